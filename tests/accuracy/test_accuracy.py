@@ -64,7 +64,7 @@ def test_where_nothing_can_be_said_of_the_rate_one_sentence_says_why(
 
 
 def test_the_watch_reads_both_clocks_together_and_asks_the_kernel() -> None:
-    first, second = watch.compared(), watch.compared()
+    first, second = watch.compare_clocks(), watch.compare_clocks()
     assert 0 < second.raw - first.raw < 10**9
     assert 0 <= first.apart < 10**8
     told = watch.discipline()
@@ -112,7 +112,7 @@ def clock() -> VirtualWatch:
 
 @pytest.fixture
 def board(clock: VirtualWatch) -> SimulatedBoard:
-    return SimulatedBoard(config.bundled("tamsk"), now=clock.now, later=clock.later)
+    return SimulatedBoard(config.load_bundled("tamsk"), now=clock.now, later=clock.later)
 
 
 def test_a_board_at_rest_gives_no_edge_and_says_what_stood_on_it(clock: VirtualWatch, board: SimulatedBoard) -> None:

@@ -46,7 +46,7 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
         tempfile.TemporaryDirectory(prefix="gnomon-bench-") as folder,
         Journal.open(Path(folder, "journal")) as journal,
     ):
-        board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+        board = SimulatedBoard(config.load_bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
         try:
             playground = Playground(board)
             parts = Parts(watch, journal, board.drivers, board.description, playground)

@@ -16,7 +16,7 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import Chain, Expanders, OnI2c
 from gnomon_pi.drivers.display import Display, OverI2c
 from gnomon_pi.drivers.libraries import I2cBus
@@ -54,14 +54,14 @@ LIGHTS: Final = 37
 
 def chain(board: str) -> Chain:
     """The shift registers of a bundled board."""
-    sensors = bundled(board).sensors
+    sensors = load_bundled(board).sensors
     assert isinstance(sensors, Chain)
     return sensors
 
 
 def expanders() -> Expanders:
     """Those of the bundled board."""
-    sensors = bundled("tamsk", variant="expanders").sensors
+    sensors = load_bundled("tamsk", variant="expanders").sensors
     assert isinstance(sensors, Expanders)
     return sensors
 
@@ -142,7 +142,7 @@ def looks_for_tags() -> Iterator[tuple[str, Traffic]]:
 
 def frame_of_lights() -> Traffic:
     """What a frame of the strip sends."""
-    described = bundled("tamsk").lights
+    described = load_bundled("tamsk").lights
     assert described is not None
     traffic = Traffic()
     Lights(described, transport=CountedWriter(LightStrip(LIGHTS), traffic)).show([(1, 2, 3)] * described.count)
@@ -189,7 +189,7 @@ def pictures(board: SolderedSensors, *, whole: bool = False) -> Callable[[], Non
     """Sends a whole new picture at each call, in one turn if `whole`."""
     user = board.buses[PICTURE.bus].user()
     images = cycle([Image.effect_noise((128, 64), 90 + turn).convert("1") for turn in range(2)])
-    display = bundled("tamsk").display
+    display = load_bundled("tamsk").display
     assert display is not None
     # In a turn of its own it must not ask for others.
     wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE.address)

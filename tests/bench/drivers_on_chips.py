@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.bench._figures import parser, say, say_machine
 
@@ -29,7 +29,7 @@ def main() -> None:
     given = options.parse_args()
     calls = 50 if given.quick else given.calls
     say_machine()
-    board = SimulatedBoard(bundled("tamsk"), now=lambda: 0, later=lambda _seconds, _call: None)
+    board = SimulatedBoard(load_bundled("tamsk"), now=lambda: 0, later=lambda _seconds, _call: None)
     sensors, display, lights = board.drivers.sensors, board.drivers.display, board.drivers.lights
     assert sensors is not None
     assert display is not None

@@ -28,7 +28,7 @@ from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanning import PERIOD, Edge
 from gnomon_pi.runtime.service import Orders
-from gnomon_pi.simulated.players.noise import Noise, bouncing
+from gnomon_pi.simulated.players.noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import Span
 from gnomon_pi.simulated.table import Act, Verb, changes
 from tests.bench._figures import Spread, parser, progress, say, say_machine
@@ -214,7 +214,7 @@ class Hands:
         raw = [
             edge
             for name, value in changed
-            for edge in bouncing(InputChanged(at, name, bool(value)), self._noise, self._random)
+            for edge in bounce(InputChanged(at, name, bool(value)), self._noise, self._random)
         ]
         self._probes.touch = touch
         for edge in sorted(raw, key=lambda edge: edge.at):

@@ -25,7 +25,7 @@ from gnomon_pi.drivers.mcp23017 import SAFETY_US
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule, keep_scanning, period_of
-from gnomon_pi.simulated.players.noise import CLEAN, LONGEST_BOUNCE, Noise, bouncing
+from gnomon_pi.simulated.players.noise import CLEAN, LONGEST_BOUNCE, Noise, bounce
 from gnomon_pi.simulated.players.player_timing import Span
 from tests.bench._counted import BYTE, I2C_HZ, Passes, named
 from tests.bench._figures import Spread, parser, progress, say, say_machine
@@ -126,7 +126,7 @@ def found(kind: Kind, count: int, seed: int, noise: Noise) -> Found:
     """Let so many touches happen in virtual time, and look at the stamps that they are given."""
     random = Random(seed)
     meant = list(touches(kind.sensors.inputs, count, random, APART))
-    time = Passing(edge for touch in meant for edge in bouncing(touch, noise, random))
+    time = Passing(edge for touch in meant for edge in bounce(touch, noise, random))
     board = SolderedSensors(kind.sensors, lambda: int(time.now), passes=lambda: time.at(kind.rate))
     time.put = lambda edge: board.chips.set_input(edge.input, value=edge.value)
     scanner = Scanner(board.driver, kind.sensors.inputs, Health())

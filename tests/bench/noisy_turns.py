@@ -52,7 +52,7 @@ from gnomon.referee.step import step, watched_until
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.players.noise import Scanning, scanned
+from gnomon_pi.simulated.players.noise import Scanning, sample_edges
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.table import Table
 from tests.bench._figures import parser, progress, say, say_machine
@@ -111,7 +111,7 @@ class Case(NamedTuple):
         clean = tuple(edges(play(score, random, level=level, habits=HABITS)))
         until = Instant(clean[-1].at + WATCHED_ON)
         sampled = {name: value for name, value in Table.set_out(level).inputs().items() if name not in BUTTONS}
-        scans = scanned((edge for edge in clean if edge.input in sampled), sampled, until, random, SCANNING)
+        scans = sample_edges((edge for edge in clean if edge.input in sampled), sampled, until, random, SCANNING)
         seen = merge(scans, (edge for edge in clean if edge.input in BUTTONS), key=lambda edge: edge.at)
         return cls(rules, score, clean, tuple(seen), until)
 

@@ -13,14 +13,14 @@ from gnomon_pi.runtime.calibration import (
     ENDS,
     GLASSES,
     CalibrationError,
-    as_if_measured,
-    completed,
     durations,
+    format_measurements,
     keep,
-    parsed,
+    parse,
     prepare,
     read,
-    written,
+    with_durations,
+    with_nominal_durations,
 )
 
 SIX = GLASSES[:-1]
@@ -38,7 +38,7 @@ def everything(*names: str) -> dict[tuple[str, bool], Measured]:
 
 @given(st.dictionaries(st.tuples(st.sampled_from(GLASSES), st.booleans()), st.integers(10, 10**9).map(one)))
 def test_what_was_measured_reads_back_as_it_was_written(found: dict[tuple[str, bool], Measured]) -> None:
-    assert parsed(written(found), "x") == found
+    assert parse(format_measurements(found), "x") == found
 
 
 def test_it_is_kept_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -92,9 +92,9 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_is_named_with_its_line(old: str, new: str, said: str) -> None:
-    text = written({("red1", True): one(180_000_001)}).replace(old, new, 1)
+    text = format_measurements({("red1", True): one(180_000_001)}).replace(old, new, 1)
     with pytest.raises(CalibrationError) as caught:
-        parsed(text, "x")
+        parse(text, "x")
     assert str(caught.value).startswith(said)
 
 
@@ -104,11 +104,11 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, said: str) -> None
 def test_a_game_is_given_the_measured_durations_and_needs_no_file_any_more(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     keep(path, everything(*GLASSES))
-    settings = completed("tamsk", {"level": 3, "time": "calibrated"}, path)
+    settings = with_durations("tamsk", {"level": 3, "time": "calibrated"}, path)
     path.unlink()
     rules = Tamsk.from_settings(settings)
     assert rules.settings.durations[0] == (180_000_000, 180_000_001)
-    assert completed("tamsk", settings, path) == settings
+    assert with_durations("tamsk", settings, path) == settings
 
 
 def test_without_a_measured_15_second_glass_level_2_can_be_played() -> None:
@@ -131,9 +131,9 @@ def test_a_glass_that_was_not_measured_is_named(tmp_path: Path) -> None:
     ("game", "settings"), [("tamsk", {"level": 2}), ("tayu", {"time": "calibrated"}), ("tamsk", {"time": "sand"})]
 )
 def test_other_games_are_left_as_they_are(game: str, settings: dict[str, object]) -> None:
-    assert completed(game, settings, Path("nowhere")) is settings
-    assert as_if_measured(game, settings) is settings
+    assert with_durations(game, settings, Path("nowhere")) is settings
+    assert with_nominal_durations(game, settings) is settings
 
 
 def test_settings_can_be_judged_before_anything_is_measured() -> None:
-    assert Tamsk.from_settings(as_if_measured("tamsk", {"level": "3", "time": "calibrated"})).start().timer15
+    assert Tamsk.from_settings(with_nominal_durations("tamsk", {"level": "3", "time": "calibrated"})).start().timer15

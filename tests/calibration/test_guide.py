@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, Phase, Said, changed, time_has_come
+from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, Phase, Said, take_change, take_time
 from gnomon_pi.tools.calibration.measuring import screen
 
 NAMES = {"red1": "D1", "red2": "A4", "black1": "A1", "timer15": "timer15"}
@@ -18,7 +18,7 @@ class Bench:
         self.said: list[Said] = []
 
     def change(self, at: float, name: str, *, value: bool) -> None:
-        self.guide, said = changed(self.guide, Change(Instant(round(at * SECOND)), name, value))
+        self.guide, said = take_change(self.guide, Change(Instant(round(at * SECOND)), name, value))
         self.said += said
 
     def turn(self, at: float, glass: str) -> None:
@@ -171,7 +171,7 @@ def test_the_light_sensor_ends_a_run_with_the_first_light_that_lasts() -> None:
     assert bench.guide.deadline() is None
     bench.change(186, LIGHT, value=True)
     assert bench.guide.deadline() == 186 * SECOND + LIGHT_CALM
-    bench.guide, said = time_has_come(bench.guide, Instant(186 * SECOND + LIGHT_CALM))
+    bench.guide, said = take_time(bench.guide, Instant(186 * SECOND + LIGHT_CALM))
     assert said[0].sentence == "red1 with its north end up: 181.00 s."
     assert bench.guide.deadline() is None
 
@@ -184,7 +184,7 @@ def test_light_before_the_sand_falls_and_before_its_time_ends_nothing() -> None:
     bench.press(90, "arbiter")
     assert bench.phase is Phase.RUNNING
     bench.change(186, LIGHT, value=True)
-    assert time_has_come(bench.guide, Instant(186 * SECOND + 499 * MILLISECOND)) == (bench.guide, ())
+    assert take_time(bench.guide, Instant(186 * SECOND + 499 * MILLISECOND)) == (bench.guide, ())
 
 
 def test_by_the_light_sensor_one_glass_comes_after_the_other() -> None:

@@ -23,7 +23,7 @@ from gnomon_pi.simulated.calibration import Glasses, simulate
 from gnomon_pi.tools.calibration.guide import Guide, Said
 from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
 
-TAMSK = config.bundled("tamsk")
+TAMSK = config.load_bundled("tamsk")
 SCAN = 10 * MILLISECOND
 Found = dict[tuple[str, bool], Measured]
 
@@ -95,7 +95,11 @@ def test_it_stops_when_it_is_told_to() -> None:
 def test_a_board_on_which_no_glass_stands_is_refused() -> None:
     with pytest.raises(CalibrationError, match="has no sockets"):
         simulate(
-            config.bundled("tayu"), CalibrationOptions(GLASSES, "x", 3, light=False), print, Event(), random=Random(1)
+            config.load_bundled("tayu"),
+            CalibrationOptions(GLASSES, "x", 3, light=False),
+            print,
+            Event(),
+            random=Random(1),
         )
 
 

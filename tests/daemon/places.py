@@ -57,7 +57,7 @@ PLACES = {
 }
 EVERYWHERE = pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 SENSED = PLACES["tayu, sensed"]
-SQUARES = Surface.of(config.bundled("tayu")).squares
+SQUARES = Surface.of(config.load_bundled("tayu")).squares
 ENTERING = Manner(TableHabits(picks=0.0))
 PICKING = Manner(TableHabits(picks=1.0, reads=0.0), noise=Noise(bounces=1.0))
 

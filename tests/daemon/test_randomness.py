@@ -12,7 +12,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, thrown, weights
+from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, throw, weights
 
 EMPTY: dict[str, object] = {}
 
@@ -44,8 +44,8 @@ def after(game: Game, *texts: str) -> Game:
 def odds(game: Game) -> dict[str, Fraction]:
     """What chance gives, ticket by ticket, each exactly as likely as the others."""
     source = Ticket(0)
-    thrown(game, Instant(0), source)
-    texts = Counter(thrown(game, Instant(0), Ticket(number)).text for number in range(source.bound))
+    throw(game, Instant(0), source)
+    texts = Counter(throw(game, Instant(0), Ticket(number)).text for number in range(source.bound))
     return {text: Fraction(count, source.bound) for text, count in texts.items()}
 
 
@@ -83,7 +83,7 @@ def test_with_backs_only_the_tiles_behind_the_chosen_back_are_drawn() -> None:
 @pytest.mark.parametrize("chance", [SYSTEM, SeededChance(0)])
 def test_what_is_thrown_can_be_thrown_and_names_its_source(chance: Chance) -> None:
     game = begin("twenty-squares", EMPTY)
-    event = thrown(game, Instant(5), chance)
+    event = throw(game, Instant(5), chance)
     assert event.text in dict(weights(game.rules, game.position))
     assert (event.at, event.who, event.why) == (5, "companion", f"thrown by {chance.name(0)}")
 
@@ -111,4 +111,4 @@ def test_seeds_and_plies_give_different_numbers() -> None:
 )
 def test_where_nothing_is_due_nothing_is_thrown(game: Game) -> None:
     with pytest.raises(RulesError, match="nothing is to be thrown or drawn now"):
-        thrown(game, Instant(9), SYSTEM)
+        throw(game, Instant(9), SYSTEM)

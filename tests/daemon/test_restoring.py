@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
-from gnomon_pi.simulated.autoplay import Playground, table_of, tidying
+from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.table import Act, Table, Verb
 from gnomon_pi.simulated.virtual import VirtualDaemon
@@ -52,7 +52,7 @@ def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: fl
     game = tamsk(stopped.game)
     table = table_of(game, stopped.on)
     steps = 0
-    while (act := tidying(table, game)) is not None:
+    while (act := next_to_tidy(table, game)) is not None:
         table = table.after(act)
         steps += 1
         assert steps <= MOST_STEPS
@@ -71,7 +71,7 @@ def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
     game = tamsk(begun_game.game)
     assert game.judgement.phase is Phase.AGREED
     assert table_of(game, begun_game.on) == Table.set_out(level)
-    assert tidying(table_of(game, begun_game.on), game) is None
+    assert next_to_tidy(table_of(game, begun_game.on), game) is None
 
 
 def test_a_glass_knocked_over_is_set_up_again() -> None:
@@ -79,7 +79,7 @@ def test_a_glass_knocked_over_is_set_up_again() -> None:
     let_pass(daemon, 1)
     game = tamsk(sitting(daemon.runner).game)
     table = Table.set_out(2).knock_over("D1")
-    act = tidying(table, game)
+    act = next_to_tidy(table, game)
     assert act is not None
     assert table.after(act) == Table.set_out(2)
 
@@ -88,7 +88,7 @@ def test_a_finger_left_on_a_button_is_lifted() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
     table = Table.set_out(2).press("button.red")
-    act = tidying(table, tamsk(sitting(daemon.runner).game))
+    act = next_to_tidy(table, tamsk(sitting(daemon.runner).game))
     assert act is not None
     assert table.after(act) == Table.set_out(2)
 

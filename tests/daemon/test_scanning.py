@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanning import PERIOD, WINDOW, Edge, Scanner, ScanSchedule, keep_scanning, period_of
@@ -110,7 +110,7 @@ def test_late_scans_are_told_of_and_forgotten_when_they_come_in_time_again() -> 
 
 
 def test_a_board_is_scanned_as_often_as_its_description_says() -> None:
-    sensors = bundled("tamsk").sensors
+    sensors = load_bundled("tamsk").sensors
     assert sensors is not None
     assert period_of(None) == period_of(sensors) == PERIOD
     rare = ScanSchedule(Instant(0), Health(), period_of(replace(sensors, scan_hz=25)))

@@ -54,7 +54,7 @@ def run(  # noqa: PLR0913 - what is run, and how
 
     By chance from the seed `play` hands play by themselves.
     """
-    return asyncio.run(_run(tmp_path, orders, scenario, config.bundled(name, variant=variant), play))
+    return asyncio.run(_run(tmp_path, orders, scenario, config.load_bundled(name, variant=variant), play))
 
 
 async def _run(

@@ -250,9 +250,9 @@ def test_hands_enter_a_tile_whose_tag_the_description_does_not_name(tmp_path: Pa
 
 
 def test_a_host_knows_what_a_description_has() -> None:
-    host = Host.of(config.bundled("tayu"))
+    host = Host.of(config.load_bundled("tayu"))
     assert (host.board, len(host.sampled), host.buttons, host.own_game) == ("tayu", 289, TABLE_BUTTONS, "tayu")
-    assert Host.of(config.bundled("table")).own_game == ""
+    assert Host.of(config.load_bundled("table")).own_game == ""
 
 
 def test_nothing_is_started_at_a_table_by_itself(tmp_path: Path) -> None:

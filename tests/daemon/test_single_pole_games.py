@@ -19,7 +19,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.recovery import RecoveryError
-from gnomon_pi.simulated.autoplay import Playground, table_of, tidying
+from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake, Span
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
@@ -206,11 +206,11 @@ def test_a_table_is_restored_as_the_game_has_it() -> None:
     assert table.sensing.single == ONE_POLE.single
     assert table.poles == game(daemon).poles
     assert table.timer15 == game(daemon).timer_pole == 1
-    assert tidying(table, game(daemon)) is None
+    assert next_to_tidy(table, game(daemon)) is None
     # Once in the hand, it can only be told from a nudge by turning it.
-    assert tidying(table.lift_timer15(), game(daemon)) == Act(Verb.PUT_TIMER15, turned=True)
+    assert next_to_tidy(table.lift_timer15(), game(daemon)) == Act(Verb.PUT_TIMER15, turned=True)
     script(daemon, (6.5, "timer15.glass", 0), (7, "timer15.glass", 1))
-    assert tidying(table, game(daemon)) == Act(Verb.LIFT_TIMER15)
+    assert next_to_tidy(table, game(daemon)) == Act(Verb.LIFT_TIMER15)
 
 
 def test_the_playground_plays_on_such_a_board() -> None:

@@ -266,7 +266,7 @@ def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[in
 
 def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> None:
     async def open_it() -> bool:
-        with pairing_codes.opened(tmp_path, MachineWatch("boot"), Terms(Role.PLAYER)) as door:
+        with pairing_codes.open_authenticator(tmp_path, MachineWatch("boot"), Terms(Role.PLAYER)) as door:
             return door.has_admin or door.open_to is not Role.PLAYER
 
     assert not asyncio.run(open_it())

@@ -13,7 +13,7 @@ from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.runtime.calibration import ENDS, GLASSES, completed, keep
+from gnomon_pi.runtime.calibration import ENDS, GLASSES, keep, with_durations
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.service import Orders, Parts, Service
@@ -52,7 +52,7 @@ def turned(daemon: VirtualDaemon) -> VirtualDaemon:
 
 def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(calibration: Path) -> None:
     daemon = VirtualDaemon.of_new_board()
-    settings = completed("tamsk", {"level": 2, "time": "calibrated"}, calibration)
+    settings = with_durations("tamsk", {"level": 2, "time": "calibrated"}, calibration)
     calibration.unlink()
     daemon.new_game(settings)
     turned(daemon)
@@ -67,7 +67,7 @@ def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(cali
 @pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(2))
 def test_a_whole_game_by_hands_is_ruled_by_its_measured_durations(calibration: Path, seed: int) -> None:
-    settings = completed("tamsk", {"level": 3, "time": "calibrated"}, calibration)
+    settings = with_durations("tamsk", {"level": 3, "time": "calibrated"}, calibration)
     played = play_virtual(settings, seed, habits=UNHURRIED)
     ruled = [ruling for ruling in played.rulings if isinstance(ruling, TurnRuled | TurnLost)]
     texts = [ruling.text if isinstance(ruling, TurnRuled) else "lost" for ruling in ruled]
@@ -77,7 +77,7 @@ def test_a_whole_game_by_hands_is_ruled_by_its_measured_durations(calibration: P
 
 def test_the_dispute_bundle_of_such_a_game_gives_the_same_rulings(calibration: Path) -> None:
     daemon = VirtualDaemon.of_new_board()
-    daemon.new_game(completed("tamsk", {"level": 2, "time": "calibrated"}, calibration))
+    daemon.new_game(with_durations("tamsk", {"level": 2, "time": "calibrated"}, calibration))
     turned(daemon).pass_to(Instant(200 * SECOND))
     (stored,) = notebook(daemon).games
     made = bundle(stored, daemon.store.read(stored.id))
@@ -123,7 +123,7 @@ def put_back(path: Path, held: bytes) -> None:
 async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
     said: list[str] = []
     watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
-    board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+    board = SimulatedBoard(config.load_bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
         playground = Playground(board)
         parts = Parts(watch, journal, board.drivers, board.description, playground)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from gnomon_pi.config import bundled_text, examined, variants
+from gnomon_pi.config import bundled_text, examine_board, variants
 from gnomon_pi.config.claims import FAST_MODE_HZ
 from gnomon_pi.config.description import BOARDS
 from tests.docs_examples.pages import page, tables
@@ -46,7 +46,7 @@ def files() -> Iterator[str]:
 
 
 def keys_read() -> set[str]:
-    return {key for text in files() for key in examined(text, "x").keys if not key.startswith(NAMES)}
+    return {key for text in files() for key in examine_board(text, "x").keys if not key.startswith(NAMES)}
 
 
 def keys_named() -> set[str]:
@@ -62,7 +62,7 @@ def keys_named() -> set[str]:
 
 @pytest.mark.parametrize(("like", "example"), EXAMPLES, ids=range(len(EXAMPLES)))
 def test_every_example_is_in_order(like: str, example: str) -> None:
-    found = examined(whole(like, example), "example.toml")
+    found = examine_board(whole(like, example), "example.toml")
     assert [str(mistake) for mistake in found.mistakes] == []
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from tests.doctor.machines import Planted, pi_4b
 
@@ -24,4 +24,4 @@ def bare(tmp_path: Path) -> Planted:
 @pytest.fixture(scope="session")
 def tamsk() -> BoardDescription:
     """The TAMSK board as it is bundled."""
-    return bundled("tamsk")
+    return load_bundled("tamsk")

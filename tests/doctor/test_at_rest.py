@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Reader
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -44,7 +44,7 @@ def bench(tamsk: BoardDescription) -> Iterator[Bench]:
 
 @pytest.mark.parametrize("name", ["tamsk", "tayu", "table"])
 def test_a_healthy_board_has_nothing_to_complain_of(name: str) -> None:
-    bench = Bench(bundled(name))
+    bench = Bench(load_bundled(name))
     found = bench.look()
     assert worse(found) == []
     assert "ok: display" in said(found)
@@ -60,7 +60,7 @@ def test_a_board_that_is_set_out_is_known(bench: Bench, level: int, told: str) -
 
 
 def test_a_board_with_single_poles_is_known_when_it_is_set_out() -> None:
-    bench = Bench(bundled("tamsk", variant="single-pole"))
+    bench = Bench(load_bundled("tamsk", variant="single-pole"))
     for name in start_inputs(1):
         bench.board.set_input(name.replace("north", "glass"), True)
     assert "The board is set out for level 1 or 2." in said(bench.look())

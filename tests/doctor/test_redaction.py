@@ -18,7 +18,7 @@ from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text
 from gnomon_pi.tools.doctor import bundle
-from gnomon_pi.tools.doctor.bundle import Known, known_of, redacted
+from gnomon_pi.tools.doctor.bundle import Known, collect_known, redact
 from gnomon_pi.tools.doctor.finding import Mark, note, warning
 from tests.doctor.machines import GOOD_CONFIG, VERSIONS, Planted
 
@@ -37,41 +37,41 @@ def test_no_address_of_the_network_is_left(
     address: ipaddress.IPv4Address | ipaddress.IPv6Address, before: str, after: str
 ) -> None:
     assume(not address.is_unspecified and not str(address).startswith("0."))
-    assert str(address) not in redacted(f"{before}{address}{after}", NOBODY)
+    assert str(address) not in redact(f"{before}{address}{after}", NOBODY)
 
 
 @given(st.binary(min_size=6, max_size=6), st.sampled_from(":-"), st.booleans(), AROUND)
 def test_no_number_of_a_network_card_is_left(number: bytes, between: str, upper: bool, before: str) -> None:
     written = number.hex(between)
     written = written.upper() if upper else written
-    assert written not in redacted(f"{before}{written} is up", NOBODY)
+    assert written not in redact(f"{before}{written} is up", NOBODY)
 
 
 @given(st.uuids(), AROUND)
 def test_no_number_of_a_disk_is_left(number: uuid.UUID, before: str) -> None:
-    assert str(number) not in redacted(f"{before}{number} /", NOBODY)
-    assert number.hex not in redacted(f"{before}{number.hex} /", NOBODY)
+    assert str(number) not in redact(f"{before}{number} /", NOBODY)
+    assert number.hex not in redact(f"{before}{number.hex} /", NOBODY)
 
 
 @given(
     TOKENS, st.sampled_from(["psk=", "  wpa_passphrase: ", "password = ", "API_KEY=", "Bearer ", "token ", "auth ", ""])
 )
 def test_no_token_is_left(token: str, before: str) -> None:
-    assert token not in redacted(f"{before}{token}\nnext", NOBODY)
+    assert token not in redact(f"{before}{token}\nnext", NOBODY)
 
 
 @given(st.text(string.ascii_letters + string.digits + "!$%&/()=? ", min_size=8).map(str.strip).filter(len))
 @example("correct horse battery")
 def test_what_stands_behind_the_name_of_a_secret_is_gone_to_the_end_of_the_line(secret: str) -> None:
     for key in ("psk", "wifi.password", "PASSWORD", "client_secret", "ssid", "Serial"):
-        assert redacted(f"{key}={secret}\n[all]", NOBODY) == f"{key}=<secret>\n[all]"
+        assert redact(f"{key}={secret}\n[all]", NOBODY) == f"{key}=<secret>\n[all]"
 
 
 @given(NAMES, NAMES, AROUND)
 def test_names_of_this_machine_and_its_people_are_gone(host: str, user: str, before: str) -> None:
     assume(host != user and not re.search(r"home|host|user", f"{host}{user}"))
     known = Known(frozenset({host}), frozenset({user}), frozenset({f"/home/{user}"}))
-    left = redacted(f"{before}{user} on {host.upper()} wrote /home/{user}/x and {user}@{host}", known)
+    left = redact(f"{before}{user} on {host.upper()} wrote /home/{user}/x and {user}@{host}", known)
     words = re.findall(r"[a-z0-9_-]+", re.sub(r"<\w+>", " ", left.lower()))
     assert user not in words
     assert host not in words
@@ -80,8 +80,8 @@ def test_names_of_this_machine_and_its_people_are_gone(host: str, user: str, bef
 @given(PLAIN, NAMES)
 def test_what_was_redacted_once_stays_as_it_is(text: str, name: str) -> None:
     known = Known(frozenset({name}), frozenset({"ada"}), frozenset({"/home/ada"}), frozenset({"100000003d1d1c1b"}))
-    once = redacted(text, known)
-    assert redacted(once, known) == once
+    once = redact(text, known)
+    assert redact(once, known) == once
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_was_redacted_once_stays_as_it_is(text: str, name: str) -> None:
     ],
 )
 def test_what_helps_is_left(line: str) -> None:
-    assert redacted(line, Known(users=frozenset({"ada"}))) == line
+    assert redact(line, Known(users=frozenset({"ada"}))) == line
 
 
 def test_names_that_are_everybodys_are_left(pi: Planted) -> None:
@@ -112,9 +112,9 @@ def test_names_that_are_everybodys_are_left(pi: Planted) -> None:
         }
     )
     machine = pi.machine(environment={"USER": "root"})
-    known = known_of(machine)
+    known = collect_known(machine)
     assert (
-        redacted("A Raspberry Pi 4, raspberrypi, of pi and root", known)
+        redact("A Raspberry Pi 4, raspberrypi, of pi and root", known)
         == "A Raspberry Pi 4, raspberrypi, of pi and root"
     )
 
@@ -232,4 +232,4 @@ def test_a_report_is_a_new_zip(tmp_path: Path, year: int) -> None:
 
 
 def test_a_mark_is_no_secret() -> None:
-    assert [redacted(mark.word, NOBODY) for mark in Mark] == ["ok", "note", "warning", "FAULT"]
+    assert [redact(mark.word, NOBODY) for mark in Mark] == ["ok", "note", "warning", "FAULT"]

@@ -15,7 +15,7 @@ from gnomon_pi.tools.doctor.system import (
     check_supply,
     check_wall_clock,
     kernel_lines,
-    throttled,
+    throttling_flags,
 )
 from tests.doctor.machines import PIS, Planted, Ticking, pc, pi_5, said, worse, zero_2w
 
@@ -113,13 +113,13 @@ def test_every_bit_has_its_words(pi: Planted) -> None:
 def test_without_the_command_the_kernel_is_asked(pi: Planted) -> None:
     del pi.commands["vcgencmd", "get_throttled"]
     pi.plant({"/sys/devices/platform/soc/soc:firmware/get_throttled": "50000\n"})
-    assert throttled(pi.machine()) == 0x50000
+    assert throttling_flags(pi.machine()) == 0x50000
     pi.remove("/sys/devices/platform/soc")
     path = "/sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
     pi.plant({path: "1\n"})
-    assert throttled(pi.machine()) == 1
+    assert throttling_flags(pi.machine()) == 1
     pi.remove(path)
-    assert throttled(pi.machine()) is None
+    assert throttling_flags(pi.machine()) is None
     pi.plant({"/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "1\n"})
     assert said(check_supply(pi.machine())).startswith("FAULT: supply: The voltage is too low now.")
     pi.remove("/sys/class/hwmon")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import (
     BoardDescription,
     Button,
@@ -251,7 +251,7 @@ gpiochip1: GPIOs 566-573, parent: platform/soc:firmware:gpio, raspberrypi-exp-gp
 @pytest.mark.parametrize("name", PIS)
 @pytest.mark.parametrize("board", ["tamsk", "tayu", "table"])
 def test_on_a_pi_that_is_set_up_every_bus_is_there(tmp_path: Path, name: str, board: str) -> None:
-    machine, description = PIS[name](tmp_path).machine(), bundled(board)
+    machine, description = PIS[name](tmp_path).machine(), load_bundled(board)
     findings = [*buses.check_i2c(machine, description), *buses.check_spi(machine, description)]
     assert {finding.mark for finding in findings} == {Mark.OK}
 

@@ -8,7 +8,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins import local
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.opening import real_pins
@@ -19,7 +19,7 @@ from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
 RASPBERRY_PI_4B = 0xC03112
-SENSORS = sensors_of(bundled("tamsk"))
+SENSORS = sensors_of(load_bundled("tamsk"))
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def world() -> World:
 @pytest.fixture(scope="session")
 def description() -> BoardDescription:
     """The TAMSK board as it is bundled."""
-    return bundled("tamsk")
+    return load_bundled("tamsk")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
@@ -41,7 +41,7 @@ def test_pressing_and_letting_go_are_two_edges_with_their_stamps(
 @given(st.lists(st.tuples(st.integers(1, 20_000), st.sampled_from(BUTTONS), st.booleans()), max_size=40))
 def test_every_edge_of_any_bouncing_is_reported_and_nothing_else(strokes: list[tuple[int, str, bool]]) -> None:
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     board.drivers.buttons.start(world.hear)
     levels = dict.fromkeys(BUTTONS, False)
     expected = []
@@ -92,7 +92,7 @@ class SlewedFactory(SimulatedFactory):
 
     def __init__(self, world: World) -> None:
         super().__init__(
-            chain=RegisterChain(sensors_of(bundled("tamsk"))), ticks=lambda: 5_000 + world.now * 1.08 / 1_000_000
+            chain=RegisterChain(sensors_of(load_bundled("tamsk"))), ticks=lambda: 5_000 + world.now * 1.08 / 1_000_000
         )
 
 
@@ -133,7 +133,9 @@ def test_a_stamp_is_taken_again_when_the_thread_was_interrupted_between_the_cloc
     def interrupted() -> int:
         return world.now + next(readings)
 
-    factory = SimulatedFactory(chain=RegisterChain(sensors_of(bundled("tamsk"))), ticks=lambda: world.now / 1_000_000)
+    factory = SimulatedFactory(
+        chain=RegisterChain(sensors_of(load_bundled("tamsk"))), ticks=lambda: world.now / 1_000_000
+    )
     buttons = Buttons([Button("button.red", 5)], pin_factory=factory, now=interrupted)
     buttons.start(world.hear)
     factory.ground(5, closed=True)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import bundled
 from gnomon_pi.config import description as wired
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buzzer import HIGHEST_HZ, LOWEST_HZ, Buzzer
 from gnomon_pi.drivers.protocols import DriverError
@@ -74,7 +74,7 @@ def test_closing_is_silence_and_ends_the_tune(board: SimulatedBoard, world: Worl
 @given(st.floats(1, 20_000))
 def test_any_frequency_is_played_as_the_nearest_the_piezo_can(frequency: float) -> None:
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     buzzer_of(board).play([(frequency, 0.1)])
     assert board.sounds()[-1].frequency == min(max(frequency, LOWEST_HZ), HIGHEST_HZ)
     board.close()

@@ -10,7 +10,7 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.display import REFRESH_US, Display, OverI2c
 from gnomon_pi.drivers.protocols import DriverError
@@ -86,7 +86,7 @@ def test_nothing_is_sent_before_the_first_picture(screen: Screen) -> None:
 @pytest.mark.untraced
 @given(st.lists(PICTURES, min_size=1, max_size=6))
 def test_any_pictures_one_after_the_other_are_seen_pixel_by_pixel(pictures: list[Image.Image]) -> None:
-    screen = Screen(bundled("tamsk"))
+    screen = Screen(load_bundled("tamsk"))
     for picture in pictures:
         screen.driver.show(picture)
         assert screen.shows(picture)
@@ -95,7 +95,7 @@ def test_any_pictures_one_after_the_other_are_seen_pixel_by_pixel(pictures: list
 @pytest.mark.untraced
 @given(PICTURES)
 def test_the_picture_is_the_one_that_luma_alone_would_show(picture: Image.Image) -> None:
-    alone, screen = Ssd1306(), Screen(bundled("tamsk"))
+    alone, screen = Ssd1306(), Screen(load_bundled("tamsk"))
     with pytest.MonkeyPatch.context() as patch:
         # luma reads pixels in a way that Pillow will drop; our own driver does not.
         patch.setattr(
@@ -111,7 +111,7 @@ def test_the_picture_is_the_one_that_luma_alone_would_show(picture: Image.Image)
 @pytest.mark.untraced
 @given(PICTURES)
 def test_upside_down_is_the_same_picture_turned(picture: Image.Image) -> None:
-    screen = Screen(bundled("tamsk"), upside_down=True)
+    screen = Screen(load_bundled("tamsk"), upside_down=True)
     screen.driver.show(picture)
     assert screen.shows(picture.transpose(Image.Transpose.ROTATE_180))
 
@@ -119,7 +119,7 @@ def test_upside_down_is_the_same_picture_turned(picture: Image.Image) -> None:
 @pytest.mark.untraced
 @given(PICTURES)
 def test_the_same_picture_again_sends_nothing(picture: Image.Image) -> None:
-    screen = Screen(bundled("tamsk"))
+    screen = Screen(load_bundled("tamsk"))
     screen.driver.show(picture)
     screen.bus.count()
     screen.driver.show(picture.copy())
@@ -200,7 +200,7 @@ def test_a_dead_display_is_a_driver_error_each_time_and_is_whole_when_it_answers
 def test_however_often_a_display_refuses_the_next_whole_picture_is_right(
     every: int, pictures: list[Image.Image]
 ) -> None:
-    screen = Screen(bundled("tamsk"))
+    screen = Screen(load_bundled("tamsk"))
     screen.chip.refuses_every = every
     for picture in pictures:
         try:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Display, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.drivers.display import DIMMED, REFRESH_US, STEPS, OverSpi, moved
+from gnomon_pi.drivers.display import DIMMED, REFRESH_US, STEPS, OverSpi, shift
 from gnomon_pi.drivers.display import Display as Driver
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -42,7 +42,7 @@ def described(
     kind: str = "ssd1306", wires: str = "I2C", *, rotate: int = 0, dim_after: int = 0, shift_every: int = 0
 ) -> BoardDescription:
     display = Display(kind, WIRES[wires], rotate, dim_after, shift_every)
-    return dataclasses.replace(bundled("table"), display=display)
+    return dataclasses.replace(load_bundled("table"), display=display)
 
 
 @pytest.fixture
@@ -270,12 +270,12 @@ def test_without_moving_a_picture_stays(make: Make, world: World) -> None:
 def test_a_stroke_at_the_edge_stays_where_it_is(lit: tuple[int, int, int, int]) -> None:
     left, top, width, height = lit
     right = (1, 0) if left == 127 else (0, 1)
-    assert moved(drawn(left, top, width, height), *right).tobytes() == drawn(left, top, width, height).tobytes()
+    assert shift(drawn(left, top, width, height), *right).tobytes() == drawn(left, top, width, height).tobytes()
 
 
 def test_light_ground_that_ends_at_the_edge_becomes_narrower_and_nothing_else() -> None:
-    assert moved(drawn(0, 0, 128, 9), 1, 0).getbbox() == (1, 0, 128, 9)
-    assert moved(drawn(0, 40, 128, 24), 0, 1).getbbox() == (0, 41, 128, 64)
+    assert shift(drawn(0, 0, 128, 9), 1, 0).getbbox() == (1, 0, 128, 9)
+    assert shift(drawn(0, 40, 128, 24), 0, 1).getbbox() == (0, 41, 128, 64)
 
 
 def lit(picture: Image.Image) -> set[tuple[int, int]]:
@@ -293,7 +293,7 @@ def test_a_picture_moves_whole_or_not_at_all(boxes: list[tuple[int, int, int, in
     for box in boxes:
         picture.paste(1, (box[0], box[1], box[0] + box[2], box[1] + box[3]))
     before = lit(picture)
-    right, down = lit(moved(picture, 1, 0)), lit(moved(picture, 0, 1))
+    right, down = lit(shift(picture, 1, 0)), lit(shift(picture, 0, 1))
     may_right = all((126, y) in before for x, y in before if x == 127)
     may_down = all((x, 62) in before for x, y in before if y == 63)
     assert right == ({(x + 1, y) for x, y in before if x < 127} if may_right else before)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Chain, Output
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.protocols import DriverError
@@ -17,7 +17,7 @@ from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
-SENSORS = sensors_of(bundled("tamsk"))
+SENSORS = sensors_of(load_bundled("tamsk"))
 CHAIN_INPUTS = GLASS_INPUTS + RING_INPUTS + TIMER_INPUTS
 
 
@@ -46,7 +46,7 @@ def test_each_input_alone_is_read_as_itself(board: SimulatedBoard, name: str) ->
 @given(st.lists(st.sets(st.sampled_from(CHAIN_INPUTS)), min_size=1, max_size=4))
 def test_any_boards_one_after_the_other_are_read_as_they_are(boards: list[set[str]]) -> None:
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     for names in boards:
         put(board, names)
         assert active(board) == names
@@ -59,7 +59,9 @@ def test_any_boards_one_after_the_other_are_read_as_they_are(boards: list[set[st
 def test_moved_inputs_are_read_as_they_are_named(names: set[str], bits: list[int]) -> None:
     sensors = dataclasses.replace(SENSORS, bits=tuple(bits[: len(SENSORS.inputs)]))
     world = World()
-    board = SimulatedBoard(dataclasses.replace(bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later)
+    board = SimulatedBoard(
+        dataclasses.replace(load_bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later
+    )
     put(board, names)
     assert active(board) == names
     board.close()
@@ -67,7 +69,9 @@ def test_moved_inputs_are_read_as_they_are_named(names: set[str], bits: list[int
 
 def test_a_chain_that_is_active_high_is_read_as_it_is(world: World) -> None:
     sensors = dataclasses.replace(SENSORS, active_low=False)
-    board = SimulatedBoard(dataclasses.replace(bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later)
+    board = SimulatedBoard(
+        dataclasses.replace(load_bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later
+    )
     put(board, {"D1.north", "D4.ring1"})
     assert active(board) == {"D1.north", "D4.ring1"}
 
@@ -166,7 +170,7 @@ def clocked_in_a_scan(sensors: Chain) -> list[int]:
 
 
 def test_without_emitters_one_reading_is_a_scan() -> None:
-    assert clocked_in_a_scan(sensors_of(bundled("tayu"))) == [38]
+    assert clocked_in_a_scan(sensors_of(load_bundled("tayu"))) == [38]
 
 
 @pytest.mark.parametrize(("active_low", "readings"), [(False, 2), (True, 2), (None, 1)])
@@ -213,7 +217,7 @@ def test_a_chain_out_of_step_is_refused_and_says_by_how_much(board: SimulatedBoa
 @given(st.integers(-80, 80).filter(bool), st.sets(st.sampled_from(CHAIN_INPUTS)))
 def test_no_chain_out_of_step_is_believed(bits: int, names: set[str]) -> None:
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     put(board, names)
     honest = scans_of(board).scan()
     chain_of(board).slip(bits)
@@ -253,7 +257,7 @@ def test_a_canary_that_is_wired_wrongly_is_named(board: SimulatedBoard) -> None:
 @given(st.integers(0, 255).filter(lambda value: value != SENSORS.canary))
 def test_any_other_canary_is_refused(value: int) -> None:
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     chain_of(board).corrupt_canary(value)
     with pytest.raises(DriverError):
         scans_of(board).scan()
@@ -347,12 +351,14 @@ def test_the_pins_are_free_again_when_the_driver_is_closed(board: SimulatedBoard
 
 def test_a_wrong_spi_is_a_driver_error(world: World) -> None:
     text = dataclasses.replace(SENSORS, spi_device=1)
-    board = SimulatedBoard(dataclasses.replace(bundled("tamsk"), sensors=text), now=world.clock, later=world.later)
+    board = SimulatedBoard(dataclasses.replace(load_bundled("tamsk"), sensors=text), now=world.clock, later=world.later)
     with pytest.raises(DriverError, match=r"no chip is wired to SPI0\.1"):
         scans_of(board).scan()
 
 
 def test_a_description_with_another_canary_is_heeded(world: World) -> None:
     sensors = dataclasses.replace(SENSORS, canary=0x3C)
-    board = SimulatedBoard(dataclasses.replace(bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later)
+    board = SimulatedBoard(
+        dataclasses.replace(load_bundled("tamsk"), sensors=sensors), now=world.clock, later=world.later
+    )
     assert active(board) == set()

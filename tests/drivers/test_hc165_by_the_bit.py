@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.software_pins import SoftwarePin
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.conftest import examples
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
-SENSORS = sensors_of(bundled("tamsk"))
+SENSORS = sensors_of(load_bundled("tamsk"))
 CLOCK, MISO, SELECT = 11, 9, 8
 
 
@@ -87,7 +87,7 @@ def test_every_bit_arrives_as_the_simulated_board_says_it_does(factory: MockFact
     by_the_bit = driver.scan()
     driver.close()
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     for name in active:
         board.set_input(name, True)
     assert by_the_bit == scans_of(board).scan()
@@ -111,7 +111,7 @@ def test_only_in_mode_2_is_a_bit_sampled_before_the_edge_that_replaces_it(factor
     spi.close()
 
     world = World()
-    board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
+    board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     for name in active:
         board.set_input(name, True)
     chain_of(board).on_latch(0)

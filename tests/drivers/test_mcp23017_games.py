@@ -10,7 +10,7 @@ from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Kind
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.game_script import random_score
@@ -20,7 +20,7 @@ from gnomon_pi.simulated.virtual import WATCHED_ON, Notebook, VirtualDaemon, Vir
 from tests.daemon.halves import entries, let_pass
 from tests.daemon.test_runner import take_a_turn
 
-EXPANDERS = bundled("tamsk", variant="expanders")
+EXPANDERS = load_bundled("tamsk", variant="expanders")
 
 
 def daemon_on(description: BoardDescription) -> VirtualDaemon:
@@ -45,7 +45,7 @@ def played(description: BoardDescription, level: int, seed: int, habits: Habits 
 @pytest.mark.parametrize(("level", "seed"), [(1, 3), (2, 5), (3, 5)])
 def test_a_game_on_expanders_is_ruled_as_on_the_chain(level: int, seed: int) -> None:
     rulings = played(EXPANDERS, level, seed)
-    assert rulings == played(bundled("tamsk"), level, seed)
+    assert rulings == played(load_bundled("tamsk"), level, seed)
     assert len([ruling for ruling in rulings if isinstance(ruling, TurnRuled)]) > 20
 
 
@@ -53,7 +53,7 @@ def test_a_game_on_expanders_is_ruled_as_on_the_chain(level: int, seed: int) -> 
 def test_so_it_is_without_an_interrupt_line() -> None:
     assert isinstance(EXPANDERS.sensors, Expanders)
     polled = replace(EXPANDERS, sensors=replace(EXPANDERS.sensors, interrupt=None))
-    assert played(polled, 3, 8) == played(bundled("tamsk"), 3, 8)
+    assert played(polled, 3, 8) == played(load_bundled("tamsk"), 3, 8)
 
 
 def texts(daemon: VirtualDaemon) -> list[str]:

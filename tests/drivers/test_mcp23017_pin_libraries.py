@@ -10,7 +10,7 @@ from typing import ClassVar
 import fake_rpi
 import pytest
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders, OnI2c
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.mcp23017 import SAFETY_US, ExpanderBank
@@ -98,7 +98,7 @@ def machine(request: pytest.FixtureRequest, pi: pytest.MonkeyPatch) -> Iterator[
         setattr(module, "SMBus" if name == "smbus2" else "SpiDev", member)
         pi.setitem(sys.modules, name, module)
     library: StatefulGPIO | Lgpio = request.getfixturevalue("gpio" if request.param == "rpigpio" else "lgpio")
-    machine = Machine(replace(bundled("tamsk", variant="expanders"), pins=request.param), library)
+    machine = Machine(replace(load_bundled("tamsk", variant="expanders"), pins=request.param), library)
     yield machine
     machine.drivers.close()
 
@@ -165,7 +165,7 @@ def test_a_display_on_the_bus_of_the_expanders_shares_it(
     module = ModuleType("smbus2")
     module.SMBus = StatefulSMBus  # type: ignore[attr-defined]  # a module made for the test
     pi.setitem(sys.modules, "smbus2", module)
-    description = bundled("tamsk", variant="expanders")
+    description = load_bundled("tamsk", variant="expanders")
     assert description.display is not None
     display = replace(description.display, wires=OnI2c(4, 0x3C))
     bare = replace(description, display=display, lights=None)
@@ -193,6 +193,6 @@ def test_a_bus_that_is_switched_off_is_one_sentence_with_its_setting_and_its_use
     request.getfixturevalue("lgpio")
     world = World()
     with pytest.raises(DriverError) as raised:
-        open_devices(bundled("tamsk", variant="expanders"), now=world.clock, later=world.later)
+        open_devices(load_bundled("tamsk", variant="expanders"), now=world.clock, later=world.later)
     assert str(raised.value).startswith("I2C bus 4 of the expanders cannot be opened: ")
     assert "dtoverlay=i2c4 (or i2c-gpio)" in str(raised.value)

@@ -10,8 +10,8 @@ from gpiozero import Device
 from gpiozero.pins import local
 from PIL import Image
 
-from gnomon_pi.config import bundled
 from gnomon_pi.config import description as wired
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.pn532 import TagReader
@@ -43,7 +43,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     monkeypatch.setattr(local.LocalPiFactory, "pins", {})
     monkeypatch.setattr(local.LocalPiFactory, "_reservations", type(local.LocalPiFactory._reservations)(list))
     monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setitem(sys.modules, "lgpio", Lgpio(RegisterChain(sensors_of(bundled("tamsk")))))
+    monkeypatch.setitem(sys.modules, "lgpio", Lgpio(RegisterChain(sensors_of(load_bundled("tamsk")))))
     for name, member in (("smbus2", SMBus), ("spidev", SpiDev)):
         module = ModuleType(name)
         setattr(module, member.__name__, member)
@@ -87,7 +87,7 @@ def test_a_board_without_display_and_lights_opens_no_bus(description: BoardDescr
 @pytest.mark.usefixtures("machine")
 def test_a_display_on_spi_and_a_reader_of_tags_open_their_own_buses(world: World) -> None:
     table = dataclasses.replace(
-        bundled("table"),
+        load_bundled("table"),
         display=wired.Display("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22), 0),
         reader=wired.Reader("pn532", "", {}, wired.OnI2c(1, 0x24)),
     )
@@ -104,7 +104,7 @@ def test_a_display_on_spi_and_a_reader_of_tags_open_their_own_buses(world: World
 def test_pins_in_software_need_no_library(machine: pytest.MonkeyPatch, world: World) -> None:
     for library in ("lgpio", "RPi"):
         machine.setitem(sys.modules, library, None)
-    table = dataclasses.replace(bundled("table"), pins="mock", display=None)
+    table = dataclasses.replace(load_bundled("table"), pins="mock", display=None)
     drivers = open_devices(table, now=world.clock, later=world.later)
     drivers.buttons.start(world.hear)
     assert drivers.sound is not None

@@ -7,8 +7,8 @@ import pytest
 from gpiozero.pins import local
 from PIL import Image, ImageDraw
 
-from gnomon_pi.config import bundled
 from gnomon_pi.config import description as wired
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
@@ -21,7 +21,7 @@ from gnomon_pi.simulated.chips.ssd1306 import Ssd1309
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
-SENSORS = sensors_of(bundled("tamsk"))
+SENSORS = sensors_of(load_bundled("tamsk"))
 
 
 def active(driver: ShiftRegisters) -> set[str]:
@@ -60,7 +60,7 @@ def test_an_spi_that_is_missing_is_refused_instead_of_clocked_by_hand(
 
 
 def test_the_buttons_are_heard_through_rpi_gpio(rpigpio: PinFactory, gpio: StatefulGPIO, world: World) -> None:
-    buttons = Buttons(bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
+    buttons = Buttons(load_bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
     buttons.start(world.hear)
     for level in (0, 1, 0, 1):  # a press that bounces once
         gpio.drive(5, level)
@@ -80,7 +80,7 @@ def test_a_kernel_that_gives_rpi_gpio_no_edges_is_a_driver_error(
     rpigpio: PinFactory, gpio: StatefulGPIO, world: World
 ) -> None:
     gpio.refuses_edges = True
-    buttons = Buttons(bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
+    buttons = Buttons(load_bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
     with pytest.raises(DriverError, match=r"button\.red on GPIO 5 cannot be heard: Failed to add edge detection"):
         buttons.start(world.hear)
     gpio.refuses_edges = False
@@ -134,7 +134,7 @@ def test_the_stamp_is_the_kernels(
 ) -> None:
     """The kernel counts from another instant than the raw clock, and the thread of the pins runs 2.5 ms late."""
     pi.setattr(local.LocalPiFactory, "ticks", staticmethod(lambda: 77 + world.now / 1_000_000))
-    buttons = Buttons(bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
+    buttons = Buttons(load_bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
     buttons.start(world.hear)
     happened, kernel_ns = world.now, 77_000_000_000 + world.now * 1_000
     world.now += 2_500
@@ -149,7 +149,7 @@ def test_an_exception_leaves_the_thread_of_lgpio_alive(lgpio_factory: PinFactory
         message = "the loop is closed"
         raise RuntimeError(message)
 
-    buttons = Buttons(bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
+    buttons = Buttons(load_bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
     buttons.start(report)
     lgpio.drive(5, 0, 1)
     assert lgpio.alive

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import bundled
 from gnomon_pi.config import description as wired
+from gnomon_pi.config import load_bundled
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.hc165 import ShiftRegisters
@@ -20,8 +20,8 @@ from gnomon_pi.drivers.protocols import DriverError
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
-SENSORS: Final = sensors_of(bundled("tamsk"))
-BUTTONS: Final = bundled("tamsk").buttons
+SENSORS: Final = sensors_of(load_bundled("tamsk"))
+BUTTONS: Final = load_bundled("tamsk").buttons
 BOTH = pytest.mark.parametrize("library", ["rpigpio", "lgpio_factory"])
 STOP_IT: Final = "another program holds that pin, perhaps a second gnomond: gpioinfo names it, and it has to stop"
 

@@ -19,7 +19,7 @@ from gpiozero.pins.local import LocalPiSoftwareSPI
 from gpiozero.pins.mock import MockFactory, MockPin
 
 import gnomon_pi
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.libraries import PinFactory
@@ -30,7 +30,7 @@ from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World
 
-BUTTONS: Final = bundled("tamsk").buttons
+BUTTONS: Final = load_bundled("tamsk").buttons
 PACKAGE: Final = Path(gnomon_pi.__file__).parent
 BOTH = pytest.mark.parametrize("library", ["rpigpio", "lgpio_factory"])
 
@@ -119,7 +119,7 @@ def importing_lgpio(pi: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[pytest.M
 
 def open_table(world: World) -> Path:
     """Open the pins of a table, and answer where lgpio made its pipe."""
-    bare = BoardDescription("table", "lgpio", None, bundled("table").buttons, None, None, None)
+    bare = BoardDescription("table", "lgpio", None, load_bundled("table").buttons, None, None, None)
     open_devices(bare, now=world.clock, later=world.later).close()
     return Path(sys.modules["lgpio"].where)
 

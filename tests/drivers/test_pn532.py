@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from smbus2 import i2c_msg
 
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, OnI2c, Reader
 from gnomon_pi.drivers.pn532 import (
     ACK,
@@ -21,8 +21,8 @@ from gnomon_pi.drivers.pn532 import (
     TO_CHIP,
     FrameError,
     TagReader,
-    carried,
-    frame,
+    decode_frame,
+    encode_frame,
     uids,
 )
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -234,8 +234,8 @@ class Echo:
     ("answers", "said"),
     [
         ((bytes(6),), "it does not acknowledge a command"),
-        ((ACK, frame(FROM_CHIP, b"\x15")), "it answers 0x15 to the command 0x02"),
-        ((ACK, frame(FROM_CHIP, b"\x03")), "it is no PN532, for it calls itself nothing"),
+        ((ACK, encode_frame(FROM_CHIP, b"\x15")), "it answers 0x15 to the command 0x02"),
+        ((ACK, encode_frame(FROM_CHIP, b"\x03")), "it is no PN532, for it calls itself nothing"),
         ((ACK, bytes(30), bytes(30), bytes(30)), "its answer begins with 00 00 00 00 00"),
     ],
 )
@@ -265,23 +265,23 @@ def test_the_chip_wants_to_be_set_up_and_knows_no_other_command() -> None:
     chip = Pn532()
     for command in (b"\x4a\x01\x00", b"\x60"):
         with pytest.raises(FrameError, match="does not understand"):
-            carried(FROM_CHIP, said_by(chip, frame(TO_CHIP, command)))
+            decode_frame(FROM_CHIP, said_by(chip, encode_frame(TO_CHIP, command)))
 
 
 def test_without_a_limit_the_chip_looks_for_a_tag_until_there_is_one() -> None:
     chip = Pn532()
-    said_by(chip, frame(TO_CHIP, b"\x14\x01\x00\x00"))
-    first, *rest = frame(TO_CHIP, b"\x4a\x01\x00")
+    said_by(chip, encode_frame(TO_CHIP, b"\x14\x01\x00\x00"))
+    first, *rest = encode_frame(TO_CHIP, b"\x4a\x01\x00")
     chip.receive(first, rest)
     assert chip.send(7)[1:] == ACK
     assert not any(chip.send(1)[0] for _ in range(100))
     chip.tags = [NTAG]
-    assert list(uids(carried(FROM_CHIP, chip.send(40)[1:])[1:])) == [NTAG.uid]
+    assert list(uids(decode_frame(FROM_CHIP, chip.send(40)[1:])[1:])) == [NTAG.uid]
 
 
 def test_a_damaged_command_is_not_acknowledged() -> None:
     chip = Pn532()
-    first, *rest = frame(TO_CHIP, b"\x02")
+    first, *rest = encode_frame(TO_CHIP, b"\x02")
     rest[-2] ^= 1
     chip.receive(first, rest)
     assert not any(chip.send(7) for _ in range(10) if any(chip.send(7)))
@@ -290,7 +290,7 @@ def test_a_damaged_command_is_not_acknowledged() -> None:
 def test_a_chip_without_registers_is_read_over_the_bus_as_smbus2_does() -> None:
     chip = Pn532()
     bus = SimulatedI2C({0x24: chip})
-    bus.i2c_rdwr(i2c_msg.write(0x24, frame(TO_CHIP, b"\x02")))
+    bus.i2c_rdwr(i2c_msg.write(0x24, encode_frame(TO_CHIP, b"\x02")))
     chip.busy = 0
     message = i2c_msg.read(0x24, 7)
     bus.i2c_rdwr(message)
@@ -351,7 +351,7 @@ def test_a_thread_that_ended_is_begun_anew_by_the_next_check() -> None:
 def described() -> BoardDescription:
     """A table with a reader of tags, on the bus of its display."""
     codes = MappingProxyType({"04A1B2C3D4E5F6": "013", "4006381333931": "123"})
-    return dataclasses.replace(bundled("table"), reader=Reader("pn532", "", codes, WIRES))
+    return dataclasses.replace(load_bundled("table"), reader=Reader("pn532", "", codes, WIRES))
 
 
 def test_the_simulated_board_reads_tags_as_a_wired_one_does(described: BoardDescription, world: World) -> None:

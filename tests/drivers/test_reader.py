@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config.description import Reader
-from gnomon_pi.drivers.reader import EV_KEY, EVENT, LONGEST, CodeReader, Decode, Keystrokes, Lines, typed
+from gnomon_pi.drivers.reader import EV_KEY, EVENT, LONGEST, CodeReader, Decode, Keystrokes, Lines, type_code
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.drivers.world import World
 
@@ -30,7 +30,7 @@ def read(decode: Decode, data: bytes, cuts: list[int]) -> list[str]:
 
 @given(st.lists(CODES, max_size=4), st.lists(st.integers(0, 10_000), max_size=5))
 def test_what_was_typed_is_read_however_the_stream_is_cut(codes: list[str], cuts: list[int]) -> None:
-    assert read(Keystrokes(), b"".join(map(typed, codes)), cuts) == codes
+    assert read(Keystrokes(), b"".join(map(type_code, codes)), cuts) == codes
 
 
 @given(st.lists(CODES, max_size=4), st.lists(st.integers(0, 10_000), max_size=5), st.sampled_from(("\n", "\r\n", "\r")))
@@ -59,7 +59,7 @@ def test_the_keypad_types_digits() -> None:
 
 def test_what_no_key_types_is_refused() -> None:
     with pytest.raises(KeyError):
-        typed("é")
+        type_code("é")
 
 
 # A device: a pipe
@@ -100,7 +100,7 @@ def reader(kind: str, plugs: Plugs) -> Iterator[tuple[CodeReader, "Queue[tuple[i
 
 
 @pytest.mark.parametrize(
-    ("kind", "data"), [("keyboard", typed("04A1-b2") + typed("013")), ("lines", b"04A1-b2\r\n013\n")]
+    ("kind", "data"), [("keyboard", type_code("04A1-b2") + type_code("013")), ("lines", b"04A1-b2\r\n013\n")]
 )
 def test_codes_are_reported_with_their_stamp(kind: str, data: bytes) -> None:
     plugs = Plugs()

@@ -16,7 +16,7 @@ from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.config.reading import bundled
+from gnomon_pi.config.reading import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import Score, random_score
@@ -50,7 +50,7 @@ class TamskBoard:
     @cached_property
     def host(self) -> Host:
         """The board as it is described."""
-        return Host.of(bundled("tamsk"))
+        return Host.of(load_bundled("tamsk"))
 
     # For those who judge
 

@@ -13,7 +13,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config.reading import bundled
+from gnomon_pi.config.reading import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed, Fingers
@@ -44,7 +44,7 @@ class TayuBoard:
     @cached_property
     def host(self) -> Host:
         """The board as it is described."""
-        return Host.of(bundled("tayu"))
+        return Host.of(load_bundled("tayu"))
 
     # For those who judge
 

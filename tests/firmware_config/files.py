@@ -5,7 +5,7 @@ from importlib import resources
 
 import pytest
 
-from gnomon_pi.config import BoardError, described
+from gnomon_pi.config import BoardError, parse_board
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders
 
 FOLDER = resources.files("gnomon_pi") / "boards"
@@ -30,7 +30,7 @@ def edited(text: str, old: str, new: str) -> str:
 
 def refusal(text: str) -> str:
     with pytest.raises(BoardError) as raised:
-        described(text, "my.toml")
+        parse_board(text, "my.toml")
     message = str(raised.value)
     assert re.match(r"my\.toml:\d+: \S", message)
     assert message.isprintable()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
-from gnomon_pi.config import BoardError, bundled, described, load
+from gnomon_pi.config import BoardError, load, load_bundled, parse_board
 from gnomon_pi.config.description import OnI2c, Output, Place
 from tests.firmware_config import files
 from tests.firmware_config.files import line_of, refusal, sensors_of, text_of
@@ -22,26 +22,26 @@ def edited(old: str, new: str) -> str:
 
 
 def test_the_bundled_board_has_every_input_of_the_game_once() -> None:
-    board = bundled("tamsk")
+    board = load_bundled("tamsk")
     wired = sensors_of(board).inputs + tuple(button.name for button in board.buttons)
     assert len(wired) == len(set(wired))
     assert set(wired) == set(INPUTS)
 
 
 def test_the_chain_begins_with_the_glasses_in_the_order_of_the_game_and_ends_with_the_timer() -> None:
-    inputs = sensors_of(bundled("tamsk")).inputs
+    inputs = sensors_of(load_bundled("tamsk")).inputs
     assert inputs[: len(GLASS_INPUTS)] == GLASS_INPUTS
     assert inputs[-len(TIMER_INPUTS) :] == TIMER_INPUTS
 
 
 def test_ring_levels_and_nothing_else_are_read_by_strobed_light() -> None:
-    sensors = sensors_of(bundled("tamsk"))
+    sensors = sensors_of(load_bundled("tamsk"))
     strobed = {name for name, strobe in zip(sensors.inputs, sensors.strobed, strict=True) if strobe}
     assert strobed == set(RING_INPUTS)
 
 
 def test_the_wiring_is_the_one_of_the_documents() -> None:
-    board = bundled("tamsk")
+    board = load_bundled("tamsk")
     assert (sensors_of(board).latch, sensors_of(board).emitters, sensors_of(board).canary) == (25, Output(17), 0xA5)
     assert (sensors_of(board).registers, sensors_of(board).scan_hz, sensors_of(board).active_low) == (19, 100, True)
     assert {button.name: button.pin for button in board.buttons} == dict(zip(BUTTONS, (5, 6, 26), strict=True))
@@ -54,7 +54,7 @@ def test_the_wiring_is_the_one_of_the_documents() -> None:
 
 
 def test_every_input_says_where_it_is_soldered() -> None:
-    sensors = sensors_of(bundled("tamsk"))
+    sensors = sensors_of(load_bundled("tamsk"))
     assert sensors.place("A1.north") == Place(0, "A")
     assert sensors.place("A1.south") == Place(0, "B")
     assert sensors.place("B1.north") == Place(1, "A")
@@ -66,7 +66,7 @@ def test_every_input_says_where_it_is_soldered() -> None:
 
 def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> None:
     text = edited("[buttons]", '[sensors.moved]\n"D2.north" = 140\n"A1.north" = 1\n"A1.south" = 0\n\n[buttons]')
-    plain, moved = sensors_of(bundled("tamsk")), sensors_of(described(text, "my.toml"))
+    plain, moved = sensors_of(load_bundled("tamsk")), sensors_of(parse_board(text, "my.toml"))
     assert moved.inputs == plain.inputs
     assert moved.place("D2.north") == Place(17, "E")
     assert (moved.place("A1.north"), moved.place("A1.south")) == (Place(0, "B"), Place(0, "A"))
@@ -74,7 +74,7 @@ def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> N
 
 def test_a_board_may_lack_display_lights_and_buzzer() -> None:
     text = TAMSK[: TAMSK.index("[buzzer]")]
-    board = described(text, "my.toml")
+    board = parse_board(text, "my.toml")
     assert (board.display, board.lights, board.buzzer) == (None, None, None)
 
 
@@ -158,7 +158,7 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, at: str) -> None:
 def test_any_line_left_out_is_harmless_or_named(number: int) -> None:
     text = "\n".join(LINES[:number] + LINES[number + 1 :])
     try:
-        board = described(text, "my.toml")
+        board = parse_board(text, "my.toml")
     except BoardError as error:
         assert re.match(r"my\.toml:\d+: \S", str(error))  # noqa: PT017 - either way is right
     else:
@@ -169,7 +169,7 @@ def test_any_line_left_out_is_harmless_or_named(number: int) -> None:
 def test_no_text_whatever_gets_past_as_another_error(start: int, length: int, text: str) -> None:
     mangled = TAMSK[:start] + text + TAMSK[start + length :]
     try:
-        described(mangled, "my.toml")
+        parse_board(mangled, "my.toml")
     except BoardError as error:
         assert str(error).startswith("my.toml")  # noqa: PT017 - either way is right
 
@@ -211,4 +211,4 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
 
 def test_an_unknown_board_is_refused_with_those_there_are() -> None:
     with pytest.raises(BoardError, match=re.escape("there is no board '../tamsk'; there are: table, tamsk, tayu")):
-        bundled("../tamsk")
+        load_bundled("../tamsk")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gnomon_pi.config import described, examined
+from gnomon_pi.config import examine_board, parse_board
 from gnomon_pi.config.description import Buzzer, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
 from tests.firmware_config.files import edited, last_line_of, line_of, refusal, sensors_of, text_of
 from tests.firmware_config.wirings import BITS, CHAIN, EXPANDERS, table, tayu
@@ -26,7 +26,7 @@ LEVELS: Mapping[str, bool | None] = {"high": False, "low": True, "unknown": None
 
 
 def test_a_display_hangs_on_either_bus() -> None:
-    on_i2c, on_spi = described(table(I2C_DISPLAY), "x").display, described(table(SPI_DISPLAY), "x").display
+    on_i2c, on_spi = parse_board(table(I2C_DISPLAY), "x").display, parse_board(table(SPI_DISPLAY), "x").display
     assert on_i2c is not None
     assert on_spi is not None
     assert (on_i2c.wires, on_i2c.rotate, on_i2c.dim_after, on_i2c.shift_every) == (OnI2c(1, 0x3C), 0, 300, 60)
@@ -35,7 +35,7 @@ def test_a_display_hangs_on_either_bus() -> None:
 
 def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
     more = "reset = 23\nupside_down = true\ndim_after = 0\nshift_every = 5\n"
-    display = described(table(SPI_DISPLAY.replace("sh1106", "ssd1309") + more), "x").display
+    display = parse_board(table(SPI_DISPLAY.replace("sh1106", "ssd1309") + more), "x").display
     assert display is not None
     assert isinstance(display.wires, SpiDisplay)
     assert (display.kind, display.wires.reset) == ("ssd1309", 23)
@@ -44,29 +44,29 @@ def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
 
 @pytest.mark.parametrize(("word", "active_low"), LEVELS.items())
 def test_an_output_says_at_which_level_it_is_on(word: str, active_low: bool | None) -> None:
-    buzzer = described(table(f'\n[buzzer]\nkind = "active"\npin = 12\non = "{word}"\n'), "x").buzzer
+    buzzer = parse_board(table(f'\n[buzzer]\nkind = "active"\npin = 12\non = "{word}"\n'), "x").buzzer
     assert buzzer == Buzzer(12, active=True, active_low=active_low)
     lit = edited(text_of("tamsk"), "emitters = 17", f'emitters_on = "{word}"\nemitters = 17')
-    assert sensors_of(described(lit, "x")).emitters == Output(17, active_low)
+    assert sensors_of(parse_board(lit, "x")).emitters == Output(17, active_low)
 
 
 def test_bus_1_is_there_whenever_it_is_used_and_others_when_they_are_described() -> None:
-    assert described(table(""), "x").buses == ()
-    assert described(table(I2C_DISPLAY), "x").buses == (I2cWires(1, 2, 3, 400_000),)
-    both = described(table(f"{BUS_3}clock_hz = 50_000\n{I2C_DISPLAY}"), "x")
+    assert parse_board(table(""), "x").buses == ()
+    assert parse_board(table(I2C_DISPLAY), "x").buses == (I2cWires(1, 2, 3, 400_000),)
+    both = parse_board(table(f"{BUS_3}clock_hz = 50_000\n{I2C_DISPLAY}"), "x")
     assert both.buses == (I2cWires(1, 2, 3, 400_000), I2cWires(3, 22, 23, 50_000))
-    slow = described(table(f"\n[[i2c]]\nnumber = 1\nclock_hz = 100_000\n{I2C_DISPLAY}"), "x")
+    slow = parse_board(table(f"\n[[i2c]]\nnumber = 1\nclock_hz = 100_000\n{I2C_DISPLAY}"), "x")
     assert slow.buses == (I2cWires(1, 2, 3, 100_000),)
 
 
 def test_a_reader_of_tags_has_its_address_and_no_device() -> None:
-    reader = described(tayu(more=f'{READER}[reader.codes]\n"04A1" = "013"\n'), "x").reader
+    reader = parse_board(tayu(more=f'{READER}[reader.codes]\n"04A1" = "013"\n'), "x").reader
     assert reader == Reader("pn532", "", {"04A1": "013"}, OnI2c(1, 0x24))
-    assert described(table(f"{READER}address = 0x25\n"), "x").reader == Reader("pn532", "", {}, OnI2c(1, 0x25))
+    assert parse_board(table(f"{READER}address = 0x25\n"), "x").reader == Reader("pn532", "", {}, OnI2c(1, 0x25))
 
 
 def test_devices_with_chip_selects_share_a_port() -> None:
-    board = described(tayu(more=SPI_DISPLAY), "x")
+    board = parse_board(tayu(more=SPI_DISPLAY), "x")
     assert board.display is not None
     assert isinstance(board.display.wires, SpiDisplay)
     assert sensors_of(board).spi_port == board.display.wires.spi.port == 0
@@ -74,7 +74,7 @@ def test_devices_with_chip_selects_share_a_port() -> None:
 
 def test_a_supply_is_what_it_gives() -> None:
     more = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 500\n"
-    assert described(table(more), "x").supply == Supply(1, 500)
+    assert parse_board(table(more), "x").supply == Supply(1, 500)
 
 
 # What may not
@@ -107,7 +107,7 @@ def test_sensors_are_refused_on_an_spi_that_their_driver_cannot_read() -> None:
 
 def test_sensors_that_are_refused_take_no_pin_of_that_spi() -> None:
     text = edited(text_of("tamsk"), "spi_port = 0\n", "spi_port = 1\n")
-    assert [mistake.line for mistake in examined(text, "my.toml").mistakes] == [line_of(text, "spi_port")]
+    assert [mistake.line for mistake in examine_board(text, "my.toml").mistakes] == [line_of(text, "spi_port")]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_sensors_that_are_refused_take_no_pin_of_that_spi() -> None:
 )
 def test_a_display_on_spi_is_clocked_no_faster_than_its_chip_takes(kind: str, fastest: int, cycle: int) -> None:
     text = table(SPI_DISPLAY.replace("sh1106", kind).replace("4_000_000", str(fastest)))
-    display = described(text, "x").display
+    display = parse_board(text, "x").display
     assert display is not None
     assert isinstance(display.wires, SpiDisplay)
     assert display.wires.spi.clock_hz == fastest == 1_000_000_000 // cycle
@@ -322,7 +322,7 @@ def test_a_scan_must_end_before_the_next_begins() -> None:
         refusal(text)
         == f"my.toml:{line_of(text, 'clock_hz')}: a scan takes 3.2 ms on its bus, and has 2.5 ms at scan_hz = 400"
     )
-    assert sensors_of(described(text.replace("scan_hz = 400", "scan_hz = 200"), "x")).clock_hz == 10_000
+    assert sensors_of(parse_board(text.replace("scan_hz = 400", "scan_hz = 200"), "x")).clock_hz == 10_000
 
 
 def test_a_chain_with_emitters_is_read_twice_in_the_time_of_a_scan() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import BoardError, examined
+from gnomon_pi.config import BoardError, examine_board
 from tests.firmware_config.files import FOLDER, line_of, text_of
 from tests.firmware_config.wirings import CHAIN, EXPANDERS, table, tayu
 
@@ -69,7 +69,7 @@ VALUES = st.sampled_from([
 def mistakes(text: str) -> list[str]:
     """What is wrong with a text, in the order of its lines."""
     try:
-        found = examined(text, "my.toml").mistakes
+        found = examine_board(text, "my.toml").mistakes
     except BoardError as error:
         return [str(error)]
     return [str(mistake) for mistake in sorted(found, key=lambda mistake: mistake.line)]

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.referee.games import begin
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon_pi.config import BoardError, bundled, bundled_sizes, described
+from gnomon_pi.config import BoardError, bundled_sizes, load_bundled, parse_board
 from gnomon_pi.config.description import BoardDescription, Place, Reader
 from tests.firmware_config.files import refusal, sensors_of, text_of
 
@@ -17,7 +17,7 @@ READER = '\n[reader]\nkind = "keyboard"\ndevice = "/dev/input/event7"\n'
 
 @pytest.mark.parametrize("size", [17, 19])
 def test_the_matrix_has_every_square_of_the_game_once_in_the_order_of_the_rows(size: int) -> None:
-    board, game = bundled("tayu", size), begin("tayu", {"size": size}, board="tayu")
+    board, game = load_bundled("tayu", size), begin("tayu", {"size": size}, board="tayu")
     inputs = sensors_of(board).inputs
     assert set(inputs) | {button.name for button in board.buttons} == game.inputs
     assert list(inputs) == [f"{column}{row}.tile" for row in range(1, size + 1) for column in ascii_lowercase[:size]]
@@ -26,19 +26,21 @@ def test_the_matrix_has_every_square_of_the_game_once_in_the_order_of_the_rows(s
 
 
 def test_the_chain_is_as_long_as_the_squares_need_and_a_canary() -> None:
-    assert [sensors_of(bundled("tayu", size)).registers for size in (17, 19)] == [38, 47]
-    assert sensors_of(bundled("tayu")).place("a1.tile") == Place(0, "A")
-    assert sensors_of(bundled("tayu")).place("q17.tile") == Place(36, "A")
+    assert [sensors_of(load_bundled("tayu", size)).registers for size in (17, 19)] == [38, 47]
+    assert sensors_of(load_bundled("tayu")).place("a1.tile") == Place(0, "A")
+    assert sensors_of(load_bundled("tayu")).place("q17.tile") == Place(36, "A")
 
 
 def test_the_boards_of_both_editions_come_with_the_program() -> None:
     assert bundled_sizes() == (17, 19)
-    assert bundled("tayu") == bundled("tayu", 17)
+    assert load_bundled("tayu") == load_bundled("tayu", 17)
     with pytest.raises(BoardError, match="no board of 21 squares a side comes with the program, only 17 and 19"):
-        bundled("tayu", 21)
+        load_bundled("tayu", 21)
 
 
-@pytest.mark.parametrize("board", [bundled("tayu"), bundled("tayu", 19), bundled("table")], ids=["17", "19", "table"])
+@pytest.mark.parametrize(
+    "board", [load_bundled("tayu"), load_bundled("tayu", 19), load_bundled("table")], ids=["17", "19", "table"]
+)
 def test_four_buttons_and_the_arbiters_a_display_and_a_buzzer_but_no_lights(board: BoardDescription) -> None:
     assert tuple(button.name for button in board.buttons) == TABLE_BUTTONS
     assert board.display is not None
@@ -47,13 +49,13 @@ def test_four_buttons_and_the_arbiters_a_display_and_a_buzzer_but_no_lights(boar
 
 
 def test_a_table_senses_nothing() -> None:
-    assert (bundled("table").sensors, bundled("table").inputs) == (None, ())
+    assert (load_bundled("table").sensors, load_bundled("table").inputs) == (None, ())
 
 
 def test_a_reader_is_described_by_its_kind_its_device_and_its_codes() -> None:
-    board = described(TAYU + READER + '[reader.codes]\n"04A1B2C3" = "013"\n4006381333931 = "123"\n', "my.toml")
+    board = parse_board(TAYU + READER + '[reader.codes]\n"04A1B2C3" = "013"\n4006381333931 = "123"\n', "my.toml")
     assert board.reader == Reader("keyboard", "/dev/input/event7", {"04A1B2C3": "013", "4006381333931": "123"})
-    plain = described(TABLE + READER, "my.toml").reader
+    plain = parse_board(TABLE + READER, "my.toml").reader
     assert plain is not None
     assert dict(plain.codes) == {}
 

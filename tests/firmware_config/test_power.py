@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon_pi.config import bundled, described
+from gnomon_pi.config import load_bundled, parse_board
 from gnomon_pi.config.description import BoardDescription, Buzzer, Display, OnI2c
-from gnomon_pi.config.power import DISPLAY_MA, FIVE, PI_MA, THREE, Load, budget, drawn
+from gnomon_pi.config.power import DISPLAY_MA, FIVE, PI_MA, THREE, Load, budget, total_current
 from tests.firmware_config.wirings import EXPANDERS, table, tayu
 
 
@@ -15,7 +15,7 @@ def loads_of(board: BoardDescription) -> dict[str, Load]:
 
 
 def test_the_parts_of_a_board_are_counted_by_its_description() -> None:
-    numbers = {what: (load.number, load.volts) for what, load in loads_of(bundled("tamsk")).items()}
+    numbers = {what: (load.number, load.volts) for what, load in loads_of(load_bundled("tamsk")).items()}
     assert numbers == {
         "hall switches DRV5032": (76, THREE),
         "registers 74HC165": (19, THREE),
@@ -25,41 +25,41 @@ def test_the_parts_of_a_board_are_counted_by_its_description() -> None:
         "buzzer": (1, THREE),
         "lights SK9822": (37, FIVE),
     }
-    expanders = loads_of(bundled("tamsk", variant="expanders"))
+    expanders = loads_of(load_bundled("tamsk", variant="expanders"))
     assert (expanders["expanders MCP23017"].number, "registers 74HC165" in expanders) == (10, False)
     assert (expanders["pull-ups of expanders"].number, "loads of the eyes" in expanders) == (140, False)
-    assert loads_of(bundled("table", variant="pn532"))["tag reader PN532"].total_ma == 150
+    assert loads_of(load_bundled("table", variant="pn532"))["tag reader PN532"].total_ma == 150
 
 
 def test_a_table_with_nothing_but_buttons_draws_nothing() -> None:
-    assert budget(described(table(""), "x")) == ()
+    assert budget(parse_board(table(""), "x")) == ()
 
 
 def test_emitters_draw_together_only_while_they_are_lit() -> None:
-    emitters = loads_of(bundled("tamsk"))["emitters QRE1113"]
+    emitters = loads_of(load_bundled("tamsk"))["emitters QRE1113"]
     assert emitters.total_ma == 64 * 20
     # 19 registers of 8 bits at 1 MHz, a hundred times a second.
     assert emitters.duty == pytest.approx(0.0152)
     assert emitters.mean_ma == pytest.approx(19.456)
     # Ten expanders, 48 clocks each at 400 kHz.
-    assert loads_of(bundled("tamsk", variant="expanders"))["emitters QRE1113"].duty == pytest.approx(0.12)
-    assert "emitters QRE1113" not in loads_of(described(tayu(EXPANDERS), "x"))
+    assert loads_of(load_bundled("tamsk", variant="expanders"))["emitters QRE1113"].duty == pytest.approx(0.12)
+    assert "emitters QRE1113" not in loads_of(parse_board(tayu(EXPANDERS), "x"))
 
 
 def test_lights_draw_by_their_brightness() -> None:
-    lights = bundled("tamsk").lights
+    lights = load_bundled("tamsk").lights
     assert lights is not None
-    full = replace(bundled("tamsk"), lights=replace(lights, brightness=31))
+    full = replace(load_bundled("tamsk"), lights=replace(lights, brightness=31))
     assert loads_of(full)["lights SK9822"].total_ma == 37 * 61
-    assert loads_of(bundled("tamsk"))["lights SK9822"].total_ma == pytest.approx(37 * (60 * 8 / 31 + 1))
+    assert loads_of(load_bundled("tamsk"))["lights SK9822"].total_ma == pytest.approx(37 * (60 * 8 / 31 + 1))
 
 
 def test_an_active_buzzer_and_a_larger_display_draw_more() -> None:
-    plain = described(table(""), "x")
+    plain = parse_board(table(""), "x")
     loud = loads_of(replace(plain, buzzer=Buzzer(12, active=True)))["buzzer"]
     assert (loud.volts, loud.total_ma) == (FIVE, 30)
     drawn_by = [
-        drawn(budget(replace(plain, display=Display(kind, OnI2c(1, 0x3C), 0))), THREE)
+        total_current(budget(replace(plain, display=Display(kind, OnI2c(1, 0x3C), 0))), THREE)
         for kind in ("ssd1306", "sh1106", "ssd1309")
     ]
     assert drawn_by == sorted(DISPLAY_MA.values())
@@ -67,7 +67,7 @@ def test_an_active_buzzer_and_a_larger_display_draw_more() -> None:
 
 def test_voltages_are_added_up_apart() -> None:
     loads = (Load("a", FIVE, 2, 10.0), Load("b", THREE, 3, 1.5, 0.5), Load("c", FIVE, 1, 1.0))
-    assert (drawn(loads, FIVE), drawn(loads, THREE), loads[1].mean_ma) == (21, 4.5, 2.25)
+    assert (total_current(loads, FIVE), total_current(loads, THREE), loads[1].mean_ma) == (21, 4.5, 2.25)
 
 
 def test_a_pi_has_a_supply_of_its_own() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.games.tamsk.sensing.inputs import INPUTS, POLES, SINGLE, inputs_with
-from gnomon_pi.config import described
+from gnomon_pi.config import parse_board
 from tests.firmware_config.files import line_of, refusal, text_of
 
 TWO, ONE = text_of("tamsk"), text_of("tamsk-single-pole")
@@ -21,7 +21,7 @@ def with_stand(text: str, old: str, new: str) -> str:
 
 
 def wired(text: str) -> set[str]:
-    board = described(text, "my.toml")
+    board = parse_board(text, "my.toml")
     return {*board.inputs, *(button.name for button in board.buttons)}
 
 

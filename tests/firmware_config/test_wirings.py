@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import described
+from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import Expanders, OnI2c, Output, Place
 from tests.firmware_config.files import expanders_of, sensors_of, text_of
 from tests.firmware_config.wirings import CHAIN, EXPANDERS, SQUARES, tayu
@@ -33,7 +33,7 @@ def wirings(draw: st.DrawFn, usable: list[int]) -> tuple[str, dict[str, int]]:
 @given(wirings(list(range(24))))
 def test_a_chain_is_read_back_as_it_was_described(wiring: tuple[str, dict[str, int]]) -> None:
     written, wired = wiring
-    sensors = sensors_of(described(tayu(CHAIN, written), "my.toml"))
+    sensors = sensors_of(parse_board(tayu(CHAIN, written), "my.toml"))
     assert {name: sensors.place(f"{name}.tile") for name in wired} == {
         name: Place(bit // 8, "ABCDEFGH"[bit % 8]) for name, bit in wired.items()
     }
@@ -42,15 +42,15 @@ def test_a_chain_is_read_back_as_it_was_described(wiring: tuple[str, dict[str, i
 @given(wirings(USABLE))
 def test_expanders_are_read_back_as_they_were_described(wiring: tuple[str, dict[str, int]]) -> None:
     written, wired = wiring
-    sensors = expanders_of(described(tayu(EXPANDERS, written), "my.toml"))
+    sensors = expanders_of(parse_board(tayu(EXPANDERS, written), "my.toml"))
     assert {name: sensors.place(f"{name}.tile") for name in wired} == {
         name: Place(bit // 16, f"GP{'AB'[bit % 16 // 8]}{bit % 8}") for name, bit in wired.items()
     }
 
 
 def test_the_bundled_expanders_hold_every_input_on_usable_pins() -> None:
-    sensors = expanders_of(described(text_of("tamsk-expanders"), "my.toml"))
-    plain = sensors_of(described(text_of("tamsk"), "my.toml"))
+    sensors = expanders_of(parse_board(text_of("tamsk-expanders"), "my.toml"))
+    plain = sensors_of(parse_board(text_of("tamsk"), "my.toml"))
     assert (sensors.inputs, sensors.strobed) == (plain.inputs, plain.strobed)
     assert sensors.chips == tuple(OnI2c(bus, address) for bus in (4, 6) for address in range(0x20, 0x25))
     assert (sensors.interrupt, sensors.emitters, sensors.active_low, sensors.scan_hz) == (4, Output(17), True, 100)
@@ -61,11 +61,11 @@ def test_the_bundled_expanders_hold_every_input_on_usable_pins() -> None:
 
 def test_chips_may_have_tables_of_their_own_or_stand_in_one_list() -> None:
     listed = EXPANDERS[: EXPANDERS.index("[[")] + "chips = [{ bus = 1, address = 0x20 }, { bus = 1, address = 0x21 }]\n"
-    assert described(tayu(listed), "my.toml") == described(tayu(EXPANDERS), "my.toml")
+    assert parse_board(tayu(listed), "my.toml") == parse_board(tayu(EXPANDERS), "my.toml")
 
 
 def test_what_an_expander_need_not_have_is_none() -> None:
-    assert described(tayu(EXPANDERS), "my.toml").sensors == Expanders(
+    assert parse_board(tayu(EXPANDERS), "my.toml").sensors == Expanders(
         chips=(OnI2c(1, 0x20), OnI2c(1, 0x21)),
         interrupt=None,
         emitters=None,

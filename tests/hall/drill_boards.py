@@ -36,8 +36,8 @@ from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import NEXT, PREVIOUS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.hall_link.assembly import Manner, joined
-from gnomon_pi.hall_link.confirmation import CALM, confirmed_in
+from gnomon_pi.hall_link.assembly import Manner, join_hall
+from gnomon_pi.hall_link.confirmation import CALM, confirmed_players
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.live_game import Sitting
@@ -136,7 +136,7 @@ class Players:
         outcome = game.outcome
         if not game.people or outcome is None or outcome.reason == ABANDONED:
             return True
-        return len(confirmed_in(self._journal.read(self._service.runner.shown_number))) > 1
+        return len(confirmed_players(self._journal.read(self._service.runner.shown_number))) > 1
 
     async def _begin(self) -> bool:
         if self._journal.durable_seq >= self.friendly_until:
@@ -208,7 +208,7 @@ class Board:
         self._journal.on_durable(self._written)
         watch, loop = MachineWatch.of_this_boot(), asyncio.get_running_loop()
         self._watch, self._loop = watch, loop
-        self._table = SimulatedBoard(config.described(_TABLE, "drill"), now=watch.now, later=loop.call_later)
+        self._table = SimulatedBoard(config.parse_board(_TABLE, "drill"), now=watch.now, later=loop.call_later)
         parts = Parts(watch, self._journal, self._table.drivers, self._table.description)
         self._service = Service(parts, Orders(chance=SeededChance(seed)))
         self.players = Players(self._service, self._journal, self._chance)
@@ -227,7 +227,7 @@ class Board:
         ready = asyncio.Event()
         running = asyncio.create_task(self._service.run(stop, ready.set))
         await ready.wait()
-        with joined(Manner(self._name, say=_nothing), self._service, self._journal, self._watch, self._bus):
+        with join_hall(Manner(self._name, say=_nothing), self._service, self._journal, self._watch, self._bus):
             say(board=self._name, written=self._journal.durable_seq, mark=self._journal.acknowledged)
             playing = asyncio.create_task(self.players.play())
             done, _ = await asyncio.wait([running, playing], return_when=asyncio.FIRST_COMPLETED)

@@ -17,7 +17,7 @@ from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic,
 from gnomon.records.entries import Kind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.hall_link.assembly import Describing, Manner, joined
+from gnomon_pi.hall_link.assembly import Describing, Manner, join_hall
 from gnomon_pi.hall_link.commands import Errands
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.service import Orders, Service
@@ -98,7 +98,7 @@ def in_the_hall(
         journal, watch = service._parts.journal, service._parts.watch
         manner = Manner(BOARD, home_assistant=home_assistant)
         with (
-            joined(manner, service, journal, watch, over(broker)) as me,
+            join_hall(manner, service, journal, watch, over(broker)) as me,
             closing(Director(broker, me, watch.now)) as director,
         ):
             await scene(director, service.desk)
@@ -250,9 +250,9 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
         service.runner.on_change(look)
         with (
             monkeypatch.context() as patched,
-            joined(Manner(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
+            join_hall(Manner(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
         ):
-            patched.setattr("gnomon_pi.hall_link.link.packed", burn)
+            patched.setattr("gnomon_pi.hall_link.link.pack", burn)
             await service.desk.remark({"note": "something to tell"})
             await asyncio.wait_for(said.wait(), 30)
             assert service.health["hall"] == "The hall cannot be told anything: RuntimeError: smoke."

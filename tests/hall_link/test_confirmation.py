@@ -8,7 +8,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.views.retelling import health_again
 from gnomon.words import words
-from gnomon_pi.hall_link.confirmation import Confirming, confirmed_in, own_buttons
+from gnomon_pi.hall_link.confirmation import Confirming, confirmed_players, own_buttons
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted
 
@@ -80,7 +80,7 @@ def test_a_game_that_goes_on_after_all_is_confirmed_anew(daemon: VirtualDaemon) 
     assert (told(result), daemon.health["result"]) == ((), "")
     over(daemon, "black")
     assert (told(result), daemon.health["result"]) == ((), OWN)
-    assert confirmed_in(notebook(daemon).read(1)) == ()
+    assert confirmed_players(notebook(daemon).read(1)) == ()
 
 
 def test_after_a_restart_it_is_known_who_has_confirmed(daemon: VirtualDaemon) -> None:

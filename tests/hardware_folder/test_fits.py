@@ -8,7 +8,7 @@ import pytest
 from gnomon.boards.hexes import HexBoard
 from gnomon.games.tamsk.rules import CAPACITY
 from gnomon.games.tamsk.rules.position import RINGS_EACH
-from gnomon_pi.config import bundled, bundled_sizes
+from gnomon_pi.config import bundled_sizes, load_bundled
 from tests.hardware_folder.dimensions import lengths, listed
 
 MM = lengths()
@@ -69,7 +69,7 @@ def test_the_computer_the_display_and_five_buttons_fit_the_box() -> None:
     assert MM["pi_length"] + 2 < MM["box_inner_length"]
     assert MM["pi_width"] + 4 + 4 < MM["box_inner_width"]
     assert MM["oled_height"] + MM["button_hole"] + 10 < MM["box_inner_width"]
-    most = max(len(bundled(board).buttons) for board in ("tamsk", "tayu", "table"))
+    most = max(len(load_bundled(board).buttons) for board in ("tamsk", "tayu", "table"))
     assert most * MM["button_pitch"] < MM["box_inner_length"]
 
 
@@ -104,7 +104,7 @@ def test_the_segments_of_the_plate_have_as_many_spaces_as_the_board() -> None:
 @pytest.mark.parametrize("board", ["tamsk", "tayu", "table"])
 def test_the_lid_has_a_hole_for_every_button(board: str) -> None:
     buttons = {int(name.removeprefix("lid-")) for name, row in ROWS.items() if "lid" in name and int(row[board])}
-    assert buttons == {len(bundled(board).buttons)}
+    assert buttons == {len(load_bundled(board).buttons)}
 
 
 @pytest.mark.parametrize("size", bundled_sizes())

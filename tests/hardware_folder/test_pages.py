@@ -12,7 +12,7 @@ import pytest
 
 from gnomon.boards.hexes import HexBoard
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.config import bundled, power
+from gnomon_pi.config import load_bundled, power
 from gnomon_pi.config.description import Chain
 from tests.hardware_folder.dimensions import HARDWARE, lengths, value
 from tests.hardware_folder.magnets import REMANENCE, field
@@ -103,7 +103,7 @@ def test_sums_are_found() -> None:
 
 
 def test_the_loads_of_power_md_are_those_of_the_description() -> None:
-    board = bundled("tamsk")
+    board = load_bundled("tamsk")
     assert isinstance(board.sensors, Chain)
     assert board.lights is not None
     emitters, lights = sum(board.sensors.strobed), board.lights
@@ -118,7 +118,7 @@ def test_the_loads_of_power_md_are_those_of_the_description() -> None:
         (switches, f"{power.HALL_MA:g}"),
     ):
         assert f"| {number} × {milliamperes} mA |" in PAGES["power"]
-    assert power.drawn(power.budget(board), power.THREE) < 500 / 2
+    assert power.total_current(power.budget(board), power.THREE) < 500 / 2
     transfer = 8 * board.sensors.registers * 1_000_000 // board.sensors.clock_hz
     registers = f"{board.sensors.registers} registers × 8 bits / {board.sensors.clock_hz // 1_000_000} MHz"
     assert f"{registers} = {transfer} µs" in PAGES["electronics"]
@@ -217,7 +217,7 @@ def test_every_description_that_comes_with_the_program_is_a_variant() -> None:
 
 
 def test_the_board_of_one_pole_saves_what_the_page_says() -> None:
-    full, single = bundled("tamsk").sensors, bundled("tamsk", variant="single-pole").sensors
+    full, single = load_bundled("tamsk").sensors, load_bundled("tamsk", variant="single-pole").sensors
     assert isinstance(full, Chain)
     assert isinstance(single, Chain)
     switches, fewer = (len(each.inputs) - sum(each.strobed) for each in (full, single))

@@ -330,9 +330,9 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
 
 def test_a_file_asks_for_it_when_it_is_there(tmp_path: Path) -> None:
     file = tmp_path / "gnomon-safe"
-    assert reasons.asked_by([file]) == ""
+    assert reasons.flagged_reason([file]) == ""
     file.touch()
-    assert reasons.asked_by([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
+    assert reasons.flagged_reason([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
 
 
 def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_a_variant_is_the_board_whose_display_is_looked_for_and_an_unknown_one_k
     tmp_path: Path, variant: str, wired: type[Chain | Expanders]
 ) -> None:
     wish = command.SafeModeOptions("tamsk", None, tmp_path, None, variant=variant)
-    assert isinstance(command._described(wish).sensors, wired)
+    assert isinstance(command._describe(wish).sensors, wired)
 
 
 @pytest.mark.parametrize(

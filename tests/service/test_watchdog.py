@@ -101,7 +101,7 @@ def run(
 
     async def live() -> None:
         watch, stop, ready = JumpingWatch(), asyncio.Event(), asyncio.Event()
-        board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+        board = SimulatedBoard(config.load_bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
         assert board.drivers.sensors is not None
         scan = HeldScan(board.drivers.sensors.scan)
         monkeypatch.setattr(board.drivers.sensors, "scan", scan)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import BOARD, LOST, Position, Tamsk
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.players.game_script import FINGER, Score, TimedTurn, random_score, timed
+from gnomon_pi.simulated.players.game_script import FINGER, Score, TimedTurn, random_score, time_script
 from gnomon_pi.simulated.players.player_timing import Habits, Span
 
 SEEDS = st.integers(0, 1 << 32)
@@ -169,7 +169,7 @@ def texts(score: Score) -> list[str]:
 def test_a_written_score_of_level_1_gets_its_instants(seed: int, turns: int) -> None:
     rules = Tamsk.from_settings({"level": 1})
     written = texts(random_score(rules, Random(seed), turns=turns))
-    score = timed(rules, written, Random(seed + 1))
+    score = time_script(rules, written, Random(seed + 1))
     assert texts(score) == written
     replayed(rules, score)
 
@@ -186,7 +186,7 @@ def test_a_written_score_of_level_1_gets_its_instants(seed: int, turns: int) -> 
 def test_a_written_score_gets_the_pressure_that_it_needs(level: int, written: str) -> None:
     rules = Tamsk.from_settings({"level": level})
     for seed in range(20):
-        score = timed(rules, written.split(), Random(seed), Habits(think=Span(0, SECOND)))
+        score = time_script(rules, written.split(), Random(seed), Habits(think=Span(0, SECOND)))
         assert texts(score) == written.split()
         replayed(rules, score)
 
@@ -194,16 +194,16 @@ def test_a_written_score_gets_the_pressure_that_it_needs(level: int, written: st
 @pytest.mark.parametrize("written", ["D1-D2 A1-B2 pass", "D1-D2 D1-D2", "D1-D2 A1-B2,+C3"])
 def test_a_written_score_that_no_timing_makes_legal_is_refused(written: str) -> None:
     with pytest.raises(IllegalMoveError):
-        timed(Tamsk.from_settings({"level": 1}), written.split(), Random(1))
+        time_script(Tamsk.from_settings({"level": 1}), written.split(), Random(1))
 
 
 def test_a_written_score_that_is_no_score_is_refused() -> None:
     with pytest.raises(NotationError):
-        timed(Tamsk.from_settings({"level": 1}), ["d1-d2"], Random(1))
+        time_script(Tamsk.from_settings({"level": 1}), ["d1-d2"], Random(1))
 
 
 def test_a_written_score_that_goes_on_after_the_end_is_refused() -> None:
     rules = Tamsk.from_settings({"level": 1})
     whole = texts(random_score(rules, Random(1)))
     with pytest.raises(GameOverError, match="before D1-D2"):
-        timed(rules, [*whole, "D1-D2"], Random(1))
+        time_script(rules, [*whole, "D1-D2"], Random(1))

@@ -14,7 +14,7 @@ from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.players.game_script import Score, random_score, timed
+from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
 from gnomon_pi.simulated.players.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake
@@ -59,7 +59,7 @@ def played(level: int, text: str, mistakes: Clumsiness = CAREFUL, seed: int = 1,
     likes = {"leaves_end_open": 0.0, "hesitates": 0.0, "hovers": 0.0, "presses_needlessly": 0.0, "turns_timer15": 0.0}
     habit = Habits(**{**likes, **habits})  # type: ignore[arg-type]  # only probabilities are given
     random = Random(seed)
-    score = timed(Tamsk.from_settings({"level": level}), text.split(), random, habit)
+    score = time_script(Tamsk.from_settings({"level": level}), text.split(), random, habit)
     return list(play(score, random, level=level, habits=habit, mistakes=mistakes, noise=CLEAN))
 
 

@@ -22,9 +22,9 @@ from gnomon.referee.rulings import (
 from gnomon.referee.step import step
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.players.game_script import Score, random_score, timed
+from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.noise import Noise, scanned
+from gnomon_pi.simulated.players.noise import Noise, sample_edges
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake, Span
 from gnomon_pi.simulated.table import Table
 from tests.conftest import random_games
@@ -182,7 +182,7 @@ def written(level: int, text: str, seed: int) -> Refereed:
     """A written game with every turn ended by ring or button, and what the referee ruled."""
     rules, random = Tamsk.from_settings({"level": level}), Random(seed)
     habits = Habits(leaves_end_open=0.0, turns_timer15=0.0)
-    score = timed(rules, text.split(), random, habits)
+    score = time_script(rules, text.split(), random, habits)
     return Refereed(score, ruled(rules, edges(play(score, random, level=level, habits=habits, noise=NOISE))))
 
 
@@ -279,7 +279,7 @@ def test_a_scanned_board_with_ghosts_and_missed_scans_shows_the_same_game(level:
     score = random_score(rules, random, habits)
     raw = list(edges(play(score, random, level=level, habits=habits, noise=NOISE)))
     until = Instant(raw[-1].at + SECOND)
-    seen = scanned(raw, Table.set_out(level).inputs(), until, random)
+    seen = sample_edges(raw, Table.set_out(level).inputs(), until, random)
     game = Refereed(score, ruled(rules, seen))
     assert [turn[1:] for turn in game.turns] == [turn[1:] for turn in game.wanted]
     assert codes(game) == set()

@@ -15,7 +15,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.table import BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi import config
-from gnomon_pi.simulated.players.input_actions import CodeRead, picking
+from gnomon_pi.simulated.players.input_actions import CodeRead, buttons_to_pick
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import Handled, Manner, play_at_a_table
@@ -49,7 +49,7 @@ def picked(texts: list[str], buttons: list[str], chooser: Chooser | None) -> str
 @given(MOVES, st.data())
 def test_the_buttons_pick_the_text_that_is_wanted(texts: list[str], data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(texts))
-    assert picked(texts, picking(texts, wanted, None), None) == wanted
+    assert picked(texts, buttons_to_pick(texts, wanted, None), None) == wanted
 
 
 @pytest.mark.untraced
@@ -59,12 +59,12 @@ def test_a_choice_that_has_begun_is_gone_on_with(texts: list[str], data: st.Data
     chooser = Chooser.among(texts)
     for _ in range(data.draw(st.integers(0, 5))):
         chooser = chooser.next()
-    assert picked(texts, picking(texts, wanted, chooser), chooser) == wanted
+    assert picked(texts, buttons_to_pick(texts, wanted, chooser), chooser) == wanted
 
 
 def test_what_cannot_be_picked_is_said() -> None:
     with pytest.raises(ValueError, match="'z9' is not among what can be picked"):
-        picking(["a1", "b2"], "z9", None)
+        buttons_to_pick(["a1", "b2"], "z9", None)
 
 
 def played(name: str, seed: int, manner: Manner | None = None, board: str = "") -> Handled:
@@ -119,7 +119,7 @@ def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(
     seed: int, kinds: frozenset[TileMistake]
 ) -> None:
     handled = played("tayu", seed, Manner(mistakes=TileClumsiness(kinds, 0.7), noise=CLEAN), "tayu")
-    rules, surface = at_a_table("tayu").rules, Surface.of(config.bundled("tayu"))
+    rules, surface = at_a_table("tayu").rules, Surface.of(config.load_bundled("tayu"))
     position = rules.start()
     for move in handled.score:
         position = rules.play(position, rules.parse(position, move.text))
@@ -143,12 +143,12 @@ def test_a_mistake_leaves_time_for_inputs_to_come_to_rest() -> None:
 
 
 def test_a_surface_shows_what_lies_on_it_and_what_is_pressed() -> None:
-    surface = Surface.of(config.bundled("tayu"))
+    surface = Surface.of(config.load_bundled("tayu"))
     assert len(surface.squares) == 289
     laid = surface.lay(("h9", "i9", "j9")).press("button.enter")
     assert {name for name, value in laid.inputs().items() if value} == {"h9.tile", "i9.tile", "j9.tile", "button.enter"}
     assert laid.release("button.enter").lift(("h9", "i9", "j9")) == surface
-    assert set(surface.inputs()) == set(config.bundled("tayu").inputs) | set(TABLE_BUTTONS)
+    assert set(surface.inputs()) == set(config.load_bundled("tayu").inputs) | set(TABLE_BUTTONS)
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,14 @@ def test_a_surface_shows_what_lies_on_it_and_what_is_pressed() -> None:
         (lambda surface: surface.press("button.red"), "There is no button 'button.red' on this board."),
         (lambda surface: surface.press("button.next").press("button.next"), "The button button.next is already down."),
         (lambda surface: surface.release("button.next"), "The button button.next is not down."),
-        (lambda _: Surface.of(config.bundled("table")).lay(("a1",)), "This board has no squares that sense a tile."),
+        (
+            lambda _: Surface.of(config.load_bundled("table")).lay(("a1",)),
+            "This board has no squares that sense a tile.",
+        ),
     ],
 )
 def test_what_no_hand_can_do_is_refused(does: object, said: str) -> None:
-    surface = Surface.of(config.bundled("tayu")).lay(("h9", "i9", "j9"))
+    surface = Surface.of(config.load_bundled("tayu")).lay(("h9", "i9", "j9"))
     assert callable(does)
     with pytest.raises(ImpossibleActError) as refused:
         does(surface)

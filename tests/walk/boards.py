@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription, Sensors
-from gnomon_pi.simulated.miswired import Followed, Miswiring, miswired, walked_by_hands
-from gnomon_pi.tools.walk.conclusions import Conclusion, concluded
-from gnomon_pi.tools.walk.wiring_inference import begun
+from gnomon_pi.simulated.miswired import Followed, Miswiring, miswire, walk_by_hands
+from gnomon_pi.tools.walk.conclusions import Conclusion, conclude
+from gnomon_pi.tools.walk.wiring_inference import begin_walk
 
 
 class Written(NamedTuple):
@@ -27,7 +27,7 @@ def bundled(board: str, variant: str = "", *, unknown: bool = False) -> Written:
     if unknown:
         text = text.replace("emitters = 17", 'emitters_on = "unknown"\nemitters = 17')
         text = text.replace('kind = "passive"', 'on = "unknown"\nkind = "active"')
-    return Written(config.described(text, name), text)
+    return Written(config.parse_board(text, name), text)
 
 
 @lru_cache
@@ -54,7 +54,7 @@ inputs = ["tile"]
 
 """
     text = head.replace("size = 17", "size = 4") + f"{sensors}[buttons]{others}"
-    return Written(config.described(text, "tayu4.toml"), text)
+    return Written(config.parse_board(text, "tayu4.toml"), text)
 
 
 def sensors_of(board: BoardDescription) -> Sensors:
@@ -79,13 +79,13 @@ def follow(
     board: BoardDescription, miswiring: Miswiring, *, quick: bool = False, only: Collection[str] = ()
 ) -> tuple[Followed, Conclusion]:
     """A walk by hands over a whole board, or over some places, and what it came to."""
-    walk = begun(board, quick=quick)
+    walk = begin_walk(board, quick=quick)
     if only:
         walk = replace(walk, steps=tuple(step for step in walk.steps if step.place in only))
-    followed = walked_by_hands(walk, miswiring, Random(1))
-    return followed, concluded(followed.walk)
+    followed = walk_by_hands(walk, miswiring, Random(1))
+    return followed, conclude(followed.walk)
 
 
 def at_random(board: BoardDescription, seed: int) -> Miswiring:
     """A board wired wrongly by chance."""
-    return miswired(board, Random(seed))
+    return miswire(board, Random(seed))

@@ -14,12 +14,12 @@ from gnomon_pi.tools.walk.conclusions import (
     SHARED,
     SWAPPED,
     Found,
-    concluded,
+    conclude,
     table,
 )
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import Look, mask
-from gnomon_pi.tools.walk.wiring_inference import Walk, begun
+from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 from tests.walk.boards import bits, bundled, follow, sensors_of, with_bits
 
 BOARD = bundled("tamsk").board
@@ -35,7 +35,7 @@ def found(miswiring: Miswiring, *only: str) -> tuple[dict[str, str], dict[str, i
 
 def told(**answered: tuple[int, ...]) -> Walk:
     """A walk on which these bits answered; `D4_north` stands for `D4.north`."""
-    return replace(begun(BOARD), answered={name.replace("_", "."): there for name, there in answered.items()})
+    return replace(begin_walk(BOARD), answered={name.replace("_", "."): there for name, there in answered.items()})
 
 
 def swapped_poles(*places: str) -> dict[str, int]:
@@ -86,17 +86,17 @@ def test_what_chatters_elsewhere_than_described_is_told_where_it_does() -> None:
 
 def test_an_input_that_lost_its_place_goes_where_something_is_wired() -> None:
     walk = told(B1_north=(BITS["E1.north"],), E1_north=())
-    assert bits(concluded(walk).board)["E1.north"] == BITS["B1.north"]
-    assert bits(concluded(replace(walk, chattering=1 << 143)).board)["E1.north"] == 143
+    assert bits(conclude(walk).board)["E1.north"] == BITS["B1.north"]
+    assert bits(conclude(replace(walk, chattering=1 << 143)).board)["E1.north"] == 143
     moved = with_bits(BOARD, A1_north=141)  # which leaves bit 0 spare
     walk = replace(told(A1_north=(BITS["E1.north"],), E1_north=()), board=moved)
-    assert bits(concluded(walk).board)["E1.north"] == 141
+    assert bits(conclude(walk).board)["E1.north"] == 141
 
 
 def test_of_a_board_that_is_hardly_wired_one_place_can_be_walked() -> None:
     wired = with_high(BOARD)
     open_inputs = frozenset(BOARD.inputs) - {"D4.north", "D4.south", "D4.ring1"}
-    walk = begun(BOARD, only=("D4",))
+    walk = begin_walk(BOARD, only=("D4",))
     _, conclusion = follow(BOARD, Miswiring(wired, chattering=open_inputs), only=("D4",))
     assert {step.place for step in walk.steps} == {"D4"}
     assert [(each.subject, each.kind) for each in conclusion.found] == [
@@ -116,7 +116,7 @@ def with_high(board: BoardDescription) -> BoardDescription:
 
 def test_two_inputs_cannot_be_learnt_on_one_bit() -> None:
     at = BITS["A1.north"]
-    conclusion = concluded(told(A1_north=(at,), A2_north=(at,)))
+    conclusion = conclude(told(A1_north=(at,), A2_north=(at,)))
     (first,) = conclusion.found
     assert (first.subject, first.kind, first.where) == ("A2.north", SHARED, "register 0, pin A")
     assert bits(conclusion.board) == BITS
@@ -124,13 +124,13 @@ def test_two_inputs_cannot_be_learnt_on_one_bit() -> None:
 
 def test_a_board_that_was_not_empty_does_not_decide_which_level_is_on() -> None:
     half = mask(sensors_of(BOARD).bits[::2])
-    conclusion = concluded(replace(begun(BOARD), plain=Look(half, half)))
+    conclusion = conclude(replace(begin_walk(BOARD), plain=Look(half, half)))
     assert [(each.subject, each.kind) for each in conclusion.found] == [("sensors", LEVEL)]
     assert sensors_of(conclusion.board).active_low
 
 
 def test_emitters_that_make_no_difference_are_told_and_decide_nothing() -> None:
-    conclusion = concluded(replace(told(A1_ring1=(BITS["A1.ring1"],)), lit_high={"A1.ring1": None}))
+    conclusion = conclude(replace(told(A1_ring1=(BITS["A1.ring1"],)), lit_high={"A1.ring1": None}))
     assert [each.subject for each in conclusion.found] == ["A1.ring1"]
     assert sensors_of(conclusion.board).emitters == sensors_of(BOARD).emitters
 
@@ -138,18 +138,18 @@ def test_emitters_that_make_no_difference_are_told_and_decide_nothing() -> None:
 def test_a_buzzer_that_sounds_at_either_level_or_at_none_is_broken() -> None:
     board = bundled("tamsk", unknown=True).board
     for heard in (True, False):
-        conclusion = concluded(replace(begun(board), said={Do.HEAR_HIGH: heard, Do.HEAR_LOW: heard}))
+        conclusion = conclude(replace(begin_walk(board), said={Do.HEAR_HIGH: heard, Do.HEAR_LOW: heard}))
         assert [(each.subject, each.kind, each.where) for each in conclusion.found] == [("buzzer", DEAD, "GPIO 12")]
         assert conclusion.board.buzzer == board.buzzer
-    silent = concluded(replace(begun(BOARD), said={Do.HEAR_TONE: False}))
+    silent = conclude(replace(begin_walk(BOARD), said={Do.HEAR_TONE: False}))
     assert [each.subject for each in silent.found] == ["buzzer"]
 
 
 def test_a_button_that_is_dead_or_shares_a_pin_leaves_every_button_a_pin() -> None:
     walk = replace(
-        begun(BOARD), pressed={"button.red": "", "button.black": "button.red", "button.arbiter": "button.red"}
+        begin_walk(BOARD), pressed={"button.red": "", "button.black": "button.red", "button.arbiter": "button.red"}
     )
-    conclusion = concluded(walk)
+    conclusion = conclude(walk)
     assert {each.subject: each.kind for each in conclusion.found} == {
         "button.red": DEAD,
         "button.black": SWAPPED,
@@ -160,13 +160,13 @@ def test_a_button_that_is_dead_or_shares_a_pin_leaves_every_button_a_pin() -> No
 
 
 def test_lights_that_do_not_show_are_told() -> None:
-    conclusion = concluded(replace(begun(BOARD), said={Do.SEE_LIGHT: False}))
+    conclusion = conclude(replace(begin_walk(BOARD), said={Do.SEE_LIGHT: False}))
     assert [each.subject for each in conclusion.found] == ["lights"]
 
 
 def test_the_table_names_what_it_is_and_where_to_look() -> None:
     walk = told(D4_north=(141,), D4_south=())
-    conclusion = concluded(walk)
+    conclusion = conclude(walk)
     assert list(table(conclusion)) == [
         "1 inputs and buttons answered, 141 not looked at.",
         "  what      is     where to look",

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.walk import _wired
+from gnomon_pi.cli.walk import _walk_wired
 from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
@@ -20,9 +20,9 @@ from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.terminal import Terminal, Typed
-from gnomon_pi.tools.walk.walking import Pace, picture, walked
+from gnomon_pi.tools.walk.walking import Pace, picture, run_walk
 from gnomon_pi.tools.walk.wires import Look
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, Wants, begun
+from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, Wants, begin_walk
 from gnomon_pi.tools.walk.wording import Prompt, prompt
 from tests.walk.boards import bundled, sensors_of
 
@@ -110,7 +110,7 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
     assert board.board.chain is not None
     watch.later(5.0, board.board.chain.mend)
     watch.later(30.0, board.board.mend)
-    walk = walked(begun(UNKNOWN, quick=True), rig, hands, Pace(watch, watch.go_to))
+    walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, Pace(watch, watch.go_to))
     assert walk.phase is Phase.OVER
     assert hands.troubles[0].startswith("The sensors read only zeros: look at the power")
     assert any("The display does not answer" in said for said in hands.troubles)
@@ -138,7 +138,7 @@ def test_an_interrupt_ends_the_walk_with_what_was_learnt(rig: Rig, watch: Virtua
     def interrupted(_instant: int) -> None:
         raise KeyboardInterrupt
 
-    walk = walked(begun(UNKNOWN), rig, Terminal(lambda _line: None, lambda: iter(())), Pace(watch, interrupted))
+    walk = run_walk(begin_walk(UNKNOWN), rig, Terminal(lambda _line: None, lambda: iter(())), Pace(watch, interrupted))
     assert walk.is_stopped
 
 
@@ -154,7 +154,7 @@ def shown(walk: Walk) -> list[Prompt]:
 
 @pytest.mark.parametrize("name", ["tamsk", "tayu", "table"])
 def test_what_is_asked_fits_on_the_display_in_whole_words(name: str) -> None:
-    walk = begun(bundled(name).board)
+    walk = begin_walk(bundled(name).board)
     for each in {asked.brief: asked for asked in shown(walk)}.values():
         whole = picture(walk, each)
         assert whole.tobytes() != picture(walk, each._replace(brief="")).tobytes()
@@ -163,7 +163,7 @@ def test_what_is_asked_fits_on_the_display_in_whole_words(name: str) -> None:
 
 @pytest.mark.parametrize("board", ["tamsk", "tayu"])
 def test_every_place_is_somewhere_else_on_the_small_map(board: str) -> None:
-    walk = begun(bundled(board).board)
+    walk = begin_walk(bundled(board).board)
     places = [step.place for step in walk.steps if step.acts[-1].do is Do.TAKE][:: 1 if board == "tamsk" else 9]
     places = sorted(set(places))
     pictures = {picture(walk, Prompt(place, "", "")).crop((80, 10, 128, 64)).tobytes() for place in places}
@@ -175,7 +175,7 @@ def test_every_place_is_somewhere_else_on_the_small_map(board: str) -> None:
 
 def test_the_terminal_says_what_is_asked_and_which_keys_there_are(watch: VirtualWatch) -> None:
     said: list[str] = []
-    walk = replace(begun(replace(BOARD, lights=None, display=None)), phase=Phase.DO, number=5)
+    walk = replace(begin_walk(replace(BOARD, lights=None, display=None)), phase=Phase.DO, number=5)
     terminal = Terminal(said.append, lambda: iter(["", "N", "what"]))
     terminal.asked(walk, prompt(walk))
     assert said[0].startswith("Enter: yes, or done")
@@ -223,7 +223,7 @@ def test_a_terminal_that_is_gone_does_not_end_the_walk() -> None:
     def broken(_line: str) -> None:
         raise BrokenPipeError
 
-    walk = begun(BOARD)
+    walk = begin_walk(BOARD)
     Terminal(broken, lambda: iter(())).asked(walk, prompt(walk))
 
 
@@ -309,7 +309,7 @@ def test_a_machine_without_a_board_is_told_in_one_sentence(tmp_path: Path, monke
 def test_where_there_is_nobody_to_answer_the_walk_stops_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
-        walk = _wired(begun(replace(bundled("table").board, pins="mock", display=None)))
+        walk = _walk_wired(begin_walk(replace(bundled("table").board, pins="mock", display=None)))
     assert walk.is_stopped
 
 

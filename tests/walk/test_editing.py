@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.tools.walk.conclusions import moved
-from gnomon_pi.tools.walk.editing import EditError, edited
+from gnomon_pi.tools.walk.conclusions import moved_inputs
+from gnomon_pi.tools.walk.editing import EditError, edit
 from gnomon_pi.tools.walk.wires import every_bit
 from tests.conftest import examples
 from tests.walk.boards import bundled, sensors_of, with_bits
@@ -53,26 +53,26 @@ def after(board: BoardDescription, order: list[int], *, low: bool) -> BoardDescr
 def test_whatever_changes_is_written_and_nothing_else(order: list[int], low: bool, form: str) -> None:
     text = bundled("tamsk", "expanders" if form == "expanders" else "", unknown=form == "unknown").text
     text = with_table(text) if form == "table" else text.replace("\n", "\r\n") if form == "crlf" else text
-    before = config.described(text, "mine.toml")
+    before = config.parse_board(text, "mine.toml")
     wanted = after(before, order, low=low)
-    result = edited(text, "mine.toml", before, wanted)
-    assert config.described(result, "mine.toml") == wanted
+    result = edit(text, "mine.toml", before, wanted)
+    assert config.parse_board(result, "mine.toml") == wanted
     kept = set(comments(text)) - {"# the pad came off"}
     assert kept <= set(comments(result))
     changed = set(result.splitlines()) - set(text.splitlines())
-    assert len(changed) <= len(moved(sensors_of(wanted))) + 6
+    assert len(changed) <= len(moved_inputs(sensors_of(wanted))) + 6
     assert result.count("\r\n") == (result.count("\n") if form == "crlf" else 0)
 
 
 def test_the_table_stands_with_the_sensors() -> None:
-    result = edited(TAMSK.text, "mine.toml", TAMSK.board, with_bits(TAMSK.board, D4_north=141))
+    result = edit(TAMSK.text, "mine.toml", TAMSK.board, with_bits(TAMSK.board, D4_north=141))
     assert '# "D2.north" = 140\n\n[sensors.moved]\n"D4.north" = 141\n\n# Each button closes its pin' in result
 
 
 def test_a_table_that_is_there_is_changed_in_its_lines() -> None:
     text = with_table(TAMSK.text)
-    before = config.described(text, "mine.toml")
-    result = edited(text, "mine.toml", before, with_bits(before, A1_north=142, A2_north=2, B1_south=143))
+    before = config.parse_board(text, "mine.toml")
+    result = edit(text, "mine.toml", before, with_bits(before, A1_north=142, A2_north=2, B1_south=143))
     assert '[sensors.moved] # by hand\n"A1.north" = 142 # the pad came off\n"B1.south" = 143\n\n# Each' in result
 
 
@@ -81,8 +81,8 @@ def test_a_table_at_the_end_of_a_file_without_a_last_line_is_put_behind_it() -> 
     start, rest = text.split("[sensors]")
     sensors, others = rest.split("# Each button closes")
     text = f"{start}\n[buttons]{others.split('[buttons]')[1]}\n[sensors]{sensors.rstrip()}"
-    before = config.described(text, "mine.toml")
-    result = edited(text, "mine.toml", before, with_bits(before, D4_north=141))
+    before = config.parse_board(text, "mine.toml")
+    result = edit(text, "mine.toml", before, with_bits(before, D4_north=141))
     assert result.endswith('[sensors.moved]\n"D4.north" = 141')
 
 
@@ -95,10 +95,10 @@ def test_a_table_at_the_end_of_a_file_without_a_last_line_is_put_behind_it() -> 
 )
 def test_what_cannot_be_edited_is_said_to_be_done_by_hand(old: str, new: str) -> None:
     text = TAMSK.text.replace(old, new)
-    before = config.described(text, "mine.toml")
+    before = config.parse_board(text, "mine.toml")
     wanted = replace(with_bits(before, A1_north=0, D4_north=141), buzzer=after(before, list(range(8)), low=True).buzzer)
     with pytest.raises(EditError) as caught:
-        edited(text, "mine.toml", before, wanted)
+        edit(text, "mine.toml", before, wanted)
     assert str(caught.value) == (
         "mine.toml is written in a way that cannot be edited here; write by hand: "
         'buzzer.on = "low"; [sensors.moved] with "D4.north" = 141'

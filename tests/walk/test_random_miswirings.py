@@ -10,7 +10,7 @@ from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.miswired import Followed, Miswiring
 from gnomon_pi.tools.walk.conclusions import CHATTERS, DEAD, INVERTED, MOVED, SWAPPED, Conclusion
-from gnomon_pi.tools.walk.editing import edited
+from gnomon_pi.tools.walk.editing import edit
 from tests.conftest import examples
 from tests.walk.boards import Written, at_random, bits, bundled, follow, sensors_of, small_tayu
 
@@ -41,8 +41,8 @@ def reads(followed: Followed, board: BoardDescription, names: Iterable[str]) -> 
 def check(written: Written, miswiring: Miswiring) -> None:
     """Walk, and hold what was found and written against how the board is really wired."""
     followed, conclusion = follow(written.board, miswiring)
-    text = edited(written.text, "mine.toml", written.board, conclusion.board)
-    learnt, wired = config.described(text, "mine.toml"), miswiring.wired
+    text = edit(written.text, "mine.toml", written.board, conclusion.board)
+    learnt, wired = config.parse_board(text, "mine.toml"), miswiring.wired
     silent = miswiring.dead | miswiring.chattering
     whole = set(written.board.inputs) - silent
     assert {name: bits(learnt)[name] for name in whole} == {name: bits(wired)[name] for name in whole}
@@ -80,7 +80,7 @@ def test_a_board_that_is_wired_as_described_stays_as_it_is() -> None:
     followed, conclusion = follow(written.board, Miswiring(written.board))
     assert conclusion.found == ()
     assert (conclusion.right, conclusion.unseen) == (143, 0)
-    assert edited(written.text, "tamsk.toml", written.board, conclusion.board) == written.text
+    assert edit(written.text, "tamsk.toml", written.board, conclusion.board) == written.text
     assert not any("really" in prompt.sentence for prompt in followed.hands.prompts)
 
 

@@ -15,12 +15,12 @@ from gnomon_pi.tools.walk.wiring_inference import (
     Answer,
     Phase,
     Walk,
-    begun,
+    begin_walk,
     is_asking,
-    looked,
-    pressed,
     rests_high,
-    told,
+    take_answer,
+    take_look,
+    take_press,
     wants,
 )
 from gnomon_pi.tools.walk.wording import keys, prompt
@@ -36,14 +36,14 @@ TICK = Duration(100_000)
 class Walker:
     """A walk whose board is told which inputs are on; every input rests high."""
 
-    walk: Walk = field(default_factory=lambda: begun(BOARD))
+    walk: Walk = field(default_factory=lambda: begin_walk(BOARD))
     now: Instant = Instant(0)
 
     def look(self, low: int = 0, *, count: int = 1) -> "Walker":
         """Look so many times while these bits are low."""
         for _ in range(count):
             self.now = Instant(self.now + TICK)
-            self.walk = looked(self.walk, Look(HIGH & ~low, HIGH & ~low), self.now)
+            self.walk = take_look(self.walk, Look(HIGH & ~low, HIGH & ~low), self.now)
         return self
 
     def on(self, *names: str) -> "Walker":
@@ -53,14 +53,14 @@ class Walker:
     def tell(self, *answers: Answer) -> "Walker":
         """Answer by keys."""
         for answer in answers:
-            self.walk = told(self.walk, answer, self.now)
+            self.walk = take_answer(self.walk, answer, self.now)
         return self
 
     def press(self, *buttons: str) -> "Walker":
         """Press buttons one after the other."""
         for button in buttons:
             self.now = Instant(self.now + 1_000_000)
-            self.walk = pressed(self.walk, button, self.now)
+            self.walk = take_press(self.walk, button, self.now)
         return self
 
     @property
@@ -189,7 +189,7 @@ def test_buttons_that_changed_places_are_asked_about_and_then_mean_what_they_are
 
 def test_a_bounce_is_no_second_press() -> None:
     walker = Walker().look(count=LOOKS).press("button.red")
-    walker.walk = pressed(walker.walk, "button.red", Instant(walker.now + 20_000))
+    walker.walk = take_press(walker.walk, "button.red", Instant(walker.now + 20_000))
     assert walker.at == ("button.black", Do.PRESS)
 
 
@@ -205,7 +205,7 @@ def test_stopping_keeps_what_was_learnt(a1: Walker) -> None:
     assert (a1.walk.phase, a1.walk.is_stopped) == (Phase.OVER, True)
     assert a1.walk.answered == {"A1.south": (BITS["A1.south"],)}
     assert a1.tell(Answer.YES).look().walk.phase is Phase.OVER
-    assert wants(a1.walk) == wants(begun(BOARD))
+    assert wants(a1.walk) == wants(begin_walk(BOARD))
 
 
 def test_while_the_board_rests_only_stopping_is_heard() -> None:
@@ -222,16 +222,16 @@ def test_a_glass_that_is_on_the_next_socket_already_is_learnt_there(a1: Walker) 
 
 
 def test_the_emitters_are_wanted_at_the_tubes_only() -> None:
-    walk = begun(BOARD)
+    walk = begin_walk(BOARD)
     for number, step in enumerate(walk.steps):
         is_tube = any(".ring" in name for name in step.names)
         assert wants(replace(walk, phase=Phase.DO, number=number)).emitters is is_tube
 
 
 def test_on_other_boards_the_arbiter_button_stops() -> None:
-    walk = begun(replace(bundled("table").board, buzzer=None))
+    walk = begin_walk(replace(bundled("table").board, buzzer=None))
     for name in ("button.next", "button.previous", "button.enter", "button.back", "button.arbiter"):
-        walk = told(walk, Answer.YES, Instant(0))
+        walk = take_answer(walk, Answer.YES, Instant(0))
         assert walk.pressed[name] == ""
     assert walk.phase is Phase.OVER
 
@@ -245,10 +245,10 @@ def test_the_majority_says_which_level_is_rest(levels: int, described: int, high
 
 
 def test_a_clock_of_two_buttons_answers_with_them_and_says_so() -> None:
-    board = config.bundled("table", variant="clock")
+    board = config.load_bundled("table", variant="clock")
     assert "the button left: Enter, right: n, arbiter: q" in keys(board)
-    assert "the button enter: Enter" in keys(config.bundled("table"))
-    walk = begun(replace(board, buzzer=None))
+    assert "the button enter: Enter" in keys(config.load_bundled("table"))
+    walk = begin_walk(replace(board, buzzer=None))
     for name in ("button.left", "button.right"):
-        walk = pressed(walk, name, Instant(0))
+        walk = take_press(walk, name, Instant(0))
     assert walk.pressed["button.left"] == "button.left"

@@ -34,7 +34,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.limits import Allowance
 from gnomon.web.live import RefusedError, is_free
 from gnomon.web.streams import Readers
-from gnomon_pi.runtime.randomness import SeededChance, thrown
+from gnomon_pi.runtime.randomness import SeededChance, throw
 from tests.web.visitors import PIN, SetClock
 
 ROOT: Final = "/api/v1"
@@ -117,7 +117,7 @@ class PaperBoard:
         ):
             message = "Nothing is to be thrown or drawn now."
             raise RefusedError(message)
-        return await self.correct(thrown(self.present, self.at, SeededChance(1)))
+        return await self.correct(throw(self.present, self.at, SeededChance(1)))
 
     async def new_game(
         self,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from gnomon_pi.config import described
+from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import (
     BoardDescription,
     Button,
@@ -83,7 +83,7 @@ def board(name: str) -> BoardDescription:
     if name in OWN:
         return OWN[name]
     file = f"{name}.toml"
-    return described(bundled_descriptions()[file], file)
+    return parse_board(bundled_descriptions()[file], file)
 
 
 @cache

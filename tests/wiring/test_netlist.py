@@ -16,7 +16,7 @@ from gnomon_pi.config.description import (
     OnI2c,
     Sensors,
 )
-from gnomon_pi.config.power import EYE_LOAD_MA, FIVE, THREE, budget, drawn
+from gnomon_pi.config.power import EYE_LOAD_MA, FIVE, THREE, budget, total_current
 from gnomon_pi.tools.wiring.catalogue import (
     AHCT125,
     BUZZER,
@@ -285,4 +285,4 @@ def test_the_fuse_carries_what_is_drawn_and_no_more_than_the_supply_can_give(nam
     described = board(name)
     amperes = float(fuse(described).removesuffix(" A"))
     assert described.supply is not None
-    assert drawn(budget(described), FIVE) <= amperes * 1000 <= described.supply.five_volt_ma
+    assert total_current(budget(described), FIVE) <= amperes * 1000 <= described.supply.five_volt_ma

@@ -17,7 +17,7 @@ from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.runtime.clock import MachineWatch, compared, discipline, sleep_until
+from gnomon_pi.runtime.clock import MachineWatch, compare_clocks, discipline, sleep_until
 from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.accuracy.idle import rate, watch_at_rest
@@ -61,8 +61,8 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
         raise click.UsageError(message)
     watch = MachineWatch.of_this_boot()
     try:
-        with _kept(out):
-            description = config.bundled(board) if wiring is None else config.load(wiring)
+        with _report_at(out):
+            description = config.load_bundled(board) if wiring is None else config.load(wiring)
             told = answers_in(journal) if journal is not None else None
             before = discipline()
             click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
@@ -73,7 +73,7 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
                     watch,
                     Duration(round(minutes * MINUTE)),
                     wait=sleep_until,
-                    compare=compared,
+                    compare=compare_clocks,
                 )
             after = discipline()
             if told is None:
@@ -110,7 +110,7 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
 
 
 @contextmanager
-def _kept(out: Path) -> Iterator[None]:
+def _report_at(out: Path) -> Iterator[None]:
     """See that the report can be written, and leave no empty one behind where none is. Raises OSError."""
     is_new = not out.exists()
     out.touch()  # ten minutes later would be late to find out that it cannot be written

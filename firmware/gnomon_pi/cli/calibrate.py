@@ -90,7 +90,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
             signal.signal(number, lambda *_: stop.set())
     try:
         keeper = Keeper(path)
-        description = config.bundled(board) if wiring is None else config.load(wiring)
+        description = config.load_bundled(board) if wiring is None else config.load(wiring)
         if simulated:
             from gnomon_pi.simulated.calibration import simulate
 

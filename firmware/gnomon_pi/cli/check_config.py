@@ -9,7 +9,7 @@ import click
 
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, drawn
+from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
 from gnomon_pi.config.sensors import scan_time
 
 _WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
@@ -30,8 +30,10 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
         message = "--variant and --size choose among the boards that come with the program: they need --board."
         raise click.UsageError(message)
     try:
-        name, text = (str(file), config.written(file)) if file is not None else _bundled(board or "", size, variant)
-        result = config.examined(text, name)
+        name, text = (
+            (str(file), config.read_board_text(file)) if file is not None else _read_bundled(board or "", size, variant)
+        )
+        result = config.examine_board(text, name)
     except config.BoardError as error:
         click.echo(error, err=True)
         sys.exit(1)
@@ -46,7 +48,7 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
     click.echo(f"\n{name} is in order.")
 
 
-def _bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
+def _read_bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
     try:
         return config.bundled_text(board, size, variant)
     except config.BoardError as error:
@@ -135,7 +137,7 @@ def _currents(description: BoardDescription) -> Iterator[str]:
             yield _current(load)
         if here:
             of = f" of {given[volts]} mA" if given else ""
-            yield f"  {f'together at {volts:g} V':{_WIDTH + 17}}{drawn(loads, volts):>9.1f} mA{of}"
+            yield f"  {f'together at {volts:g} V':{_WIDTH + 17}}{total_current(loads, volts):>9.1f} mA{of}"
 
 
 def _current(load: Load) -> str:

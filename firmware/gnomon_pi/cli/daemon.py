@@ -35,7 +35,7 @@ from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescri
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
-from gnomon_pi.runtime.calibration import NAME, as_if_measured
+from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.json_stream import Announcer
@@ -179,7 +179,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     if context.invoked_subcommand is not None:
         return
     state = journal.parent if journal is not None else state_folder(os.environ)
-    if why := reasons.ASKED if safe else reasons.asked_by(safe_if):
+    if why := reasons.ASKED if safe else reasons.flagged_reason(safe_if):
         if safe:  # Who types it can type it anew; a service has to come up.
             _refuse_variant(board, wiring, variant)
         page = None if front is None else (front.host, front.port)
@@ -398,7 +398,7 @@ def _settings(
         message = "--set needs --game at a table."
         raise click.UsageError(message)
     try:
-        begin(game, as_if_measured(game, wanted))
+        begin(game, with_nominal_durations(game, wanted))
     except RulesError as error:
         raise click.UsageError(str(error)) from error
     return wanted
@@ -415,7 +415,7 @@ def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescrip
             message = f"{where.wiring} describes the board {described.board}: start with --board {described.board}"
             raise config.BoardError(message)
         return described
-    return config.bundled(where.board, _size(where, orders, journal), where.variant)
+    return config.load_bundled(where.board, _size(where, orders, journal), where.variant)
 
 
 def _size(where: Where, orders: Orders, journal: Journal) -> int | None:

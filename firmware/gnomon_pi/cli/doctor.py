@@ -154,7 +154,7 @@ class Places(NamedTuple):
 
     def describe(self) -> BoardDescription:
         """The description. Raises BoardError."""
-        return config.bundled(self.board) if self.wiring is None else config.load(self.wiring)
+        return config.load_bundled(self.board) if self.wiring is None else config.load(self.wiring)
 
     def written(self) -> str:
         """The description as it is written; empty when it cannot be read, which is a finding already."""

@@ -42,7 +42,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
     from gnomon.hall.enrolment import EnrolmentError, keep
 
     try:
-        enrolment = _found(code, source)
+        enrolment = _read_enrolment(code, source)
         keep(to, enrolment, _daemon(to))
     except EnrolmentError as error:
         _give_up(str(error))
@@ -53,7 +53,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
         click.echo(f"Start the daemon with --hall {to}.")
 
 
-def _found(code: str | None, source: Path | None) -> "Enrolment":
+def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
     """The enrolment that was given, or is scanned now. Raises EnrolmentError."""
     from gnomon.hall.enrolment import read, scanned
 

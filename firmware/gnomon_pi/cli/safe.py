@@ -152,7 +152,7 @@ def _display(wish: SafeModeOptions, watch: Watch) -> Callable[[], DisplayDriver 
     """What opens the display and nothing else."""
 
     def open_display() -> DisplayDriver | None:
-        described = _described(wish)
+        described = _describe(wish)
         only = replace(described, sensors=None, buttons=(), lights=None, buzzer=None, reader=None)
         if only.display is None:
             return None
@@ -166,10 +166,10 @@ def _display(wish: SafeModeOptions, watch: Watch) -> Callable[[], DisplayDriver 
     return open_display
 
 
-def _described(wish: SafeModeOptions) -> BoardDescription:
+def _describe(wish: SafeModeOptions) -> BoardDescription:
     """The description, or where it is the one that is wrong a bundled one: the display hangs where it usually does."""
     board = wish.board or TABLE
     try:
-        return config.bundled(board, variant=wish.variant) if wish.wiring is None else config.load(wish.wiring)
+        return config.load_bundled(board, variant=wish.variant) if wish.wiring is None else config.load(wish.wiring)
     except config.BoardError:
-        return config.bundled(board)
+        return config.load_bundled(board)

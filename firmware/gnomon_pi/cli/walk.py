@@ -13,7 +13,7 @@ import click
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.tools.walk.wiring_inference import Walk, begun
+from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 
 
 @click.command()
@@ -51,62 +51,62 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
         raise click.UsageError(message)
     try:
         name, text = (
-            (str(wiring), config.written(wiring))
+            (str(wiring), config.read_board_text(wiring))
             if wiring is not None
             else config.bundled_text(board or "", size, variant)
         )
-        description = config.described(text, name)
+        description = config.parse_board(text, name)
     except config.BoardError as error:
         _refuse(f"{error}.")
     try:
-        beginning = begun(description, quick=quick, only=only)
+        beginning = begin_walk(description, quick=quick, only=only)
     except ValueError as error:
         message = f"{error}."
         raise click.BadParameter(message, param_hint="--only") from error
     _refuse_to_lose(out)
     try:
-        walked = _simulated(beginning, seed) if simulated else _wired(beginning)
+        walked = _walk_simulated(beginning, seed) if simulated else _walk_wired(beginning)
     except DriverError as error:
         _refuse(str(error))
     _conclude(walked, name, text, out)
 
 
-def _wired(beginning: Walk) -> Walk:
+def _walk_wired(beginning: Walk) -> Walk:
     """A person walks over the wired board. Raises DriverError."""
     from gnomon_pi.drivers.opening import open_devices
     from gnomon_pi.runtime.clock import MachineWatch, sleep_until
     from gnomon_pi.tools.walk.rig import Rig
     from gnomon_pi.tools.walk.terminal import Terminal, Typed
-    from gnomon_pi.tools.walk.walking import Pace, walked
+    from gnomon_pi.tools.walk.walking import Pace, run_walk
 
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
         audience = Terminal(click.echo, Typed(sys.stdin.fileno()))
-        return walked(beginning, rig, audience, Pace(watch, partial(sleep_until, watch)))
+        return run_walk(beginning, rig, audience, Pace(watch, partial(sleep_until, watch)))
     finally:
         rig.close()
 
 
-def _simulated(beginning: Walk, seed: int) -> Walk:
+def _walk_simulated(beginning: Walk, seed: int) -> Walk:
     """Simulated hands walk over a simulated board, in virtual time."""
-    from gnomon_pi.simulated.miswired import miswired, walked_by_hands
+    from gnomon_pi.simulated.miswired import miswire, walk_by_hands
     from gnomon_pi.tools.walk.terminal import Terminal
 
     random = Random(seed)  # noqa: S311 - nobody's secret hangs on it
     listener = Terminal(click.echo, lambda: iter(()))
-    return walked_by_hands(beginning, miswired(beginning.board, random), random, listener).walk
+    return walk_by_hands(beginning, miswire(beginning.board, random), random, listener).walk
 
 
 def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
     """Write the description, then say what was found: what was learnt must survive a terminal that is gone."""
-    from gnomon_pi.tools.walk.conclusions import concluded, keep, table
-    from gnomon_pi.tools.walk.editing import EditError, edited
+    from gnomon_pi.tools.walk.conclusions import conclude, keep, table
+    from gnomon_pi.tools.walk.editing import EditError, edit
 
-    conclusion = concluded(walked)
+    conclusion = conclude(walked)
     is_written, kept, trouble = True, None, ""
     try:
-        new = edited(text, name, walked.board, conclusion.board)
+        new = edit(text, name, walked.board, conclusion.board)
         is_written = not (out.exists() and out.read_bytes() == new.encode())
         kept = keep(out, new) if is_written else None
     except EditError as error:

@@ -141,7 +141,7 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
     notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say)
     try:
         terms = Terms(role, notices.show, is_local=not front.open_to)
-        with pairing_codes.opened(state, watch, terms) as door:
+        with pairing_codes.open_authenticator(state, watch, terms) as door:
             yield door
     except StoreError as error:
         raise FrontError(str(error)) from error

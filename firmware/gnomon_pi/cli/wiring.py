@@ -44,7 +44,7 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         message = "--size and --variant belong to --board."
         raise click.UsageError(message)
     try:
-        texts = bundled_files() if every else files(*_described(file, board, size, variant, title))
+        texts = bundled_files() if every else files(*_describe(file, board, size, variant, title))
         _write(out, {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)})
     except (config.BoardError, WiringError) as error:
         click.echo(f"gnomond wiring: {error}", err=True)
@@ -54,7 +54,7 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         sys.exit(1)
 
 
-def _described(
+def _describe(
     file: Path | None, board: str | None, size: int | None, variant: str, title: Callable[[str], str]
 ) -> "tuple[BoardDescription, str]":
     """The description, and what people call the board. Raises BoardError."""
@@ -62,7 +62,7 @@ def _described(
         assert file is not None  # noqa: S101 - one of the two is there
         return config.load(file), title(file.stem)
     name, _ = config.bundled_text(board, size, variant)
-    return config.bundled(board, size, variant), title(name.removesuffix(".toml"))
+    return config.load_bundled(board, size, variant), title(name.removesuffix(".toml"))
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:

@@ -3,25 +3,25 @@
 from gnomon_pi.config.reading import (
     BoardError,
     Examined,
-    bundled,
     bundled_sizes,
     bundled_text,
-    described,
-    examined,
+    examine_board,
     load,
+    load_bundled,
+    parse_board,
+    read_board_text,
     variants,
-    written,
 )
 
 __all__ = [
     "BoardError",
     "Examined",
-    "bundled",
     "bundled_sizes",
     "bundled_text",
-    "described",
-    "examined",
+    "examine_board",
     "load",
+    "load_bundled",
+    "parse_board",
+    "read_board_text",
     "variants",
-    "written",
 ]

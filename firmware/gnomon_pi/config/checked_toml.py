@@ -186,7 +186,7 @@ def text_of(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def checked(text: str, file: str) -> "Table":
+def parse_toml(text: str, file: str) -> "Table":
     """The outermost table of a TOML text; `file` is its name in messages. Raises MistakeError."""
     try:
         values = tomllib.loads(text)
@@ -345,7 +345,7 @@ class Table:
 
     def _refuse(self, key: str, wanted: str, value: object) -> None:
         if not self.is_faulty(key):
-            self.note(f"{key} must be {wanted}, not {_shown(value)}", key)
+            self.note(f"{key} must be {wanted}, not {_quote(value)}", key)
 
     def _ask(self, key: str) -> None:
         self._asked.add(key)
@@ -378,7 +378,7 @@ class _Source:
 _LONGEST = 60  # characters of a wrong value that a message shows
 
 
-def _shown(value: object) -> str:
+def _quote(value: object) -> str:
     """A value as a message shows it."""
     try:
         shown = repr(value)

@@ -82,7 +82,7 @@ def budget(description: BoardDescription) -> tuple[Load, ...]:
     return tuple(load for load in _loads(description) if load.number)
 
 
-def drawn(loads: Sequence[Load], volts: float) -> float:
+def total_current(loads: Sequence[Load], volts: float) -> float:
     """What some loads draw together from one supply when all are on, in milliamperes."""
     return sum(load.total_ma for load in loads if load.volts == volts)
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.games.tayu.rules import EDITIONS, KINDS
-from gnomon_pi.config.checked_toml import Mistake, MistakeError, Table, checked, text_of
+from gnomon_pi.config.checked_toml import Mistake, MistakeError, Table, parse_toml, text_of
 from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.description import (
     BOARDS,
@@ -28,7 +28,7 @@ from gnomon_pi.config.description import (
     Supply,
 )
 from gnomon_pi.config.expected import DEFAULT_SIZE, Expected, expected_of, groups_of
-from gnomon_pi.config.power import FIVE, THREE, budget, drawn
+from gnomon_pi.config.power import FIVE, THREE, budget, total_current
 from gnomon_pi.config.sensors import sensors
 
 DISPLAYS: Final = ("ssd1306", "ssd1309", "sh1106")
@@ -160,18 +160,18 @@ class Examined:
 
 def load(path: Path) -> BoardDescription:
     """Read a builder's own description. Raises BoardError, also when the file cannot be read."""
-    return described(written(path), str(path))
+    return parse_board(read_board_text(path), str(path))
 
 
-def described(text: str, file: str) -> BoardDescription:
+def parse_board(text: str, file: str) -> BoardDescription:
     """The values of a description given as text; `file` is its name in messages. Raises BoardError."""
-    result = examined(text, file)
+    result = examine_board(text, file)
     if result.description is None:
         raise BoardError(str(result.mistakes[0]))
     return result.description
 
 
-def written(path: Path) -> str:
+def read_board_text(path: Path) -> str:
     """The text of a description. Raises BoardError when it cannot be read."""
     try:
         return text_of(path)
@@ -180,9 +180,9 @@ def written(path: Path) -> str:
         raise BoardError(message) from error
 
 
-def examined(text: str, file: str) -> Examined:
+def examine_board(text: str, file: str) -> Examined:
     """Everything that can be said of a description. Raises BoardError when it is no TOML at all."""
-    top = checked(text, file)
+    top = parse_toml(text, file)
     board = top.word("board", BOARDS)
     library = top.word("pins", _LIBRARIES, default=_LIBRARIES[0])
     has_sensors = board != TABLE or top.is_faulty("board")
@@ -237,22 +237,23 @@ def _within_supply(top: Table, description: BoardDescription) -> None:
         (FIVE, "five_volt_ma", supply.five_volt_ma),
         (THREE, "three_volt_ma", supply.three_volt_ma),
     ):
-        if drawn(loads, volts) > gives:
+        if total_current(loads, volts) > gives:
             table.note(
-                f"the parts draw up to {drawn(loads, volts):.0f} mA at {volts:g} V, more than {key} = {gives}", key
+                f"the parts draw up to {total_current(loads, volts):.0f} mA at {volts:g} V, more than {key} = {gives}",
+                key,
             )
 
 
 # Those that come with the program
 
 
-def bundled(board: str, size: int | None = None, variant: str = "") -> BoardDescription:
+def load_bundled(board: str, size: int | None = None, variant: str = "") -> BoardDescription:
     """The description that comes with the program; of Tayu's boards the one with so many squares along a side.
 
     Raises BoardError when there is no such board, size or variant.
     """
     name, text = bundled_text(board, size, variant)
-    return described(text, name)
+    return parse_board(text, name)
 
 
 def bundled_text(board: str, size: int | None = None, variant: str = "") -> tuple[str, str]:

@@ -146,7 +146,7 @@ def _bits(table: Table, inputs: Sequence[str], room: _Room) -> tuple[int, ...]:
     if len(inputs) > len(room.bits):
         table.note(f"{len(inputs)} inputs do not fit on {room.size}", room.key)
         return tuple(range(len(inputs)))
-    moved = _moved(moves, inputs, room)
+    moved = _moved_bits(moves, inputs, room)
     taken = {bit: name for bit, name in zip(room.bits, inputs, strict=False) if name not in moved}
     for name, bit in moved.items():
         if bit in taken:
@@ -155,7 +155,7 @@ def _bits(table: Table, inputs: Sequence[str], room: _Room) -> tuple[int, ...]:
     return tuple(moved.get(name, bit) for bit, name in zip(room.bits, inputs, strict=False))
 
 
-def _moved(moves: Table, inputs: Collection[str], room: _Room) -> dict[str, int]:
+def _moved_bits(moves: Table, inputs: Collection[str], room: _Room) -> dict[str, int]:
     """The bits of the inputs that lie elsewhere than their order says."""
     moved = {}
     for name in moves:

@@ -243,7 +243,7 @@ class Controller:
             if before is None:
                 self._send(page, 0, new)
             elif new != before[page]:
-                first, last = _changed(before[page], new)
+                first, last = _changed_span(before[page], new)
                 self._send(page, first, new[first : last + 1])
         self._shown = pages
 
@@ -283,7 +283,7 @@ _KINDS: Final[Mapping[str, tuple[type[device], tuple[int, ...], int]]] = {
 }
 
 
-def _changed(old: bytes, new: bytes) -> tuple[int, int]:
+def _changed_span(old: bytes, new: bytes) -> tuple[int, int]:
     """The first and the last place at which two different lines differ."""
     difference = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     first = ((difference & -difference).bit_length() - 1) // 8
@@ -370,10 +370,10 @@ class Display:
     def _placed(self, image: Image, now: int) -> Image:
         if not self._shift_every:
             return image
-        return moved(image, *STEPS[(now - self._began_at) // self._shift_every % len(STEPS)])
+        return shift(image, *STEPS[(now - self._began_at) // self._shift_every % len(STEPS)])
 
 
-def moved(image: Image, right: int, down: int) -> Image:
+def shift(image: Image, right: int, down: int) -> Image:
     """A picture that stands `right` and `down` pixels (0 or 1) further, where that loses nothing.
 
     The outermost line falls off the edge, so it must be dark, or only make the line beside it broader, as the end of

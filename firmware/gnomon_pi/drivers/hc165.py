@@ -167,7 +167,7 @@ class _Decoder:
         canary = self._sensors.canary
         for reading in (dark, lit):
             if reading[-1] != canary:
-                raise DriverError(_mistrusted(reading, canary))
+                raise DriverError(_failure_sentence(reading, canary))
         unlit, seen = self._inputs(dark), self._inputs(lit)
         dazzled = unlit & self._strobed
         return seen & ~dazzled, dazzled
@@ -181,7 +181,7 @@ class _Decoder:
         return sum((chain >> bit & 1) << number for number, bit in enumerate(self._sensors.bits))
 
 
-def _mistrusted(reading: Sequence[int], canary: int) -> str:
+def _failure_sentence(reading: Sequence[int], canary: int) -> str:
     """Which way the chain failed, as far as its bytes tell, and where to look."""
     last = reading[-1]
     if last in (0, _ONES):

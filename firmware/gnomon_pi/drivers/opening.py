@@ -69,14 +69,14 @@ def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
     try:
         return real_pins(name)
     except ImportError as error:
-        raise DriverError(_missing(name, error)) from error
+        raise DriverError(_missing_library(name, error)) from error
     # RPi.GPIO answers with RuntimeError already when it is imported on another machine.
     except failures(RuntimeError) as error:
         message = f"The pins cannot be opened by {name}: {advice(error)}."
         raise DriverError(message) from error
 
 
-def _missing(library: str, error: ImportError) -> str:
+def _missing_library(library: str, error: ImportError) -> str:
     return _MISSING.format(library=library, error=error, package=_PACKAGES[library])
 
 
@@ -84,7 +84,7 @@ def _i2c(number: int, users: Sequence[str]) -> I2cBus:
     try:
         return cast("I2cBus", import_module("smbus2").SMBus(number))
     except ImportError as error:
-        raise DriverError(_missing("smbus2", error)) from error
+        raise DriverError(_missing_library("smbus2", error)) from error
     except OSError as error:
         setting = "dtparam=i2c_arm=on" if number == _USUAL_I2C else f"dtoverlay=i2c{number} (or i2c-gpio)"
         message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {bus_advice(error, setting, 'i2c')}."
@@ -98,7 +98,7 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
         spi.open(wires.port, wires.device)
         spi.max_speed_hz = wires.clock_hz
     except ImportError as error:
-        raise DriverError(_missing("spidev", error)) from error
+        raise DriverError(_missing_library("spidev", error)) from error
     except OSError as error:
         message = f"SPI{wires.port} of {user} cannot be opened: {bus_advice(error, overlay, 'spi')}."
         raise DriverError(message) from error

@@ -164,7 +164,7 @@ class TagReader:
 
     def _ask(self, command: bytes, size: int) -> Generator[float, None, bytes]:
         """What the chip answers to a command, most often in `size` bytes. Raises FrameError and OSError."""
-        self._write(frame(TO_CHIP, command))
+        self._write(encode_frame(TO_CHIP, command))
         yield STEP
         acknowledged = yield from self._read(len(ACK), _ACKNOWLEDGES)
         if acknowledged != ACK:
@@ -183,7 +183,7 @@ class TagReader:
         for _ in range(_ATTEMPTS):
             received = yield from self._read(size, _ANSWERS)
             try:
-                return carried(FROM_CHIP, received)
+                return decode_frame(FROM_CHIP, received)
             except LongFrameError as error:
                 failure, size = error, error.size
             except DamagedFrameError as error:
@@ -230,13 +230,13 @@ class LongFrameError(FrameError):
         self.size = size
 
 
-def frame(sender: int, data: bytes) -> bytes:
+def encode_frame(sender: int, data: bytes) -> bytes:
     """The frame that carries some bytes, of which the first is a command, from `TO_CHIP` or `FROM_CHIP`."""
     body = bytes((sender, *data))
     return bytes((*_START, len(body), -len(body) % _BYTE, *body, -sum(body) % _BYTE, 0x00))
 
 
-def carried(sender: int, received: bytes) -> bytes:
+def decode_frame(sender: int, received: bytes) -> bytes:
     """What a frame carries; more bytes may follow it.
 
     Raises DamagedFrameError, LongFrameError when it goes on beyond what was received, and FrameError when the chip

@@ -53,7 +53,7 @@ class CodeReader:
     def __init__(self, reader: Reader, *, now: Callable[[], int], open_device: Open | None = None) -> None:
         self._reader = reader
         self._now = now
-        self._open = open_device or _opened
+        self._open = open_device or _open_device
         self._lock = Lock()
         self._report: Report | None = None
         self._thread: Thread | None = None
@@ -120,7 +120,7 @@ class CodeReader:
             os.close(stop)
 
 
-def _opened(device: str) -> int:
+def _open_device(device: str) -> int:
     """The device, for us alone where that can be had: a pipe and a serial port know no such thing."""
     number = os.open(device, os.O_RDONLY | os.O_NONBLOCK)
     if os.isatty(number):
@@ -184,7 +184,7 @@ class Lines:
 DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {"keyboard": Keystrokes, "lines": Lines}
 
 
-def typed(code: str) -> bytes:
+def type_code(code: str) -> bytes:
     """The input events with which a keyboard types a code and Enter. Raises KeyError for what no key types."""
     numbers = {key: number for number, key in sorted(KEYS.items(), reverse=True)}
     lower = {chr(upper): chr(key) for key, upper in _SHIFTED.items()}

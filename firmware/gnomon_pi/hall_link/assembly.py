@@ -46,7 +46,7 @@ class Manner(NamedTuple):
 
 
 @contextmanager
-def joined(manner: Manner, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
+def join_hall(manner: Manner, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
     """Be in the hall for a while, with who it is there; to be called in the daemon's loop. Raises JournalError."""
     me = _status(manner, service, journal, watch)
     with open_bus(will_of(me)) as bus:
@@ -95,10 +95,10 @@ def _listen(link: Link, service: Service, journal: Journal) -> None:
 def _hand_over(loop: asyncio.AbstractEventLoop, errands: Errands, link: Link, request: Request) -> None:
     """Have the daemon's loop carry out a wish."""
     doing = asyncio.run_coroutine_threadsafe(errands.do(request), loop)
-    doing.add_done_callback(partial(_answered, link, request.id))
+    doing.add_done_callback(partial(_pass_answer, link, request.id))
 
 
-def _answered(link: Link, request: str, done: "Future[Answer]") -> None:
+def _pass_answer(link: Link, request: str, done: "Future[Answer]") -> None:
     if done.cancelled():  # the daemon is stopping
         return
     fault = done.exception()

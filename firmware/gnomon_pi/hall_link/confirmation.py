@@ -69,7 +69,7 @@ class Confirming:
 
     def _written(self) -> tuple[str, ...]:
         try:
-            return confirmed_in(self._read(self._runner.shown_number))
+            return confirmed_players(self._read(self._runner.shown_number))
         except JournalError:
             return ()  # they may confirm again
 
@@ -127,7 +127,7 @@ def own_buttons(game: Game, buttons: Sequence[str]) -> Mapping[str, tuple[str, .
         return {}
 
 
-def confirmed_in(records: Iterable[Record]) -> tuple[str, ...]:
+def confirmed_players(records: Iterable[Record]) -> tuple[str, ...]:
     """Who has confirmed a game since it ended last."""
     confirmed: list[str] = []
     for entry in (record.entry for record in records):

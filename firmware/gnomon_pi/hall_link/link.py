@@ -398,7 +398,7 @@ class Link:
             excerpt = self._journal.records_after(span.first - 1, span.last - span.first + 1)
             if not excerpt.records:
                 return False
-            parcel = packed(self._me.board, self._outbox.epoch, excerpt, self._outbox.last)
+            parcel = pack(self._me.board, self._outbox.epoch, excerpt, self._outbox.last)
             if not self._publish(Topic.RECORDS, parcel.payload):
                 return False
             self._outbox = self._outbox.went_out(parcel.last, now, self._world.chance())
@@ -451,7 +451,7 @@ class Parcel(NamedTuple):
     last: int
 
 
-def packed(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
+def pack(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
     """As many of the records as fit, at least one; `last` is the last one of the journal.
 
     One that is longer than a hall takes goes without its body, or it would hold up all that come after it; it is so

@@ -79,14 +79,14 @@ def in_the_hall(
     from gnomon.hall.enrolment import EnrolmentError, read
     from gnomon.hall.exposure import mqtt_warning
     from gnomon.timekeeping.instants import SECOND, Duration
-    from gnomon_pi.hall_link.assembly import Manner, joined
+    from gnomon_pi.hall_link.assembly import Manner, join_hall
 
     try:
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
         describes = hall.home_assistant or enrolment.home_assistant
         manner = Manner(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
-        with joined(manner, service, journal, watch, open_bus):
+        with join_hall(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             if warning := mqtt_warning(enrolment):
                 say(warning)

@@ -58,7 +58,7 @@ class Notices:
 
 
 @contextmanager
-def opened(state: Path, watch: Watch, terms: Terms) -> Iterator[Authenticator]:
+def open_authenticator(state: Path, watch: Watch, terms: Terms) -> Iterator[Authenticator]:
     """The door of the pages, with the people in a folder of state. Raises StoreError."""
     store = Store.open(state / FILE)
     try:

@@ -17,7 +17,7 @@ from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.calibration import FEWEST, Measured, which
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.config.checked_toml import MistakeError, Table, checked, text_of
+from gnomon_pi.config.checked_toml import MistakeError, Table, parse_toml, text_of
 from gnomon_pi.config.description import TAMSK
 
 NAME: Final = "calibration.toml"
@@ -50,20 +50,20 @@ def read(path: Path) -> Measurements:
         return {}
     except MistakeError as error:
         raise CalibrationError(str(error)) from error
-    return parsed(text, str(path))
+    return parse(text, str(path))
 
 
-def parsed(text: str, file: str) -> Measurements:
+def parse(text: str, file: str) -> Measurements:
     """What a text says was measured; `file` is its name in messages. Raises CalibrationError."""
     try:
-        top = checked(text, file)
+        top = parse_toml(text, file)
     except MistakeError as error:
         raise CalibrationError(str(error)) from error
     found: dict[tuple[str, bool], Measured] = {}
     for glass in GLASSES:
         if top.has(glass):
             table = top.table(glass)
-            found |= {(glass, up): _measured(table.table(end)) for end, up in ENDS.items() if table.has(end)}
+            found |= {(glass, up): _parse_measured(table.table(end)) for end, up in ENDS.items() if table.has(end)}
             table.nothing_else()
     top.nothing_else()
     if not top.is_sound:
@@ -71,7 +71,7 @@ def parsed(text: str, file: str) -> Measurements:
     return found
 
 
-def written(measurements: Measurements) -> str:
+def format_measurements(measurements: Measurements) -> str:
     """The text of a file, which reads back as the same measurements."""
     return _HEAD + "".join(_lines(measurements))
 
@@ -82,7 +82,7 @@ def keep(path: Path, measurements: Measurements) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
             try:
-                file.write(written(measurements))
+                file.write(format_measurements(measurements))
                 file.flush()
                 os.fsync(file.fileno())
                 Path(file.name).chmod(0o644)
@@ -121,7 +121,7 @@ def durations(measurements: Measurements, path: Path) -> str:
     return write_durations(tuple((measurements[name, False].mean, measurements[name, True].mean) for name in names))
 
 
-def completed(game: str, settings: Mapping[str, object], path: Path) -> Mapping[str, object]:
+def with_durations(game: str, settings: Mapping[str, object], path: Path) -> Mapping[str, object]:
     """The settings with the measured durations in them, where those decide.
 
     Raises CalibrationError when they are needed and have not been measured.
@@ -131,7 +131,7 @@ def completed(game: str, settings: Mapping[str, object], path: Path) -> Mapping[
     return {**settings, _DURATIONS: durations(read(path), path)}
 
 
-def as_if_measured(game: str, settings: Mapping[str, object]) -> Mapping[str, object]:
+def with_nominal_durations(game: str, settings: Mapping[str, object]) -> Mapping[str, object]:
     """The settings with durations in them whatever was measured, so that the rest of them can be judged beforehand."""
     if not _lacks_durations(game, settings):
         return settings
@@ -147,7 +147,7 @@ def _lacks_durations(game: str, settings: Mapping[str, object]) -> bool:
     return game == TAMSK and settings.get(_TIME) == CALIBRATED and _DURATIONS not in settings
 
 
-def _measured(table: Table) -> Measured:
+def _parse_measured(table: Table) -> Measured:
     shortest = table.integer("shortest_us", 1, _LONGEST)
     longest = table.integer("longest_us", 1, _LONGEST)
     mean = table.integer("mean_us", 1, _LONGEST)

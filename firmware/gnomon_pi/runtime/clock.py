@@ -96,12 +96,12 @@ class Discipline(NamedTuple):
 _LOOKS: Final = 9  # a thread that is interrupted between two readings reads again
 
 
-def compared() -> Compared:
+def compare_clocks() -> Compared:
     """Read the raw clock before and after the wall clock, the closest of a few times."""
-    return min((_compared() for _ in range(_LOOKS)), key=lambda reading: reading.apart)
+    return min((_compare_once() for _ in range(_LOOKS)), key=lambda reading: reading.apart)
 
 
-def _compared() -> Compared:
+def _compare_once() -> Compared:
     before = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
     wall = time.time_ns()
     after = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)

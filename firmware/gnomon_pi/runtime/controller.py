@@ -18,9 +18,9 @@ from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
-from gnomon_pi.runtime.calibration import NAME, CalibrationError, completed
+from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.live_game import Sitting
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
+from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
 
 PAGE: Final = "page"
@@ -169,7 +169,7 @@ class BoardController:
         if sitting is None:
             raise DeskError(statement("told.no_game"))
         try:
-            entered = thrown(sitting.game, self.now(), self._chance)
+            entered = throw(sitting.game, self.now(), self._chance)
         except RulesError as error:
             raise DeskError(statement("told.nothing_due")) from error
         return await self.correct(entered)
@@ -195,7 +195,7 @@ class BoardController:
         cannot be written.
         """
         try:
-            settings = completed(game or self._runner.host.own_game, settings, self._calibration)
+            settings = with_durations(game or self._runner.host.own_game, settings, self._calibration)
             self._runner.host.seat(game, settings)  # before anything is abandoned
             if not self._runner.may_begin:
                 if not abandoned_by:

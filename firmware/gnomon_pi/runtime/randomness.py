@@ -68,7 +68,7 @@ class SeededChance:
 SYSTEM: Final = SystemChance()
 
 
-def thrown(game: Game, at: Instant, chance: Chance) -> TurnEntered:
+def throw(game: Game, at: Instant, chance: Chance) -> TurnEntered:
     """What nature throws or draws in a game at board time `at`, with its source. Raises RulesError when nothing is due.
 
     In a pause and after the end nothing is due either.

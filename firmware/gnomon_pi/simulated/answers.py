@@ -111,7 +111,7 @@ async def _service(settings: dict[str, object]) -> AsyncIterator[tuple[Service, 
     """The running daemon, without a page."""
     watch = MachineWatch.of_this_boot()
     with tempfile.TemporaryDirectory(prefix="gnomon-") as folder, Journal.open(Path(folder, "journal")) as journal:
-        board = SimulatedBoard(config.bundled(TAMSK), now=watch.now, later=asyncio.get_running_loop().call_later)
+        board = SimulatedBoard(config.load_bundled(TAMSK), now=watch.now, later=asyncio.get_running_loop().call_later)
         try:
             parts = Parts(watch, journal, board.drivers, board.description, Playground(board))
             service = Service(parts, Orders(settings))

@@ -171,7 +171,7 @@ class Playground:
         """Let hands play in the running loop, in the place of those that play already."""
         self.stop_playing()
         self._hands = asyncio.create_task(self.play(runner, seed), name="hands")
-        self._hands.add_done_callback(_hands_ended)
+        self._hands.add_done_callback(_report_failure)
 
     def stop_playing(self) -> None:
         """The hands let go of the board; a glass in the air stays there."""
@@ -211,7 +211,7 @@ class Playground:
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
             await self._press(f"button.{PLAYERS[game.position.mover]}")
             return
-        mending = tidying(self._tamsk(), game)
+        mending = next_to_tidy(self._tamsk(), game)
         if mending is not None:
             self.act(mending)
         elif game.judgement.phase is Phase.AGREED:
@@ -305,7 +305,7 @@ class Playground:
             self.board.set_input(name, bool(value))
 
 
-def _hands_ended(hands: asyncio.Task[None]) -> None:
+def _report_failure(hands: asyncio.Task[None]) -> None:
     """Let what failed the hands be known: nobody waits for them."""
     if not hands.cancelled():
         hands.result()
@@ -325,7 +325,7 @@ def table_of(game: TamskGame, on: Collection[str]) -> Table:
 
     Glasses that no socket shows are in the hand.
     """
-    standing, poles = _standing(on, game)
+    standing, poles = _standing_glasses(on, game)
     rings = {name: sum(f"{name}.{_RING}{height}" in on for height in range(1, 5)) for name in BOARD.names}
     # Rings look alike to the board; whose they are is given out by what the holders lack.
     dropped = RINGS_EACH - game.rules.score(game.position)[PLAYERS[0]]
@@ -350,12 +350,12 @@ def table_of(game: TamskGame, on: Collection[str]) -> Table:
     )
 
 
-def tidying(table: Table, game: TamskGame) -> Act | None:
+def next_to_tidy(table: Table, game: TamskGame) -> Act | None:
     """The next thing to do for the table to show what the game believes, or None when it does."""
     return next(_differences(table, game), None)
 
 
-def _standing(on: Collection[str], game: TamskGame) -> tuple[dict[str, int], tuple[int, ...]]:
+def _standing_glasses(on: Collection[str], game: TamskGame) -> tuple[dict[str, int], tuple[int, ...]]:
     # Where one pole is seen, a glass stands as the game has it: which way up, nobody can tell.
     kinds = {**{kind: pole for pole, kind in enumerate(POLES)}, GLASS: None}
     shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}

@@ -111,7 +111,7 @@ class Hands:
         self.watch.later(duration / SECOND, call)
 
 
-def skipping(watch: VirtualWatch) -> Callable[[Measuring, Instant], None]:
+def wait_by_skipping(watch: VirtualWatch) -> Callable[[Measuring, Instant], None]:
     """What waits in virtual time: scans in which nothing can have changed are passed over."""
 
     def wait(measuring: Measuring, _: Instant) -> None:
@@ -158,6 +158,6 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
             hands.follow(guide)
 
         measuring = Measuring(wish.guide, board.drivers, description.inputs, watch, told)
-        return measuring.run(skipping(watch), stop.is_set), truth
+        return measuring.run(wait_by_skipping(watch), stop.is_set), truth
     finally:
         board.close()

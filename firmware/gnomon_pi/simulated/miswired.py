@@ -13,7 +13,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
-from gnomon_pi.tools.walk.walking import Audience, Pace, walked
+from gnomon_pi.tools.walk.walking import Audience, Pace, run_walk
 from gnomon_pi.tools.walk.wires import every_bit
 from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
 from gnomon_pi.tools.walk.wording import Prompt
@@ -36,11 +36,11 @@ class Miswiring:
     magnets_turned: bool = False  # the ends of the glasses are marked the other way round
 
 
-def miswired(board: BoardDescription, random: Random, *, faults: int = 3) -> Miswiring:
+def miswire(board: BoardDescription, random: Random, *, faults: int = 3) -> Miswiring:
     """A random board that is not wired as described: up to so many faults of each kind, outputs of either level."""
     wired, spoilt = board, list[str]()
     if board.sensors is not None:
-        sensors = _moved(board.sensors, random, faults)
+        sensors = _swap_inputs(board.sensors, random, faults)
         emitters = sensors.emitters and replace(sensors.emitters, active_low=random.random() < 0.5)  # noqa: PLR2004 - either
         wired = replace(wired, sensors=replace(sensors, emitters=emitters, active_low=random.random() < 0.5))  # noqa: PLR2004 - one in two
         spoilt = random.sample(sensors.inputs, min(3 * faults, len(sensors.inputs) // 4))
@@ -52,7 +52,7 @@ def miswired(board: BoardDescription, random: Random, *, faults: int = 3) -> Mis
     return Miswiring(wired, dead=groups[0], inverted=groups[1], chattering=groups[2])
 
 
-def _moved(sensors: Sensors, random: Random, faults: int) -> Sensors:
+def _swap_inputs(sensors: Sensors, random: Random, faults: int) -> Sensors:
     """The sensors with pairs of inputs swapped, and some moved to spare bits."""
     bits = list(sensors.bits)
     for _ in range(random.randint(0, faults)):
@@ -198,13 +198,13 @@ class Followed(NamedTuple):
     board: MiswiredBoard
 
 
-def walked_by_hands(walk: Walk, miswiring: Miswiring, random: Random, listener: Audience | None = None) -> Followed:
+def walk_by_hands(walk: Walk, miswiring: Miswiring, random: Random, listener: Audience | None = None) -> Followed:
     """Walk to the end over a board that is wired so, in virtual time. Raises DriverError."""
     watch = VirtualWatch()
     board = MiswiredBoard(miswiring, random, now=watch.now, later=watch.later)
     hands = FollowingHands(board, now=watch.now, listener=listener)
     rig = Rig(walk.board, board.open)
     try:
-        return Followed(walked(walk, rig, hands, Pace(watch, watch.go_to, _PERIOD)), hands, board)
+        return Followed(run_walk(walk, rig, hands, Pace(watch, watch.go_to, _PERIOD)), hands, board)
     finally:
         rig.close()

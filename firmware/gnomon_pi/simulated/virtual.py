@@ -29,7 +29,7 @@ from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import NEVER, Devices, Show
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
+from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.recovery import recover
 from gnomon_pi.runtime.runner import Receipt, Runner
 from gnomon_pi.runtime.scanning import PERIOD, Edge, Scanner
@@ -184,7 +184,7 @@ def virtual_board(
     watch: VirtualWatch, board: str = TAMSK, size: int | None = None, variant: str = ""
 ) -> SimulatedBoard:
     """A simulated board in virtual time, TAMSK's unless another is wanted. Raises BoardError."""
-    return SimulatedBoard(config.bundled(board, size, variant), now=watch.now, later=watch.later)
+    return SimulatedBoard(config.load_bundled(board, size, variant), now=watch.now, later=watch.later)
 
 
 class VirtualDaemon:
@@ -251,7 +251,7 @@ class VirtualDaemon:
         sitting = self.runner.sitting
         if sitting is None:
             raise RulesError(statement("told.no_game"))
-        return self.runner.correct(thrown(sitting.game, self.runner.now(), chance))
+        return self.runner.correct(throw(sitting.game, self.runner.now(), chance))
 
     def touch(self, name: str, *, value: bool) -> None:
         """Make an input 0 or 1 now."""

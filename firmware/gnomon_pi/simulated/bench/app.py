@@ -165,7 +165,7 @@ def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
         try:
             return await answer(request)
         except NoPictureError as error:
-            return refused(HTTPStatus.CONFLICT, _told(error, request))
+            return refused(HTTPStatus.CONFLICT, _say_refusal(error, request))
 
     return endpoint
 
@@ -179,11 +179,11 @@ def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awa
         except OrderError as error:
             return refused(error.status, str(error))
         except (DeskError, ImpossibleActError) as error:
-            return refused(HTTPStatus.CONFLICT, _told(error, request))
+            return refused(HTTPStatus.CONFLICT, _say_refusal(error, request))
 
     return endpoint
 
 
-def _told(error: Exception, request: Request) -> str:
+def _say_refusal(error: Exception, request: Request) -> str:
     """A refusal in the reader's language."""
     return refused_again(error, words_for(request))

@@ -60,7 +60,7 @@ class Hands:
         if table is not self._seen:
             self._seen = table
             self._version += 1
-        return {"version": self._version, **pictured(table)}
+        return {"version": self._version, **describe_table(table)}
 
     async def do(self, order: Body) -> None:
         """Do what the page asks. Raises OrderError for nonsense, ImpossibleActError and DeskError."""
@@ -142,7 +142,7 @@ class Hands:
             await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
             self._act(Act(Verb.PLACE, step.space, turned=True))
         elif self._remote.table is not None:
-            for what in _mending(step, self._remote.table, game.rules.players[game.position.mover]):
+            for what in _acts_to_mend(step, self._remote.table, game.rules.players[game.position.mover]):
                 self._act(what)
 
     def _repair_tiles(self, step: Repair) -> None:
@@ -172,7 +172,7 @@ def act(deed: Deed, order: Body) -> Act:
             return Act(verb, field(order, "space", str))
 
 
-def _mending(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
+def _acts_to_mend(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
     match step.action:
         case Action.PUT_GLASS:
             return (Act(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
@@ -184,7 +184,7 @@ def _mending(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
             return (Act(Verb.TAKE_RING, step.space),)
 
 
-def pictured(table: Table) -> Mapping[str, object]:
+def describe_table(table: Table) -> Mapping[str, object]:
     """Everything on the table, ready for JSON: glasses by number, rings by space, holders, buttons held down."""
     places = {glass: space for space, glass in table.standing.items()}
     places |= dict.fromkeys(table.in_hand, "hand") | dict.fromkeys(table.beside, "beside")

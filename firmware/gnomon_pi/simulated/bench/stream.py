@@ -42,7 +42,7 @@ async def events(
     sent: dict[str, object] = {}
     try:
         while not follower.done():
-            for name, value in (*_visible(remote, hands), *_pictured(remote.desk, news)):
+            for name, value in (*_visible(remote, hands), *_pictures(remote.desk, news)):
                 if sent.get(name, _NOTHING) != value:
                     sent[name] = value
                     yield _event(name, value)
@@ -76,7 +76,7 @@ async def _follow(remote: RemoteControl, summaries: AsyncIterator[Mapping[str, o
         news.game = _event("game", {"game": told, "playing": remote.is_playing})
 
 
-def _pictured(desk: BoardController, news: News) -> Iterator[tuple[str, object]]:
+def _pictures(desk: BoardController, news: News) -> Iterator[tuple[str, object]]:
     if news.picture:
         game = desk.game()
         edges = [] if game is None else list(show_of(game).edges)

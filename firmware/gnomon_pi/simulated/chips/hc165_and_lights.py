@@ -114,7 +114,7 @@ class RegisterChain:
             self._serial = (self._serial + [0] * count)[count:][: len(self._serial)]
         # The registers shift on rising edges; only in mode 2 is a bit sampled before the edge that replaces it.
         slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
-        return _slipped(reading, slipped) if slipped else reading
+        return _slip(reading, slipped) if slipped else reading
 
     def _loaded(self) -> list[int]:
         with self._lock:
@@ -144,7 +144,7 @@ class RegisterChain:
         self._reachable = True
 
 
-def _slipped(reading: list[int], bits: int) -> list[int]:
+def _slip(reading: list[int], bits: int) -> list[int]:
     """The same bits, so many places later, or earlier (negative); zeros fill the gap."""
     width = len(reading) * BITS_PER_REGISTER
     value = int.from_bytes(bytes(reading), "big")

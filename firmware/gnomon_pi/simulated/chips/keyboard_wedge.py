@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gnomon_pi.drivers.reader import DECODERS, typed
+from gnomon_pi.drivers.reader import DECODERS, type_code
 
 _KIND: Final = "keyboard"
 
@@ -25,7 +25,7 @@ class SimulatedScanner:
         """Read a code. Raises KeyError for a character that no keyboard types."""
         if not self.plugged:
             return
-        for read in self._decode(typed(code)):
+        for read in self._decode(type_code(code)):
             if self._report is not None:
                 self._report(self._now(), read)
 

@@ -8,7 +8,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from gnomon_pi.drivers.pn532 import ACK, ERROR, FROM_CHIP, GONE, NACK, TO_CHIP, FrameError, TagReader, carried, frame
+from gnomon_pi.drivers.pn532 import (
+    ACK,
+    ERROR,
+    FROM_CHIP,
+    GONE,
+    NACK,
+    TO_CHIP,
+    FrameError,
+    TagReader,
+    decode_frame,
+    encode_frame,
+)
 
 _NOT_READY: Final = 0x00
 _READY: Final = 0x01
@@ -74,7 +85,7 @@ class Pn532:
             self._answers = deque((self._last,))
         elif not self.is_deaf:
             try:
-                command = carried(TO_CHIP, written)
+                command = decode_frame(TO_CHIP, written)
             except FrameError:
                 return  # What is damaged is not acknowledged.
             self._answers = deque((ACK, command))
@@ -123,7 +134,7 @@ class Pn532:
                 answer = bytes((len(found),)) + b"".join(tag.listed(1 + n) for n, tag in enumerate(found))
             case _:
                 return ERROR
-        return frame(FROM_CHIP, bytes((command[0] + 1, *answer)))
+        return encode_frame(FROM_CHIP, bytes((command[0] + 1, *answer)))
 
 
 def uid_of(code: str, codes: Mapping[str, str]) -> bytes:

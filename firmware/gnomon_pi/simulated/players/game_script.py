@@ -77,7 +77,7 @@ def random_score(
     return _Writer(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
 
 
-def timed(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits | None = None) -> Score:
+def time_script(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits | None = None) -> Score:
     """Give a score in canonical text its instants, so that sand and the 15-second glass make it legal.
 
     Where a pass or a loss is written, time is let pass for it. Raises NotationError, IllegalMoveError or

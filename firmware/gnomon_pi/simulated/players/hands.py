@@ -14,8 +14,8 @@ from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
-from gnomon_pi.simulated.players.mistakes import Handling, Occasion, TimedAct, hesitation, hovering, mistaken
-from gnomon_pi.simulated.players.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bouncing, glitch
+from gnomon_pi.simulated.players.mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
+from gnomon_pi.simulated.players.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.table import Act, Table, Verb, changes
 
@@ -89,11 +89,11 @@ def _acts(  # noqa: PLR0913  # as `play`
     before: TimedTurn | None = None
     for number, turn in enumerate(score):
         upcoming = score[number + 1 :]
-        settled = _settled(table, turn, turns_over=turns_over)
+        settled = _settle(table, turn, turns_over=turns_over)
         acts += _timer15(turn, before, habits, random, hurried=not trusts_timer(table.sensing))
         if turn.lifted is not None:
             occasion = _occasion(table, turn, before, upcoming, turns_over=turns_over, habits=habits, random=random)
-            handling = _handled(occasion, habits, mistakes, random)
+            handling = _handle(occasion, habits, mistakes, random)
             acts += [*handling.glass, *handling.besides]
             acts += [act for act in (handling.forgotten, handling.ring) if act is not None]
         if turn.free is not None:
@@ -150,14 +150,14 @@ def _first_touch(turn: TimedTurn) -> Instant | None:
     return min(touches + drops, default=None)
 
 
-def _handled(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: Random) -> Handling:
+def _handle(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: Random) -> Handling:
     if mistakes.kinds and random.random() < mistakes.chance:
         return mistaken(occasion, mistakes, random)
     handling = None
     if random.random() < habits.hesitates:
         handling = hesitation(occasion, habits.ponder.draw(random), random)
     elif random.random() < habits.hovers:
-        handling = hovering(occasion, habits.ponder.draw(random), random)
+        handling = hover(occasion, habits.ponder.draw(random), random)
     return handling or occasion.right
 
 
@@ -195,7 +195,7 @@ def _button(turn: TimedTurn, upcoming: Sequence[TimedTurn], habits: Habits, rand
     ]
 
 
-def _settled(table: Table, turn: TimedTurn, *, turns_over: bool) -> Table:
+def _settle(table: Table, turn: TimedTurn, *, turns_over: bool) -> Table:
     """The table after a turn, by whatever way it came there; which end is up matters only where glasses are turned."""
     if turn.lifted is not None:
         table = table.lift(turn.origin).place(turn.target, turned=turns_over)
@@ -216,13 +216,13 @@ def _strokes(acts: Sequence[TimedAct], table: Table, noise: Noise, random: Rando
     calm = _Calm(acts, changed)
     for number, (at, act) in enumerate(acts):
         real = [InputChanged(at, name, bool(value)) for name, value in changed[number]]
-        raw = [edge for change in real for edge in bouncing(change, noise, random)]
+        raw = [edge for change in real for edge in bounce(change, noise, random)]
         if random.random() < noise.glitches:
-            raw += _disturbed(after(at, noise.reach.draw(random)), acts, tables, calm, noise, random)
+            raw += _disturb(after(at, noise.reach.draw(random)), acts, tables, calm, noise, random)
         yield Stroke(at, act, tuple(sorted(raw, key=lambda edge: edge.at)))
 
 
-def _disturbed(  # noqa: PLR0913, PLR0917  # the whole picture, once
+def _disturb(  # noqa: PLR0913, PLR0917  # the whole picture, once
     at: Instant, acts: Sequence[TimedAct], tables: Sequence[Table], calm: "_Calm", noise: Noise, random: Random
 ) -> tuple[InputChanged, ...]:
     inputs = tables[bisect_right(acts, at, key=lambda act: act.at)].inputs()

@@ -8,7 +8,7 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.table import ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import Instant, after
-from gnomon_pi.simulated.players.noise import Noise, bouncing
+from gnomon_pi.simulated.players.noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.surface import TILE
 
@@ -34,7 +34,7 @@ class Fingers(NamedTuple):
 
     def change(self, at: Instant, name: str, *, value: bool) -> list[InputChanged]:
         """The edges of one change, bounce and all."""
-        return list(bouncing(InputChanged(at, name, value), self.noise, self.random))
+        return list(bounce(InputChanged(at, name, value), self.noise, self.random))
 
 
 def on_squares(at: Instant, squares: Sequence[str], fingers: Fingers, *, value: bool) -> list[InputChanged]:
@@ -46,7 +46,7 @@ def on_squares(at: Instant, squares: Sequence[str], fingers: Fingers, *, value: 
     return edges
 
 
-def pressed(at: Instant, buttons: Sequence[str], fingers: Fingers) -> tuple[list[InputChanged], Instant]:
+def press_buttons(at: Instant, buttons: Sequence[str], fingers: Fingers) -> tuple[list[InputChanged], Instant]:
     """Buttons pressed and let go one after the other, the first at `at`, and when the last one went down."""
     edges: list[InputChanged] = []
     last = at
@@ -58,7 +58,7 @@ def pressed(at: Instant, buttons: Sequence[str], fingers: Fingers) -> tuple[list
     return edges, last
 
 
-def picking(texts: Sequence[str], wanted: str, chooser: Chooser | None) -> list[str]:
+def buttons_to_pick(texts: Sequence[str], wanted: str, chooser: Chooser | None) -> list[str]:
     """The buttons that pick one of the texts, the shortest way; without a choice begun, the first press begins it."""
     buttons = [] if chooser is not None else [NEXT]
     choice = chooser or Chooser.among(texts)

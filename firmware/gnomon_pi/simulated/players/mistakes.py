@@ -107,7 +107,7 @@ def hesitation(occasion: Occasion, lasts: Duration, random: Random) -> Handling 
     return None if start is None else _besides(occasion, _there_and_back(start, lasts, space, occasion.glass))
 
 
-def hovering(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
+def hover(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
     """The glass stands on another free space for a moment before it comes to its own."""
     elsewhere = [
         space

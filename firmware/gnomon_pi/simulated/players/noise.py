@@ -38,7 +38,7 @@ class Noise:
 CLEAN: Final = Noise(bounces=0.0, glitches=0.0)
 
 
-def bouncing(change: InputChanged, noise: Noise, random: Random) -> Iterator[InputChanged]:
+def bounce(change: InputChanged, noise: Noise, random: Random) -> Iterator[InputChanged]:
     """The raw edges of one change: the change itself, then to and fro, the last with the lasting value."""
     yield change
     if random.random() >= noise.bounces:
@@ -68,7 +68,7 @@ class Scanning:
     ghosts: float = 1e-4
 
 
-def scanned(
+def sample_edges(
     edges: Iterable[InputChanged],
     resting: Mapping[str, int],
     until: Instant,

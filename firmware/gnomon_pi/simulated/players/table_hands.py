@@ -20,7 +20,15 @@ from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
 from gnomon_pi.simulated.players.choices import pick
-from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed, Fingers, on_squares, picking, pressed
+from gnomon_pi.simulated.players.input_actions import (
+    HANDS,
+    CodeRead,
+    Deed,
+    Fingers,
+    buttons_to_pick,
+    on_squares,
+    press_buttons,
+)
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import WITH_CARE, TableHabits, TileClumsiness
 from gnomon_pi.simulated.players.tile_mistakes import AtTheBoard, mistake_with_tiles
@@ -132,8 +140,8 @@ class _Hands:
             self._enter(text)
 
     def _pick(self, texts: Sequence[str], text: str) -> None:
-        buttons = picking(texts, text, self._chooser)
-        edges, self._now = pressed(self._now, buttons, self._fingers)
+        buttons = buttons_to_pick(texts, text, self._chooser)
+        edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
     def _lay(self, rules: Tayu, move: Move, text: str) -> None:
@@ -150,8 +158,8 @@ class _Hands:
                 self._enter(text)
 
     def _answer(self, ways: Sequence[str], text: str) -> None:
-        buttons = picking(ways, text, Chooser.among(ways))
-        edges, self._now = pressed(self._now, buttons, self._fingers)
+        buttons = buttons_to_pick(ways, text, Chooser.among(ways))
+        edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
     def _on(self, squares: Sequence[str], *, value: bool) -> Sequence[Deed]:

@@ -149,7 +149,7 @@ def socket_of(glass: str) -> str:
     return TIMER if glass == TIMER15 else BOARD.names[START[GLASS_NAMES.index(glass)]] if glass else ""
 
 
-def changed(guide: Guide, change: Change) -> Guided:
+def take_change(guide: Guide, change: Change) -> Guided:
     """The guide after a debounced change of an input, and what is to be said."""
     if change.input == LIGHT:
         return _light_changed(guide, change), ()
@@ -160,22 +160,22 @@ def changed(guide: Guide, change: Change) -> Guided:
         if lane.phase is Phase.DONE:
             continue
         if change.input == lane.button and change.value:
-            after, said = _pressed(guide, lane, change.at)
+            after, said = _take_press(guide, lane, change.at)
         elif place == lane.socket and part in POLES:
-            after, said = (_placed if change.value else _lifted)(guide, lane, change, part)
+            after, said = (_take_placing if change.value else _take_lifting)(guide, lane, change, part)
         else:
             continue
         return replace(guide, lanes=(*guide.lanes[:number], _known(guide, after), *guide.lanes[number + 1 :])), said
     return guide, ()
 
 
-def time_has_come(guide: Guide, now: Instant) -> Guided:
+def take_time(guide: Guide, now: Instant) -> Guided:
     """The guide when its deadline has been reached: light for so long ends the run with its first edge."""
     due = guide.deadline()
     if due is None or now < due or guide.lit_since is None:
         return guide, ()
     (lane,) = guide.lanes
-    after, said = _ended(guide, lane, guide.lit_since)
+    after, said = _end_run(guide, lane, guide.lit_since)
     return replace(guide, lanes=(_known(guide, after),), lit_since=None), said
 
 
@@ -188,16 +188,16 @@ def _light_changed(guide: Guide, change: Change) -> Guide:
     return replace(guide, lit_since=change.at if change.value and running else None)
 
 
-def _pressed(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
+def _take_press(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
     if lane.phase is Phase.SPOILT:
         lane = replace(lane, phase=Phase.READY)
         return lane, (Said(_asked(lane, light=guide.light)),)
     if lane.phase is Phase.RUNNING and not guide.light:
-        return _ended(guide, lane, at)
+        return _end_run(guide, lane, at)
     return lane, ()
 
 
-def _placed(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+def _take_placing(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
     """The glass stands on its socket: a run begins if it was turned over and all its sand was below."""
     if pole == lane.pole:
         return lane, ()
@@ -209,7 +209,7 @@ def _placed(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
     return lane, (Said(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
 
 
-def _lifted(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+def _take_lifting(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
     """The glass left its socket while its sand fell: what has fallen in the hand nobody knows."""
     if lane.phase is not Phase.RUNNING or pole != lane.pole:
         return lane, ()
@@ -219,7 +219,7 @@ def _lifted(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
     return lane, (Said(f"{sentence}: {_asked(lane, light=guide.light)}"),)
 
 
-def _ended(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
+def _end_run(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
     """A run has ended: it counts unless it is implausible, or lies far from the others."""
     duration = Duration(at - lane.began)
     run = Run(lane.glass, _north_up(lane), duration, guide.date)
@@ -230,12 +230,12 @@ def _ended(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
         return lane, (Said(f"{wrong} and does not count: {_asked(lane, light=guide.light)}"),)
     lane = replace(lane, phase=Phase.READY, runs=(*lane.runs, run))
     counted = f"{which}: {duration / SECOND:.2f} s."
-    lane, said = _judged(lane)
+    lane, said = _judge_runs(lane)
     asked = () if lane.phase is Phase.DONE else (Said(_asked(lane, light=guide.light)),)
     return lane, (Said(counted), *said, *asked)
 
 
-def _judged(lane: Lane) -> _Stepped:
+def _judge_runs(lane: Lane) -> _Stepped:
     """The lane when a run has been counted: a noisy run goes, and a glass with enough runs is done."""
     if lane.left:
         return lane, ()

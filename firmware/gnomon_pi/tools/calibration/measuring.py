@@ -25,7 +25,7 @@ from gnomon_pi.runtime.clock import MachineWatch, Watch, sleep_until
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule
 from gnomon_pi.runtime.threads import BackgroundDisplay
-from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Guided, Lane, Phase, Said, changed, time_has_come
+from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Guided, Lane, Phase, Said, take_change, take_time
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
@@ -136,12 +136,12 @@ class Measuring:
         while (due := self.due) is not None and due <= now:
             self._debouncer, settled = self._debouncer.settle(due)
             for change in settled.changes:
-                self._guided(changed(self.guide, change))
+                self._guided(take_change(self.guide, change))
             # Sand that falls in crumbs lets light flicker: what it has come to counts from now.
             for name in (fault.input for fault in settled.chattering):
                 if name == LIGHT:
-                    self._guided(changed(self.guide, Change(due, name, name in self._debouncer.on)))
-            self._guided(time_has_come(self.guide, due))
+                    self._guided(take_change(self.guide, Change(due, name, name in self._debouncer.on)))
+            self._guided(take_time(self.guide, due))
 
     def _guided(self, guided: Guided) -> None:
         self.guide, told = guided
@@ -174,7 +174,7 @@ def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, s
     began = watch.now()
     drivers = open_devices(described, now=watch.now, later=lambda seconds, call: Timer(seconds, call).start())
     try:
-        with _showing(drivers.display, stop) as show:
+        with _show_guides(drivers.display, stop) as show:
 
             def told(guide: Guide, said: Said) -> None:
                 show(guide)
@@ -200,7 +200,7 @@ def with_light_sensor(description: BoardDescription, *, light: bool) -> BoardDes
 
 
 @contextmanager
-def _showing(display: DisplayDriver | None, stop: Event) -> Iterator[Callable[[Guide], None]]:
+def _show_guides(display: DisplayDriver | None, stop: Event) -> Iterator[Callable[[Guide], None]]:
     """What shows a guide on the display, by a thread of its own: a picture may hold the bus for 23 ms."""
     if display is None:
         yield lambda _: None
@@ -246,10 +246,10 @@ def _draw_lane(image: Image.Image, row: int, lane: Lane, *, light: bool) -> None
     width = panes.tag(image, (0, row), _NAMES[lane.button])
     place = "its stand" if lane.socket == lane.glass else lane.socket
     fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.left} to go")
-    panes.lines(image, (_told(lane, light=light),), row + fonts.PITCH)
+    panes.lines(image, (_instruction(lane, light=light),), row + fonts.PITCH)
 
 
-def _told(lane: Lane, *, light: bool) -> str:
+def _instruction(lane: Lane, *, light: bool) -> str:
     match lane.phase:
         case Phase.READY:
             return "Turn it, its sand below."

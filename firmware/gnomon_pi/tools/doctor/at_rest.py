@@ -17,7 +17,7 @@ from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Sen
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.finding import Finding, counted, fault, note, ok, warning
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, quantity, warning
 
 SCANS: Final = 300
 """Three seconds at the usual pace: ten hall switches of 20 Hz have looked sixty times each."""
@@ -159,7 +159,7 @@ def _buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
         yield warning("buttons", found, "Let it go; if nobody holds it, its wire touches ground.")
     for name, count in stirred:
         advice = "If nobody pressed it: shorten its wire, or give it a pull-up of 10 kOhm."
-        yield warning("buttons", f"{name} changed {counted(count, 'time')}.", advice)
+        yield warning("buttons", f"{name} changed {quantity(count, 'time')}.", advice)
     if not held and not stirred:
         yield ok("buttons", "All are up.")
 
@@ -182,14 +182,14 @@ def check_levels(levels: Sequence[int], sensors: Sensors) -> Iterator[Finding]:
     changes = Counter(_changes(levels, sensors.inputs))
     flutter = {name: count for name, count in changes.items() if count >= _FLUTTER}
     if flutter:
-        told = _listed(f"{_placed(name, sensors)} {count} times" for name, count in sorted(flutter.items()))
+        told = _join_words(f"{_name_place(name, sensors)} {count} times" for name, count in sorted(flutter.items()))
         yield warning(
             "chatter",
             f"What nobody touched changed: {told}.",
             "Nobody may touch the board meanwhile; else look for a loose wire or a magnet at the edge of its sensor.",
         )
     elif changes:
-        yield note("chatter", f"{_listed(sorted(changes))} changed: was the board touched?")
+        yield note("chatter", f"{_join_words(sorted(changes))} changed: was the board touched?")
     else:
         yield ok("chatter", f"None of {len([name for name in sensors.inputs if name])} inputs changed at rest.")
     on = {name for bit, name in enumerate(sensors.inputs) if name and levels[-1] >> bit & 1} - set(flutter)
@@ -215,7 +215,7 @@ def _impossible(on: set[str], sensors: Sensors) -> Iterator[Finding]:
             yield warning(
                 "sensors",
                 f"{place} shows north and south at once, which no glass can.",
-                f"Look at {_placed(f'{place}.north', sensors)}, and at {_placed(name, sensors)}.",
+                f"Look at {_name_place(f'{place}.north', sensors)}, and at {_name_place(name, sensors)}.",
             )
         height = int(kind[4:]) if kind.startswith("ring") and kind[4:].isdecimal() else 1
         below = f"{place}.ring{height - 1}"
@@ -223,7 +223,7 @@ def _impossible(on: set[str], sensors: Sensors) -> Iterator[Finding]:
             yield warning(
                 "sensors",
                 f"{place} shows ring {height} and none below it.",
-                f"Look at {_placed(below, sensors)}, and at {_placed(name, sensors)}.",
+                f"Look at {_name_place(below, sensors)}, and at {_name_place(name, sensors)}.",
             )
 
 
@@ -240,7 +240,7 @@ def _position(on: set[str], sensors: Sensors) -> Finding:
     if not odd:
         return ok("position", f"The board is {name}.")
     if len(odd) <= _ODD:
-        said = _listed(f"{_placed(each, sensors)} is {'on' if each in on else 'off'}" for each in odd)
+        said = _join_words(f"{_name_place(each, sensors)} is {'on' if each in on else 'off'}" for each in odd)
         advice = "If nothing lies there, the input is stuck: look at its sensor, its solder and its magnet."
         return warning("position", f"The board is {name}, but {said}.", advice)
     return note(
@@ -254,7 +254,7 @@ def _as_seen(on: frozenset[str], sensors: Sensors) -> frozenset[str]:
     return frozenset((on | single) & set(sensors.inputs))
 
 
-def _placed(name: str, sensors: Sensors) -> str:
+def _name_place(name: str, sensors: Sensors) -> str:
     """An input, and where it is soldered."""
     if name not in sensors.inputs:
         return name
@@ -262,7 +262,7 @@ def _placed(name: str, sensors: Sensors) -> str:
     return f"{name} ({'chip' if isinstance(sensors, Expanders) else 'register'} {chip}, pin {pin})"
 
 
-def _listed(words: Iterator[str] | Sequence[str]) -> str:
+def _join_words(words: Iterator[str] | Sequence[str]) -> str:
     all_words = list(words)
     more = f" and {len(all_words) - _NAMED} more" if len(all_words) > _NAMED else ""
     return ", ".join(all_words[:_NAMED]) + more

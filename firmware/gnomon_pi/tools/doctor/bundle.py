@@ -122,7 +122,7 @@ class Known:
     """Serial numbers and the like."""
 
 
-def known_of(machine: Machine) -> Known:
+def collect_known(machine: Machine) -> Known:
     """The names that must not leave this machine."""
     hosts = {machine.text("/etc/hostname"), machine.text("/proc/sys/kernel/hostname")}
     for row in machine.text("/etc/hosts").splitlines():
@@ -150,7 +150,7 @@ def known_of(machine: Machine) -> Known:
     )
 
 
-def redacted(text: str, known: Known) -> str:
+def redact(text: str, known: Known) -> str:
     """The text without names, addresses, numbers of devices and secrets; again, it changes nothing."""
     named = [(home, "<home>") for home in known.homes]
     named += [(host, "<host>") for host in known.hosts]
@@ -199,9 +199,9 @@ def files(
     machine: Machine, findings: Sequence[Finding], *, version: str, description: str, journal: Path
 ) -> Mapping[str, str]:
     """The files of a bundle by their names, redacted; `description` is the board's description as it is written."""
-    known = known_of(machine)
+    known = collect_known(machine)
     told = [
-        Finding(each.mark, each.subject, redacted(each.found, known), redacted(each.advice, known)) for each in findings
+        Finding(each.mark, each.subject, redact(each.found, known), redact(each.advice, known)) for each in findings
     ]
     config = machine.boot_file("config.txt")
     kernel = kernel_lines(machine)
@@ -218,7 +218,7 @@ def files(
         "report.json": as_json(told, version) + "\n",
         "versions.json": json.dumps(told_versions(machine), indent=2) + "\n",
         "journal.json": _json(_journal(journal), known),
-        **{name: redacted(text, known) + "\n" for name, text in texts.items()},
+        **{name: redact(text, known) + "\n" for name, text in texts.items()},
     }
 
 
@@ -242,16 +242,16 @@ def _journal(path: Path) -> dict[str, object]:
 
 
 def _json(value: Mapping[str, object], known: Known) -> str:
-    return json.dumps(_redacted(dict(value), known), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(_redact_values(dict(value), known), indent=2, ensure_ascii=False) + "\n"
 
 
-def _redacted(value: object, known: Known) -> _Json:
+def _redact_values(value: object, known: Known) -> _Json:
     """The same with every text redacted."""
     if isinstance(value, dict):
-        return {str(key): _redacted(each, known) for key, each in value.items()}
+        return {str(key): _redact_values(each, known) for key, each in value.items()}
     if isinstance(value, list):
-        return [_redacted(each, known) for each in value]
-    return value if isinstance(value, bool | int | float) or value is None else redacted(str(value), known)
+        return [_redact_values(each, known) for each in value]
+    return value if isinstance(value, bool | int | float) or value is None else redact(str(value), known)
 
 
 def _without_comments(description: str) -> list[str]:

@@ -66,7 +66,7 @@ def fault(subject: str, found: str, advice: str) -> Finding:
     return Finding(Mark.FAULT, subject, found, advice)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def quantity(number: int, one: str, many: str = "") -> str:
     """A number of things: `1 game`, `2 games`, `3 entries`."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 

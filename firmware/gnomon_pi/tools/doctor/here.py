@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.installation import normalised
+from gnomon_pi.tools.doctor.installation import normalise
 from gnomon_pi.tools.doctor.machine import Account, Machine, Space, UsedLine, debug_lines, used_lines
 
 PATIENCE: Final = 5.0
@@ -84,7 +84,7 @@ def _versions() -> Mapping[str, str]:
         # A damaged installation may lack either; the first one found is the one that is imported.
         name, version = each.metadata["Name"], each.metadata["Version"]
         if name and version:
-            installed.setdefault(normalised(name), version)
+            installed.setdefault(normalise(name), version)
     return installed | {"sqlite": sqlite3.sqlite_version}
 
 

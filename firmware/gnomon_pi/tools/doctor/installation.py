@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.tools.doctor.finding import Finding, counted, fault, note, ok, warning
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, quantity, warning
 from gnomon_pi.tools.doctor.machine import Machine, number
 from gnomon_pi.tools.doctor.system import family, kernel_version
 
@@ -36,7 +36,7 @@ _PROPERTIES: Final = "LoadState,UnitFileState,ActiveState,SubState,Result,NResta
 _MANY_RESTARTS: Final = 3
 
 
-def normalised(name: str) -> str:
+def normalise(name: str) -> str:
     """The name of a distribution as it is compared (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -162,7 +162,7 @@ def check_service(machine: Machine) -> Iterator[Finding]:
         yield ok("service", f"{UNIT} is {state}, and {start}.")
     restarts = number(told.get("NRestarts", "")) or 0
     if restarts > 0:
-        found = f"systemd had to start it again {counted(restarts, 'time')}."
+        found = f"systemd had to start it again {quantity(restarts, 'time')}."
         many = restarts >= _MANY_RESTARTS
         yield warning("restarts", found, f"Read why: journalctl -u {UNIT} -e.") if many else note("restarts", found)
     if told.get("WatchdogUSec", "0") in ("0", "infinity", ""):

@@ -220,7 +220,7 @@ def _collide(wire: Wire, claim: Claim) -> bool:
 
 def _collision(claim: Claim, met: tuple[Wire, ...]) -> Finding:
     pins = {wire.pin: wire.purpose for wire in sorted(met)}
-    named = " and ".join(f"GPIO {pin}, which is {purpose}" for pin, purpose in _grouped(pins))
+    named = " and ".join(f"GPIO {pin}, which is {purpose}" for pin, purpose in _group_pins(pins))
     found = f"{claim.line} in config.txt takes {named}."
     if claim.bus == "spi0" and set(pins) == {_SECOND_SELECT}:
         return fault("pins", found, "Put dtoverlay=spi0-1cs beside dtparam=spi=on: the bus then has one chip select.")
@@ -228,7 +228,7 @@ def _collision(claim: Claim, met: tuple[Wire, ...]) -> Finding:
     return fault("pins", found, f"Take {claim.line} out of config.txt and restart, or wire {purposes} elsewhere.")
 
 
-def _grouped(pins: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+def _group_pins(pins: Mapping[int, str]) -> Iterator[tuple[str, str]]:
     """The pins of each purpose, as a list for people."""
     for purpose in dict.fromkeys(pins.values()):
         yield "/".join(str(pin) for pin, other in pins.items() if other == purpose), purpose

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from gnomon.records import store
 from gnomon.records.entries import StoredGame
 from gnomon.records.inspection import DamagedJournalError, inspect
-from gnomon_pi.tools.doctor.finding import Finding, counted, fault, note, ok, warning
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, quantity, warning
 from gnomon_pi.tools.doctor.machine import Machine, exists, number
 
 _MEBIBYTE: Final = 1024 * 1024
@@ -44,10 +44,10 @@ def mount_of(machine: Machine, path: Path) -> Mount | None:
     """The file system on which a path stands; None when the kernel does not say."""
     mounts = [row.split()[:4] for row in machine.text("/proc/mounts").splitlines()]
     # The last one mounted on a point hides those before it.
-    points = {_unescaped(row[1]): row for row in mounts if len(row) == 4}  # noqa: PLR2004 - device, point, kind, options
+    points = {_unescape(row[1]): row for row in mounts if len(row) == 4}  # noqa: PLR2004 - device, point, kind, options
     for folder in (path, *path.parents):
         if row := points.get(str(folder)):
-            return Mount(_unescaped(row[0]), str(folder), row[2], tuple(row[3].split(",")))
+            return Mount(_unescape(row[0]), str(folder), row[2], tuple(row[3].split(",")))
     return None
 
 
@@ -110,7 +110,7 @@ def check_wear(machine: Machine) -> Iterator[Finding]:
     counts = {path.split("/")[4]: number(machine.text(path)) for path in machine.names("/sys/fs/ext4/*/errors_count")}
     bad = {device: count for device, count in counts.items() if count}
     for device, count in bad.items():
-        found = f"The file system on {device} has met {counted(count, 'error')} since it was last checked."
+        found = f"The file system on {device} has met {quantity(count, 'error')} since it was last checked."
         advice = "Copy the journal away, let fsck look (sudo touch /forcefsck), and think of a new card."
         yield warning("disk errors", found, advice)
     for path in machine.names("/sys/block/mmcblk*/device/life_time"):
@@ -127,7 +127,7 @@ def check_wear(machine: Machine) -> Iterator[Finding]:
         yield ok("disk", f"The card was made in {' and '.join(made)}; its file system has met no errors.")
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     # Blanks in /proc/mounts are octal (man 5 fstab).
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
 
@@ -213,7 +213,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
         return
     size = f"{held.size / _MEBIBYTE:.1f} MB"
     yield ok(
-        "journal", f"Whole: {counted(len(held.games), 'game')}, {counted(held.entries, 'entry', 'entries')}, {size}."
+        "journal", f"Whole: {quantity(len(held.games), 'game')}, {quantity(held.entries, 'entry', 'entries')}, {size}."
     )
     if held.log > _LONG_LOG:
         advice = "Stop gnomond and start it once more: that takes the log into the journal."

@@ -165,7 +165,7 @@ def check_load(machine: Machine) -> Iterator[Finding]:
 # Supply and heat
 
 
-def throttled(machine: Machine) -> int | None:
+def throttling_flags(machine: Machine) -> int | None:
     """The bits of the firmware; None where there is no such firmware.
 
     The command first: reading the kernel's file has cleared the bits of the past in some kernels.
@@ -180,7 +180,7 @@ def throttled(machine: Machine) -> int | None:
 
 def check_supply(machine: Machine) -> Iterator[Finding]:
     """Whether the voltage is low now, or was since the start."""
-    bits, alarm = throttled(machine), _alarm(machine)
+    bits, alarm = throttling_flags(machine), _alarm(machine)
     if bits is None and alarm is None:
         if family(machine):
             yield note("supply", "Neither the firmware nor the kernel says how the supply is.")
@@ -194,7 +194,7 @@ def check_supply(machine: Machine) -> Iterator[Finding]:
 
 def check_heat(machine: Machine) -> Iterator[Finding]:
     """How warm it is, and whether it was slowed down."""
-    bits, degrees = throttled(machine) or 0, _degrees(machine)
+    bits, degrees = throttling_flags(machine) or 0, _degrees(machine)
     warm = "" if degrees is None else f"{degrees:.0f} °C"
     now = [words for bit, words in _SLOWED.items() if bits & bit]
     since = [words for bit, words in _SLOWED.items() if bits >> _SINCE & bit]

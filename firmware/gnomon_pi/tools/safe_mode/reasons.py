@@ -24,7 +24,7 @@ _RESULTS: Final[Mapping[str, str]] = {
 ASKED: Final = "Safe mode was asked for on the command line."
 
 
-def asked_by(files: Sequence[Path]) -> str:
+def flagged_reason(files: Sequence[Path]) -> str:
     """Why safe mode is asked for by a file that is there, or nothing when none is."""
     for file in files:
         try:

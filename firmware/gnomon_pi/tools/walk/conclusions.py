@@ -51,7 +51,7 @@ class Conclusion:
     unseen: int  # that nobody looked at
 
 
-def concluded(walk: Walk) -> Conclusion:
+def conclude(walk: Walk) -> Conclusion:
     """What the walk has come to so far."""
     board, found = walk.board, list[Found]()
     if board.sensors is not None:
@@ -75,8 +75,8 @@ def concluded(walk: Walk) -> Conclusion:
 
 def _sensors(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
     heard = _by_convention(walk.answered, sensors, found)
-    learnt = dict(_learnt(heard, sensors, found))
-    bits = _placed(learnt, sensors, walk.chattering)
+    learnt = dict(_learnt_bits(heard, sensors, found))
+    bits = _place_bits(learnt, sensors, walk.chattering)
     found += _elsewhere(learnt, sensors)
     found += _silent(walk, heard, learnt, sensors)
     sensors = replace(sensors, bits=tuple(bits[name] for name in sensors.inputs))
@@ -112,7 +112,9 @@ def _by_convention(
     return turned
 
 
-def _learnt(heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]) -> Iterator[tuple[str, int]]:
+def _learnt_bits(
+    heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]
+) -> Iterator[tuple[str, int]]:
     """The bit of each input that answered, no two alike."""
     described = bits_of(sensors)
     taken: dict[int, str] = {}
@@ -132,7 +134,7 @@ def _learnt(heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[
             yield name, bit
 
 
-def _placed(learnt: Mapping[str, int], sensors: Sensors, chattering: int) -> Mapping[str, int]:
+def _place_bits(learnt: Mapping[str, int], sensors: Sensors, chattering: int) -> Mapping[str, int]:
     """A bit for every input: what was learnt, else the described one, else one that is left."""
     described = bits_of(sensors)
     taken = set(learnt.values())
@@ -289,7 +291,7 @@ def _buttons(walk: Walk, board: BoardDescription, found: list[Found]) -> BoardDe
     return replace(board, buttons=tuple(replace(button, pin=real[button.name]) for button in board.buttons))
 
 
-def moved(sensors: Sensors) -> Mapping[str, int]:
+def moved_inputs(sensors: Sensors) -> Mapping[str, int]:
     """The inputs that lie elsewhere than their order says, and where."""
     own = own_bits(sensors)
     return {name: bit for name, bit in bits_of(sensors).items() if bit != own[name]}

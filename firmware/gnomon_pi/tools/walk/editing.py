@@ -5,10 +5,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from gnomon_pi.config import BoardError, described
+from gnomon_pi.config import BoardError, parse_board
 from gnomon_pi.config.checked_toml import Where, lines_of
 from gnomon_pi.config.description import BoardDescription, Output
-from gnomon_pi.tools.walk.conclusions import moved
+from gnomon_pi.tools.walk.conclusions import moved_inputs
 
 _VALUE: Final = re.compile(r"""^(\s*(?:[^=#"']|"[^"]*"|'[^']*')+?=\s*)("[^"]*"|'[^']*'|[^\s#]+)""")
 _HEADER: Final = "[sensors.moved]"
@@ -21,18 +21,18 @@ class EditError(Exception):
     """The description is written in a way that cannot be edited here; the message says what to write by hand."""
 
 
-def edited(text: str, name: str, before: BoardDescription, after: BoardDescription) -> str:
+def edit(text: str, name: str, before: BoardDescription, after: BoardDescription) -> str:
     """The text with the keys changed in which two descriptions differ; what it says is read back and compared.
 
     `name` is the file's in messages. Raises EditError, with everything that is to be changed by hand.
     """
     wanted = _scalars(before, after)
-    moves = None if after.sensors is None else moved(after.sensors)
-    if before.sensors is not None and moves == moved(before.sensors):
+    moves = None if after.sensors is None else moved_inputs(after.sensors)
+    if before.sensors is not None and moves == moved_inputs(before.sensors):
         moves = None
     try:
-        result = _edited(text, wanted, moves)
-        if described(result, name) != after:
+        result = _edit_keys(text, wanted, moves)
+        if parse_board(result, name) != after:
             raise EditError(_by_hand(name, wanted, moves))
     except (BoardError, tomllib.TOMLDecodeError, ValueError) as error:
         raise EditError(_by_hand(name, wanted, moves)) from error
@@ -61,7 +61,7 @@ def _level(output: Output | None) -> bool | None:
     return output.active_low if output is not None else None
 
 
-def _edited(text: str, wanted: Keys, moves: Mapping[str, int] | None) -> str:
+def _edit_keys(text: str, wanted: Keys, moves: Mapping[str, int] | None) -> str:
     # The reader of TOML knows no other ends of lines than these two.
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").split("\n")

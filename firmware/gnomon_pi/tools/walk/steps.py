@@ -62,14 +62,14 @@ def steps_of(board: BoardDescription, *, quick: bool = False) -> tuple[Step, ...
     if board.lights is not None:
         steps.append(Step(LIGHTS, (Act(Do.SEE_LIGHT),)))
     if board.buzzer is not None:
-        steps.append(Step(BUZZER, tuple(Act(do) for do in _hearing(board))))
+        steps.append(Step(BUZZER, tuple(Act(do) for do in _hearing_acts(board))))
     if board.sensors is not None:
         places = [*_stands(board.sensors), *_tubes(board.sensors)]
         steps += _one_a_chip(places, board.sensors) if quick else places
     return tuple(steps)
 
 
-def _hearing(board: BoardDescription) -> tuple[Do, ...]:
+def _hearing_acts(board: BoardDescription) -> tuple[Do, ...]:
     """An active buzzer sounds at one level; a passive one does so only while it is driven, whatever switches it."""
     if board.buzzer is not None and board.buzzer.active:
         return (Do.HEAR_HIGH, Do.HEAR_LOW)

@@ -12,7 +12,7 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.tools.walk.rig import Rig
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, looked, pressed, told, wants
+from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, take_answer, take_look, take_press, wants
 from gnomon_pi.tools.walk.wording import Prompt, points, prompt, title
 
 PERIOD: Final = Duration(50 * MILLISECOND)
@@ -50,7 +50,7 @@ class Pace:
     period: Duration = PERIOD
 
 
-def walked(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
+def run_walk(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
     """Walk until it is over, and give the last state; the rig stays open.
 
     KeyboardInterrupt stops the walk with what was learnt so far.
@@ -72,7 +72,7 @@ def walked(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
                 told_of = trouble
                 audience.trouble(trouble)
         except KeyboardInterrupt:
-            walk = told(walk, Answer.STOP, pace.watch.now())
+            walk = take_answer(walk, Answer.STOP, pace.watch.now())
     rig.show(picture(walk, prompt(walk)))
     return walk
 
@@ -82,13 +82,13 @@ def _round(walk: Walk, rig: Rig, audience: Audience, now: Instant) -> tuple[Walk
     failed = ""
     try:
         rig.want(wants(walk))
-        walk = looked(walk, rig.look(), now)
+        walk = take_look(walk, rig.look(), now)
     except DriverError as error:
         failed = str(error)
     for name in rig.pressed():
-        walk = pressed(walk, name, now)
+        walk = take_press(walk, name, now)
     for answer in audience.answers():
-        walk = told(walk, answer, now)
+        walk = take_answer(walk, answer, now)
     return walk, " ".join(filter(None, (failed, *rig.troubles.values())))
 
 

@@ -154,7 +154,7 @@ class Walk:
         return self.step.acts[self.act]
 
 
-def begun(board: BoardDescription, *, quick: bool = False, only: Collection[str] = ()) -> Walk:
+def begin_walk(board: BoardDescription, *, quick: bool = False, only: Collection[str] = ()) -> Walk:
     """A walk over a board as it begins; `quick` looks at one place a chip, `only` at some places.
 
     Raises ValueError for a place that the board has not.
@@ -176,38 +176,38 @@ def wants(walk: Walk) -> Wants:
     if walk.phase not in {Phase.DO, Phase.DOUBT, Phase.CLEAR}:
         return Wants()
     do = walk.now_do.do
-    light = _first_place(walk) if do is Do.SEE_LIGHT else _lit(walk)
+    light = _first_place(walk) if do is Do.SEE_LIGHT else _lit_place(walk)
     level = {Do.HEAR_HIGH: True, Do.HEAR_LOW: False}.get(do)
     return Wants(walk.step.is_lit, light, level, tone=do is Do.HEAR_TONE)
 
 
-def looked(walk: Walk, look: Look, now: Instant) -> Walk:
+def take_look(walk: Walk, look: Look, now: Instant) -> Walk:
     """The walk after a look at every bit."""
     match walk.phase:
         case Phase.OVER | Phase.DOUBT:
             return walk
         case Phase.REST | Phase.REST_LIT:
-            return _rested(walk, walk.resting.seen(look))
+            return _take_rest(walk, walk.resting.seen(look))
         case _:
-            return _watched(walk, look, now)
+            return _watch_levels(walk, look, now)
 
 
-def pressed(walk: Walk, button: str, now: Instant) -> Walk:
+def take_press(walk: Walk, button: str, now: Instant) -> Walk:
     """The walk after a button was pressed, by the name it is described with."""
     if walk.heard_at is not None and now - walk.heard_at < CALM:
         return walk
     walk = replace(walk, heard_at=now)
     if walk.phase is Phase.DOUBT and walk.doubted_button:
-        return told(walk, Answer.YES if button == walk.doubted_button else Answer.AGAIN, now)
+        return take_answer(walk, Answer.YES if button == walk.doubted_button else Answer.AGAIN, now)
     if walk.phase is not Phase.DO or walk.now_do.do is not Do.PRESS:
         answer = _meaning(walk, button)
-        return walk if answer is None else told(walk, answer, now)
+        return walk if answer is None else take_answer(walk, answer, now)
     if button == walk.now_do.name:
         return _button_learnt(walk, button)
     return replace(walk, phase=Phase.DOUBT, doubted_button=button)
 
 
-def told(walk: Walk, answer: Answer, now: Instant) -> Walk:
+def take_answer(walk: Walk, answer: Answer, now: Instant) -> Walk:
     """The walk after a person answered."""
     if walk.phase is Phase.OVER:
         return walk
@@ -219,7 +219,7 @@ def told(walk: Walk, answer: Answer, now: Instant) -> Walk:
         case Phase.DOUBT if answer is Answer.YES and walk.doubted_button:
             return _button_learnt(walk, walk.doubted_button)
         case Phase.DOUBT if answer is Answer.YES:
-            return _learnt(replace(walk, confirmed=walk.confirmed + 1), walk.doubted, now)
+            return _learn(replace(walk, confirmed=walk.confirmed + 1), walk.doubted, now)
         case Phase.DOUBT:
             return _leave(walk, answer if answer is Answer.BACK else Answer.AGAIN, now)
         case Phase.CLEAR if answer is Answer.YES:
@@ -237,7 +237,7 @@ def is_asking(walk: Walk) -> bool:
 # Looks
 
 
-def _rested(walk: Walk, resting: Resting) -> Walk:
+def _take_rest(walk: Walk, resting: Resting) -> Walk:
     if not resting.is_over:
         return replace(walk, resting=resting)
     chattering = walk.chattering | resting.chattering
@@ -247,14 +247,14 @@ def _rested(walk: Walk, resting: Resting) -> Walk:
     return _go_to(replace(walk, lit=resting.last), walk.number)
 
 
-def _watched(walk: Walk, look: Look, now: Instant) -> Walk:
-    differs = _differing(walk, look)
+def _watch_levels(walk: Walk, look: Look, now: Instant) -> Walk:
+    differs = _differing_bits(walk, look)
     if differs != walk.seen:
         return replace(walk, seen=differs, since=now, last=look)
-    return _settled(replace(walk, last=look), now) if now - walk.since >= SETTLED else walk
+    return _settle(replace(walk, last=look), now) if now - walk.since >= SETTLED else walk
 
 
-def _differing(walk: Walk, look: Look) -> int:
+def _differing_bits(walk: Walk, look: Look) -> int:
     """The bits that are not as they were at rest."""
     rest = walk.lit if walk.step.is_lit else walk.plain
     if rest is None or walk.board.sensors is None:
@@ -263,7 +263,7 @@ def _differing(walk: Walk, look: Look) -> int:
     return ((look.low ^ rest.low) | (look.high ^ rest.high)) & believed
 
 
-def _settled(walk: Walk, now: Instant) -> Walk:
+def _settle(walk: Walk, now: Instant) -> Walk:
     came = walk.seen & ~walk.start
     if walk.phase is Phase.CLEAR:
         return walk if came else _go_to(walk, walk.goal)
@@ -275,10 +275,10 @@ def _settled(walk: Walk, now: Instant) -> Walk:
     new = ones(walk.seen & ~walk.before)
     if act.do in QUESTIONS or act.do is Do.PRESS or not new:
         return walk
-    return _offered(walk, new, now)
+    return _offer(walk, new, now)
 
 
-def _offered(walk: Walk, new: tuple[int, ...], now: Instant) -> Walk:
+def _offer(walk: Walk, new: tuple[int, ...], now: Instant) -> Walk:
     """Some bits answered: they are believed, or the person is asked whether the piece is where it should be."""
     assert walk.board.sensors is not None  # noqa: S101 - bits answer
     described = bits_of(walk.board.sensors)
@@ -286,13 +286,13 @@ def _offered(walk: Walk, new: tuple[int, ...], now: Instant) -> Walk:
     is_here = any(described[name] in new for name in walk.step.names)
     if not taken.isdisjoint(new) or not (is_here or walk.confirmed >= TRUSTED):
         return replace(walk, phase=Phase.DOUBT, doubted=new)
-    return _learnt(walk, new, now)
+    return _learn(walk, new, now)
 
 
 # Learning
 
 
-def _learnt(walk: Walk, bits: tuple[int, ...], now: Instant) -> Walk:
+def _learn(walk: Walk, bits: tuple[int, ...], now: Instant) -> Walk:
     name = walk.now_do.name
     walk = replace(
         walk,
@@ -327,7 +327,7 @@ def _told_while_doing(walk: Walk, answer: Answer, now: Instant) -> Walk:
     if act.do is Do.TAKE:
         return _go_to(walk, walk.number + 1)
     new = ones(walk.seen & ~walk.before)
-    return _offered(walk, new, now) if new else _learnt(walk, (), now)
+    return _offer(walk, new, now) if new else _learn(walk, (), now)
 
 
 def _next_act(walk: Walk) -> Walk:
@@ -370,7 +370,7 @@ def _go_to(walk: Walk, number: int) -> Walk:
 # What lights and buttons are for
 
 
-def _lit(walk: Walk) -> str:
+def _lit_place(walk: Walk) -> str:
     """The place to light; none when the lights do not show what they should."""
     return "" if walk.said.get(Do.SEE_LIGHT) is False else walk.step.place
 

@@ -45,11 +45,11 @@ def prompt(walk: Walk) -> Prompt:
             return Prompt("", "The walk is stopped." if walk.is_stopped else "The walk is over.", "Done")
         case Phase.CLEAR:
             place = walk.step.place
-            return Prompt(place, f"Take everything off {called(place)}.", "Take all off")
+            return Prompt(place, f"Take everything off {place_name(place)}.", "Take all off")
         case Phase.DOUBT:
-            return _doubting(walk)
+            return _doubt_prompt(walk)
         case _:
-            return _asking(walk)
+            return _ask_prompt(walk)
 
 
 def keys(board: BoardDescription) -> str:
@@ -60,7 +60,7 @@ def keys(board: BoardDescription) -> str:
     return f"{_KEYS} ({_TABLE_BUTTONS if picks else _CLOCK_BUTTONS})"
 
 
-def called(place: str) -> str:
+def place_name(place: str) -> str:
     """A place as a sentence calls it."""
     return "the stand of the 15-second glass" if place == TIMER else place
 
@@ -82,20 +82,20 @@ def bit_named(board: BoardDescription, bit: int) -> str:
     return f"{names.get(bit, f'spare bit {bit}')} ({where(board.sensors, bit)})"
 
 
-def _doubting(walk: Walk) -> Prompt:
+def _doubt_prompt(walk: Walk) -> Prompt:
     place = walk.step.place
     if walk.doubted_button:
         asked, heard = button(walk.now_do.name), button(walk.doubted_button)
         sentence = f"{heard[0].upper()}{heard[1:]} answered: if you did press {asked}, press it again."
         return Prompt(place, sentence, f"Was it {title(place)}? Press it again")
     heard = " and ".join(bit_named(walk.board, bit) for bit in walk.doubted)
-    sentence = f"{heard} answered: is it really {called(place)} where you did that?"
+    sentence = f"{heard} answered: is it really {place_name(place)} where you did that?"
     return Prompt(place, sentence, f"Really on {title(place)}?")
 
 
-def _asking(walk: Walk) -> Prompt:
+def _ask_prompt(walk: Walk) -> Prompt:
     place, act = walk.step.place, walk.now_do
-    where_ = called(place)
+    where_ = place_name(place)
     height = act.name.rpartition("ring")[2]
     sentence, brief = {
         Do.PRESS: (f"Press {button(act.name)}.", "Press it"),
@@ -127,11 +127,11 @@ def points(board: BoardDescription) -> Mapping[str, Point]:
     """Where each place lies; the stand of the 15-second glass is drawn beside the board."""
     if board.board == TAMSK:
         centres = {name: BOARD.centre(space) for space, name in enumerate(BOARD.names)}
-        return {**_fitted(centres), TIMER: (1.0, 1.0)}
+        return {**_fit(centres), TIMER: (1.0, 1.0)}
     if board.board == TAYU:
         places = {name.rpartition(".")[0] for name in board.inputs}
         found = {place: match for place in places if (match := _SQUARE.fullmatch(place))}
-        return _fitted({place: (float(_column(match[1])), -float(match[2])) for place, match in found.items()})
+        return _fit({place: (float(_column(match[1])), -float(match[2])) for place, match in found.items()})
     return {}
 
 
@@ -153,7 +153,7 @@ def _column(letters: str) -> int:
     return sum(26**power * (ord(letter) - 96) for power, letter in enumerate(reversed(letters)))
 
 
-def _fitted(raw: Mapping[str, Point]) -> Mapping[str, Point]:
+def _fit(raw: Mapping[str, Point]) -> Mapping[str, Point]:
     """The same points, moved and stretched to fill the map."""
     if not raw:
         return {}

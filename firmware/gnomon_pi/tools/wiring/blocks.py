@@ -37,7 +37,7 @@ _HINT_OF_A_PLACE = "The other plugs are wired in the same way; the tables name t
 def wiring_drawing(description: BoardDescription, netlist: Netlist, name: str) -> str:
     """The whole board on a sheet of A4, as SVG."""
     lanes = tuple(_lanes(description, netlist))
-    corners, reach = _packed(netlist, lanes)
+    corners, reach = _pack(netlist, lanes)
     words = f"The wires of {name}, from the header of the Raspberry Pi to every part."
     sheet = Sheet(f"{name}: wiring", words, upright=False, reach=reach)
     sheet.text((_MARGIN, 38), f"{name}: wiring", Type(22, bold=True))
@@ -47,7 +47,7 @@ def wiring_drawing(description: BoardDescription, netlist: Netlist, name: str) -
     return sheet.svg()
 
 
-def _packed(netlist: Netlist, lanes: tuple[Lane, ...]) -> tuple[list[Point], Point]:
+def _pack(netlist: Netlist, lanes: tuple[Lane, ...]) -> tuple[list[Point], Point]:
     """Where each lane begins, one beside the other as long as there is room, and how far they reach."""
     widths = [LanePen(netlist, lane, None).draw((0, 0)) for lane in lanes]
     limit = max(LONG * UNITS_PER_MM - 2 * _MARGIN, *widths)
@@ -116,7 +116,7 @@ def _chain_lane(chain: Chain, netlist: Netlist) -> Lane:
     )
     shown = _few(range(chain.registers))
     registers = [(_register(netlist, number, chain),) for number in shown]
-    return Lane("Sensors: a chain of shift registers", (first, buffer, series, *registers), _hidden(shown))
+    return Lane("Sensors: a chain of shift registers", (first, buffer, series, *registers), _hidden_note(shown))
 
 
 def _register(netlist: Netlist, number: int, chain: Chain) -> Box:
@@ -132,7 +132,7 @@ def _few(numbers: range | list[int]) -> list[int]:
     return few if len(few) < 4 else [few[0], few[1], few[-1]]  # noqa: PLR2004 - three stand for many
 
 
-def _hidden(shown: list[int]) -> str:
+def _hidden_note(shown: list[int]) -> str:
     if len(shown) < 2 or shown[-1] - shown[-2] < 2:  # noqa: PLR2004 - two in a row need no gap
         return ""
     lowest, highest = shown[-2] + 1, shown[-1] - 1
@@ -160,7 +160,7 @@ def _bus_lanes(description: BoardDescription, netlist: Netlist) -> Iterator[Lane
         ]
         rows = {0: f"SDA{bus}", 1: f"SCL{bus}"} | ({2: INTERRUPT} if numbers and INTERRUPT in netlist.pins else {})
         columns = (_pi(netlist, rows), *((box,) for box in boxes))
-        hidden = _hidden(shown)
+        hidden = _hidden_note(shown)
         yield Lane(f"I2C-{bus}{f': {hidden[2:]} hang between those drawn' if hidden else ''}", columns)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Final
 
-from gnomon_pi.config import described
+from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring.blocks import place_drawing, wiring_drawing
 from gnomon_pi.tools.wiring.nets import netlist
@@ -41,7 +41,7 @@ def bundled_files() -> Mapping[str, str]:
     texts: dict[str, str] = {}
     for name, text in bundled_descriptions().items():
         stem = name.removesuffix(_TOML)
-        for file, content in files(described(text, name), title(stem)).items():
+        for file, content in files(parse_board(text, name), title(stem)).items():
             what, _, ending = file.partition(".")
             texts[f"parts/{stem}.{ending}" if what == "parts" else f"wiring/{stem}/{file}"] = content
     return texts

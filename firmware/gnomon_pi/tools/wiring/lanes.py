@@ -115,7 +115,7 @@ def part_box(
         tuple(Port(row, Pin(reference, number), _label(part, number)) for row, number in side.items())
         for side in (left, right)
     )
-    return Box(reference, value or part.key, here, there, _fed(netlist, part))
+    return Box(reference, value or part.key, here, there, _supply_label(netlist, part))
 
 
 class LanePen:
@@ -219,7 +219,7 @@ def _label(part: Part, number: str) -> str:
     return number if part.key[-1] in _LEGGED or name == number else f"{number} {name}"
 
 
-def _fed(netlist: Netlist, part: Part) -> str:
+def _supply_label(netlist: Netlist, part: Part) -> str:
     facts = part.article
     if part.reference == PI:
         return ""

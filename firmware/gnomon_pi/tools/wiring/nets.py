@@ -23,7 +23,7 @@ from gnomon_pi.config.description import (
     Sensors,
     SpiDisplay,
 )
-from gnomon_pi.config.power import FIVE, budget, drawn
+from gnomon_pi.config.power import FIVE, budget, total_current
 from gnomon_pi.tools.wiring import catalogue
 from gnomon_pi.tools.wiring.catalogue import (
     AHCT125,
@@ -218,7 +218,7 @@ def has_own_feed(description: BoardDescription) -> bool:
 
 def fuse(description: BoardDescription) -> str:
     """The fuse that carries all that draws from 5 V, with a quarter to spare, such as `4 A`."""
-    amperes = drawn(budget(description), FIVE) * _MARGIN / 1000
+    amperes = total_current(budget(description), FIVE) * _MARGIN / 1000
     return f"{next((size for size in _FUSES if size >= amperes), _FUSES[-1]):g} A"
 
 
@@ -377,10 +377,10 @@ class Plug(NamedTuple):
 
 def plugs(sensors: Sensors) -> tuple[Plug, ...]:
     """The plugs of a board, in the order of their inputs."""
-    by_place = _grouped({name: name.rpartition(".")[0] for name in sensors.inputs})
+    by_place = _group_names({name: name.rpartition(".")[0] for name in sensors.inputs})
     if all(len(names) == 1 for names in by_place.values()):
         ordered = sorted(sensors.inputs, key=lambda name: sensors.bits[sensors.inputs.index(name)])
-        groups = _grouped({name: chip(sensors.place(name).chip) for name in ordered})
+        groups = _group_names({name: chip(sensors.place(name).chip) for name in ordered})
     else:
         groups = by_place
     strobed = {name for name, flag in zip(sensors.inputs, sensors.strobed, strict=True) if flag}
@@ -415,7 +415,7 @@ def wire_places(draft: Draft, sensors: Sensors) -> None:
     inverters.tie_off()
 
 
-def _grouped(group_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _group_names(group_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {}
     for name, group in group_of.items():
         groups[group] = (*groups.get(group, ()), name)

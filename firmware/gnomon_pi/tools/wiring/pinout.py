@@ -34,7 +34,7 @@ _FREE: Final = Kind("", "free", PAPER, FAINT)
 _KINDS: Final = (_THREE, _FIVE, _GROUND, _I2C, _SPI, _TAKEN, _BUTTON, _OTHER, _FREE)
 
 
-def reserved(description: BoardDescription) -> dict[str, str]:
+def reserved_pins(description: BoardDescription) -> dict[str, str]:
     """The pins of the header that a hardware SPI takes whether they are used or not, and by which."""
     pins = {}
     for spi in on_spi(description):
@@ -53,7 +53,7 @@ def pinout_drawing(description: BoardDescription, netlist: Netlist, name: str) -
     sheet.text((48, 72), hint, Type(12, colour=FAINT))
     middle = sheet.width / 2
     sheet.box((middle - 44, _TOP - _ROW / 2 - 8), (88, 20 * _ROW + 16), Look(fill="#e4e4e4"), rounded=8)
-    taken = reserved(description)
+    taken = reserved_pins(description)
     for pin in netlist.by_reference[PI].article.pins:
         _draw_pin(sheet, netlist, pin, taken)
     _draw_legend(sheet)

@@ -19,7 +19,7 @@ from gnomon_pi.config.description import (
     Chain,
     Sensors,
 )
-from gnomon_pi.config.power import FIVE, THREE, budget, drawn
+from gnomon_pi.config.power import FIVE, THREE, budget, total_current
 from gnomon_pi.tools.wiring.catalogue import (
     ARTICLES,
     HC14,
@@ -34,7 +34,7 @@ from gnomon_pi.tools.wiring.catalogue import (
 )
 from gnomon_pi.tools.wiring.netlist import RAILS, V3, V5, Netlist, Part, Pin
 from gnomon_pi.tools.wiring.nets import chip, fuse, has_own_feed, input_pin, plugs
-from gnomon_pi.tools.wiring.pinout import reserved
+from gnomon_pi.tools.wiring.pinout import reserved_pins
 
 _CHIPS = "DIP-"
 _LEGEND = """\
@@ -94,7 +94,7 @@ def where(netlist: Netlist, pin: Pin) -> str:
 def _header(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
     yield "## Header of the Raspberry Pi\n"
     yield "The pins that are used, by the number on the header and the number of the GPIO (BCM).\n"
-    taken = reserved(description)
+    taken = reserved_pins(description)
     rows = []
     for number, what in netlist.by_reference["PI"].article.pins.items():
         net = netlist.net("PI", number)
@@ -121,15 +121,15 @@ def _supply(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
     ]
     yield table(("rail", "what", "how many", "mA each", "mA while on"), rows)
     given = description.supply
-    yield f"`3V3` comes from the Pi: {_amount(drawn(loads, THREE), given.three_volt_ma if given else None)}.\n"
+    yield f"`3V3` comes from the Pi: {_amount(total_current(loads, THREE), given.three_volt_ma if given else None)}.\n"
     if has_own_feed(description):
         yield (
             f"`5V` is a supply of its own at J5V, behind a fuse of {fuse(description)}: "
-            f"{_amount(drawn(loads, FIVE), given.five_volt_ma if given else None)}. "
+            f"{_amount(total_current(loads, FIVE), given.five_volt_ma if given else None)}. "
             "Its ground and the Pi's are joined; its 5 V and the Pi's are not.\n"
         )
     elif netlist.pins.get(V5):
-        yield f"`5V` comes from the Pi: {_amount(drawn(loads, FIVE), given.five_volt_ma if given else None)}.\n"
+        yield f"`5V` comes from the Pi: {_amount(total_current(loads, FIVE), given.five_volt_ma if given else None)}.\n"
 
 
 def _amount(milliamperes: float, given: int | None) -> str:
@@ -377,7 +377,7 @@ def _around(description: BoardDescription, netlist: Netlist) -> Iterator[Line]:
     recommended = "5 V, as Raspberry Pi recommends for the model"
     yield Line(1, "", "supply of the Pi", recommended, "USB-C or micro-USB", "", 1000, "")
     if has_own_feed(description):
-        needed = drawn(budget(description), FIVE)
+        needed = total_current(budget(description), FIVE)
         given = description.supply.five_volt_ma if description.supply else needed
         amperes = next((size for size in _SUPPLIES_A if size * 1000 >= max(needed, given)), _SUPPLIES_A[-1])
         what = f"for lights and emitters, which draw {needed:.0f} mA"
