@@ -205,7 +205,7 @@ def test_a_daemon_referees_it_on_its_pages_and_keeps_it_in_its_journal(site: Pat
         assert found is not None
         headers = {"X-CSRF-Token": found[1], "Origin": address}
         assert "hex7" in http.get("/api/v1/version").json()["games"]
-        for page in ("/board", "/board/new?game=hex7", "/rules/hex7", "/help", "/games"):
+        for page in ("/board", "/board/new?game=hex7", "/rules/hex7", "/help", "/games", "/bench/"):
             for language in LANGUAGES:
                 shown = http.get(page, params={**httpx.URL(page).params, "language": language})
                 assert (page, shown.status_code) == (page, 200)

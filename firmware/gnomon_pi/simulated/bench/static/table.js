@@ -32,7 +32,7 @@ export class AtTable {
     const { game, picture, tiles } = this.now();
     if (this.played !== game.game) {
       this.played = game.game;
-      this.fingers = new FINGERS[game.game]();
+      this.fingers = new (FINGERS[game.game] ?? FINGERS.clock)();
       byId("by-hand").checked = false;
       this.shown = null;
     }
