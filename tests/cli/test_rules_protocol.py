@@ -258,8 +258,8 @@ def test_the_line_protocol_starts_without_the_web_the_records_and_the_screen() -
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert {name.split(".")[1] for name in loaded if "." in name} == {
         "cli",
-        "games",
         "refusals",
+        "rules",
         "timekeeping",
         "words",
     }

@@ -35,7 +35,11 @@ class _Scene(NamedTuple):
 
 @click.command()
 @click.argument("sheet", required=False)
-@click.option("--ply", type=int, help="After so many turns of the sheet or of the moves; negative counts from the end.")
+@click.option(
+    "--ply",
+    type=int,
+    help="How many turns of the sheet or of the moves have been played; negative counts from the end.",
+)
 @click.option("--game", help="Instead of a sheet: the game.")
 @click.option("--moves", default="", help="Instead of a sheet: its moves in canonical text, with blanks between them.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With --game: a setting.")
@@ -57,7 +61,7 @@ def draw(  # noqa: PLR0913  # the options of a command
     dark: bool,
     mark: tuple[str, ...],
 ) -> None:
-    """Draw the position after --ply turns of the score sheet SHEET ("-" reads standard input); without it, the last."""
+    """Draw the position after --ply turns of the score sheet SHEET ("-" reads standard input); by default the last."""
     from gnomon.views.pictures import DARK, LIGHT, to_png, to_svg
 
     try:

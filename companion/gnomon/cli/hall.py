@@ -41,7 +41,7 @@ def hall() -> None:
     "--demo", type=click.IntRange(1, 1000), metavar="N", help="Run N simulated boards that play by themselves."
 )
 @click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Admit the boards enrolled in DIR.")
-@click.option("--mqtt", default="", metavar="FILE", help="Hear boards over a broker: its hub.toml, or mqtts://….")
+@click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its hub.toml, or mqtts://….")
 @click.option("--database", default="", metavar="ADDRESS", help="Keep everything at postgresql://…, or in a file.")
 @click.option(
     "--credentials",
@@ -50,14 +50,20 @@ def hall() -> None:
     help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
 )
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
-@click.option("--name", default="", metavar="NAME", help='What the hall is called, such as "Chess Club".')
+@click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8770, show_default=True, help="0: any free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8770,
+    show_default=True,
+    help="The port of the page; 0 takes any free one.",
+)
 @click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve them over TLS with this chain (PEM).")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
 @click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy to be trusted; may be repeated.")
 @click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated.")
-@click.option("--unless-running", is_flag=True, help="No failure when Gnomon is running at that port already.")
+@click.option("--unless-running", is_flag=True, help="Do not fail when Gnomon is already running at that port.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     demo: int | None,
     broker: Path | None,
@@ -76,8 +82,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 ) -> None:
     """Run a hall with its pages, until it is stopped: what `gnomon hall` does by itself.
 
-    Alone it is a club evening: everything in this process, and its files in one folder. With --mqtt and --database it
-    is a hall of any size, on a broker and a database that are there.
+    By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
+    and --database it is a hall of any size, on an existing broker and database.
     """
     from gnomon.web.hall.opening import OpeningError, Wanted
     from gnomon.web.hall.running import Front, PortError
@@ -105,15 +111,15 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="A name or address of this machine, such as hall.local; boards are told the first. Asked for the first time.",
+    help="A name or address of this machine, such as hall.local; boards are given the first. Required the first time.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the broker listens.  [default: 8883]")
-@click.option("--name", metavar="NAME", help='What the hall is called, such as "Chess Club".')
+@click.option("--name", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--user", metavar="USER", help="The user that the broker runs as.  [default: you]")
 def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | None, user: str | None) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
-    Once made it can be run again, with another name or port: boards, passwords and the hall's authority stay.
+    Run it again for another name or port: boards, passwords and the hall's authority stay.
     """
     from dataclasses import replace
 
@@ -145,7 +151,9 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
 @_FOLDER
 @click.argument("names", metavar="BOARD...", nargs=-1, required=True)
 @click.option("--again", is_flag=True, help="Enrol again: a new password replaces the old one.")
-@click.option("--reader", is_flag=True, help="Not a board, but a program that only reads, such as Home Assistant.")
+@click.option(
+    "--reader", is_flag=True, help="Enrol a program that only reads, such as Home Assistant, instead of a board."
+)
 @click.option("--home-assistant", is_flag=True, help="The boards describe themselves to Home Assistant.")
 def enrol(
     folder: Path,
@@ -236,7 +244,7 @@ def boards(folder: Path) -> None:
 @_FOLDER
 @click.argument("names", metavar="BOARD...", nargs=-1, required=True)
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Shut boards out: one was lost, or somebody has seen its code. What it has sent stays."""
+    """Shut boards out: one was lost, or somebody has seen its code. What they have sent stays."""
     from gnomon.hall.broker.folder import FolderError
 
     try:

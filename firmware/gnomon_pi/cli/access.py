@@ -18,7 +18,9 @@ def access() -> None:
     """Say who may do what on the pages, and help when a PIN is lost."""
 
 
-_STATE = click.option("--state", type=click.Path(path_type=Path), help="The folder of state.  [default: the daemon's]")
+_STATE = click.option(
+    "--state", type=click.Path(path_type=Path), help="The folder of the games.  [default: the daemon's]"
+)
 
 
 @access.command("list")

@@ -40,8 +40,12 @@ _EXPIRIES = 40
 )
 @click.option("--journal", type=click.Path(path_type=Path), help="Measure the response times of its last game.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The report, as Markdown.")
-@click.option("--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="To be injected.")
-@click.option("--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="Likewise.")
+@click.option(
+    "--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="How many touches to inject."
+)
+@click.option(
+    "--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="How many expiries to inject."
+)
 def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
     board: str,
     wiring: Path | None,

@@ -115,7 +115,7 @@ class _Commands(CommandGroup):
 @click.option("--game", type=_GAME, help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--variant", default="", metavar="NAME", help="The bundled board in another way to be wired.")
+@click.option("--variant", default="", metavar="NAME", help="Another way to wire the bundled board.")
 @click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
 @click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
 @click.option(
@@ -137,11 +137,9 @@ class _Commands(CommandGroup):
 )
 @front_options
 @hall_options
-@click.option("--unless-running", is_flag=True, help="No failure when a daemon with this journal runs already.")
+@click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
-@click.option(
-    "--seed", type=int, help="Seed of chance: how hands play, and what is thrown.  [default: another each time]"
-)
+@click.option("--seed", type=int, help="Random seed: how hands play, and what is thrown.  [default: another each time]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
 @click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")

@@ -37,7 +37,7 @@ STATE: Final = Path("/var/lib/gnomon")
 @click.option(
     "--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report to be sent to others."
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON in place of the table.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the table.")
 @click.option(
     "--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Scans of the board at rest."
 )

@@ -27,11 +27,11 @@ _LONGEST: Final = 64 * 1024
     show_default=True,
     help="Where the daemon looks for it (its options --hall and --hall-if).",
 )
-@click.option("--leave", is_flag=True, help="Leave the hall: take the file away.")
+@click.option("--leave", is_flag=True, help="Leave the hall: remove the file.")
 def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None:  # noqa: FBT001 - click's way
     """Let this board into a hall, by the CODE that `gnomon hall enrol` has made: scan it when asked, or paste it.
 
-    CODE is `gnomon-hall:...`, or - to read it from standard input. The file is written for the daemon's eyes alone.
+    CODE is `gnomon-hall:...`, or - to read it from standard input. Only the daemon can read the file that is written.
     """
     if sum((code is not None, source is not None, leave)) > 1:
         message = "Give one of CODE, --file and --leave."

@@ -46,12 +46,18 @@ class SafeModeOptions:
 
 @click.command()
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--board", type=click.Choice(BOARDS), help="A bundled description in its place.  [default: the table's]")
-@click.option("--variant", default="", metavar="NAME", help="That board in another way to be wired.")
+@click.option("--board", type=click.Choice(BOARDS), help="Instead: a bundled description.  [default: the table's]")
+@click.option("--variant", default="", metavar="NAME", help="Another way to wire that board.")
 @click.option("--state", type=click.Path(path_type=Path), help="The folder of the journals.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
-@click.option("--why", help="What to say is the matter.  [default: the daemon's last error]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="The port of the page; 0 takes any free one.",
+)
+@click.option("--why", help="What to say is wrong.  [default: the daemon's last error]")
 @click.pass_context
 def safe(  # noqa: PLR0913, PLR0917 - one for each option
     context: click.Context,
@@ -65,7 +71,7 @@ def safe(  # noqa: PLR0913, PLR0917 - one for each option
 ) -> None:
     """Run safe mode: say on page and display why the board does not run, and what to do.
 
-    The page comes over TLS, and is known and open, as GNOMON_OPTIONS in the environment says for the daemon.
+    TLS, names and roles of the page are those that GNOMON_OPTIONS in the environment sets for the daemon.
     """
     from gnomon.records.folders import state_folder
 

@@ -95,13 +95,13 @@ def last_game(journal: Path) -> LastGame:
 
 @click.command()
 @click.option("--journal", "journals", type=click.Path(path_type=Path), multiple=True, help="May be repeated.")
-@click.option("--state", type=click.Path(path_type=Path), help="Every journal in this folder.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--state", type=click.Path(path_type=Path), help="Ask about every journal in this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(journals: tuple[Path, ...], state: Path | None, as_json: bool) -> None:  # noqa: FBT001 - click's way
     """Say whether a game is being played; a running daemon is not disturbed.
 
-    The exit code is 0 whatever is said, also of a journal that is missing or cannot be read: that is said of it in
-    words, and with --json in "trouble". It is 2 for an order that was not understood.
+    The exit code is 0 whatever the answer is. If a journal is missing or cannot be read, the answer says so, with
+    --json in "trouble". The exit code is 2 for a command that was not understood.
     """
     from gnomon.records.folders import state_folder
 

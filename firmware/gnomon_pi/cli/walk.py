@@ -18,15 +18,13 @@ from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 
 @click.command()
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
-@click.option("--board", type=click.Choice(BOARDS), help="In place of it: a board that comes with the program.")
+@click.option("--board", type=click.Choice(BOARDS), help="Instead: a board that comes with the program.")
 @click.option("--variant", default="", metavar="NAME", help="With --board: one of its other ways to be wired.")
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
-@click.option("--quick", is_flag=True, help="Look at one place a chip only.")
+@click.option("--quick", is_flag=True, help="Look at only one place for each chip.")
 @click.option("--only", multiple=True, metavar="PLACE", help="This place only, such as D4; may be repeated.")
-@click.option(
-    "--simulated", is_flag=True, help="A board in software that is wired wrongly; hands follow by themselves."
-)
+@click.option("--simulated", is_flag=True, help="A wrongly wired board in software; hands follow by themselves.")
 @click.option("--seed", type=int, default=1, show_default=True, help="With --simulated: how it is wired wrongly.")
 def walk(  # noqa: PLR0913, PLR0917 - one for each option
     wiring: Path | None,

@@ -45,7 +45,13 @@ class Front:
 
 _OPTIONS: Final = (
     click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served."),
-    click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one."),
+    click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=PORT,
+        show_default=True,
+        help="The port of the page; 0 takes any free one.",
+    ),
     click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
     click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
     click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]"),

@@ -18,7 +18,7 @@ _FORMATS = ("md", "svg", "csv")
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--board", type=click.Choice(BOARDS), help="A bundled description, in place of FILE.")
+@click.option("--board", type=click.Choice(BOARDS), help="A bundled description, instead of FILE.")
 @click.option("--size", type=int, help="Squares along a side of Tayu's board.")
 @click.option("--variant", default="", help="Another way to wire that board.")
 @click.option("--all", "every", is_flag=True, help="Every bundled description, as in the folder hardware.")

@@ -39,7 +39,7 @@ class Hall:
 
 
 _OPTIONS = (
-    click.option("--hall", type=click.Path(path_type=Path), help="Be in a hall: the file of `gnomond join`."),
+    click.option("--hall", type=click.Path(path_type=Path), help="Join a hall, with the file of `gnomond join`."),
     click.option("--hall-if", type=click.Path(path_type=Path), help="The same if this file is there."),
     click.option("--home-assistant", is_flag=True, help="Describe the board to Home Assistant, at the hall's broker."),
 )

@@ -86,9 +86,9 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
 @click.command()
 @click.argument("number", type=int)
 @telling
-@click.option("--name", help="Their name, if it was wrong;")
-@click.option("--rating", type=click.IntRange(-1, 9_999), help="their rating, -1 for none;")
-@click.option("--team", help="their team, empty for none.")
+@click.option("--name", help="The corrected name.")
+@click.option("--rating", type=click.IntRange(-1, 9_999), help="The corrected rating, -1 for none.")
+@click.option("--team", help="The corrected team, empty for none.")
 @of_person
 @why_option
 def entrant(  # noqa: PLR0913 - what there is to say of an entrant
@@ -103,7 +103,7 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
 ) -> None:
     """Correct the entry of entrant NUMBER.
 
-    What is not named stays as it was, and an empty text takes it away.
+    What you do not name stays as it is, and an empty text removes it.
     """
     tournament = desk.look()
     was, person = tournament.entrant(number), tournament.person(number)

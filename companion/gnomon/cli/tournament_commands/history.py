@@ -25,8 +25,7 @@ _MINUTE: Final = len("2026-11-20 18:30")
 def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
     """List every event: when, by whom, what, and why.
 
-    The seal below them changes with everything that was ever told: noted elsewhere, it proves that the file was not
-    written anew.
+    The seal below them changes with every event: kept elsewhere, it proves that the file was not rewritten.
     """
     desk.look()
     told = desk.book.read()

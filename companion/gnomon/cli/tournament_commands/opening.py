@@ -44,10 +44,10 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     default="first",
     help="Which side the strongest player has in round 1.",
 )
-@click.option("--win", default="1", show_default=True, help="What a won game is worth,")
-@click.option("--draw", default="½", show_default=True, help="drawn,")
-@click.option("--loss", default="0", show_default=True, help="lost,")
-@click.option("--bye", help="and a bye for the odd one out; by default as much as a win.")
+@click.option("--win", default="1", show_default=True, help="Points for a win.")
+@click.option("--draw", default="½", show_default=True, help="Points for a draw.")
+@click.option("--loss", default="0", show_default=True, help="Points for a loss.")
+@click.option("--bye", help="Points for the bye of the odd one out; by default those of a win.")
 @click.option("--mates/--no-mates", default=True, show_default=True, help="Whether members of a team may meet.")
 @click.option(
     "--bar", "bars", type=int, multiple=True, help="McMahon: a rating worth one starting point; may be repeated."

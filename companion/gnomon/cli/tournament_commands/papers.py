@@ -74,8 +74,16 @@ SHEETS: Final[Mapping[str, _Make]] = {
 @click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, "json"]))
 @reading
 @click.option("--round", "in_round", type=int, help="The round of the pairings; by default the last.")
-@click.option("--separator", type=click.Choice([",", ";", "tab"]), default=",", show_default=True, help="Of a table.")
-@click.option("--private", is_flag=True, help="Of the entrants, sex and birth too, which a report file has anyway.")
+@click.option(
+    "--separator",
+    type=click.Choice([",", ";", "tab"]),
+    default=",",
+    show_default=True,
+    help="The separator of a table's columns.",
+)
+@click.option(
+    "--private", is_flag=True, help="Include birth and sex in the table of entrants; report files have them anyway."
+)
 @_output
 def export(  # noqa: PLR0913 - what there is to choose
     *, form: str, desk: Desk, in_round: int | None, separator: str, private: bool, output: str
@@ -83,7 +91,7 @@ def export(  # noqa: PLR0913 - what there is to choose
     """Write the tournament for other programs.
 
     FORMAT is entrants, pairings, results or standings: a table (CSV); trf16 or trf26: the report file of a federation,
-    and what it cannot tell is said beside; json: every event, with who told it and why.
+    with a note on what it cannot hold; json: every event, with who entered it and why.
     """
     tournament = desk.look()
     if form in _TABLES:
@@ -110,7 +118,7 @@ _GAME: Final = GameChoice((*GAMES, ANY_GAME))
 @click.option("--round", "in_round", type=int, help="Which round; by default the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
 @click.option(
-    "--game", type=GameChoice((*GAMES, ANY_GAME)), default=ANY_GAME, show_default=True, help="Of the score sheets."
+    "--game", type=GameChoice((*GAMES, ANY_GAME)), default=ANY_GAME, show_default=True, help="The game of the score sheets."
 )
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)

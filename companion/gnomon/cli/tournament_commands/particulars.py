@@ -66,9 +66,9 @@ def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: 
 @click.command()
 @telling
 @_line("--city", help="Where it is.")
-@click.option("--federation", callback=_read_by(federation_of), help="Of the place, in three letters.")
+@click.option("--federation", callback=_read_by(federation_of), help="The federation of the place, in three letters.")
 @click.option("--starts", metavar="DAY", callback=_read_by(day_of), help="The first day, such as 2026-11-20.")
-@click.option("--ends", metavar="DAY", callback=_read_by(day_of), help="The last.")
+@click.option("--ends", metavar="DAY", callback=_read_by(day_of), help="The last day.")
 @click.option(
     "--day",
     "dates",
@@ -87,8 +87,8 @@ def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: 
 def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
     """Say where and when the event takes place, and who is in charge.
 
-    What is not named stays as it was, and an empty text takes it away. Without any, show what is told. It stands in
-    the head of every printed sheet and in report files.
+    What you do not name stays as it is, and an empty text removes it. Without options, show it. It is printed in the
+    head of every sheet and written to report files.
     """
     tournament = desk.look()
     changes = _changes(given)

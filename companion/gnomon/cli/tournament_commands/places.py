@@ -114,9 +114,11 @@ def placed(command: Command) -> Command:
         metavar="ADDRESS",
         envvar="GNOMON_DATABASE",
         show_envvar=True,
-        help="A hall's database instead, postgresql://… or its file;",
+        help="Use a hall's database instead: postgresql://… or its file.",
     )
-    @click.option("--tournament", default="", metavar="NAME", help="which of its tournaments, unless it has only one.")
+    @click.option(
+        "--tournament", default="", metavar="NAME", help="Which tournament of the database, unless it has only one."
+    )
     @wraps(command)
     def with_place(
         *args: Any,  # noqa: ANN401 - the command's own

@@ -29,7 +29,7 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     `3 1-0` is the result of board 3; several boards at once are `3 1-0 4 = 5 -/+`.
 
     1-0, 0-1, ½-½ (or =), 0-0 are played; +/-, -/+ and -/- are forfeits. With two games in a round there are two for
-    each board. A board that is told anew has its last result.
+    each board. If you enter a board again, its last result counts.
     """
     tournament = desk.look()
     number = len(tournament.rounds)
