@@ -118,7 +118,11 @@ _GAME: Final = GameChoice((*GAMES, ANY_GAME))
 @click.option("--round", "in_round", type=int, help="Which round; by default the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
 @click.option(
-    "--game", type=GameChoice((*GAMES, ANY_GAME)), default=ANY_GAME, show_default=True, help="The game of the score sheets."
+    "--game",
+    type=GameChoice((*GAMES, ANY_GAME)),
+    default=ANY_GAME,
+    show_default=True,
+    help="The game of the score sheets.",
 )
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
