@@ -142,7 +142,7 @@ def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
 
 def test_it_has_a_score_sheet_and_is_cut_to_its_board_on_a_phone() -> None:
     assert score_sheets(None, "hex7", words("fr")).title.endswith("Hex")
-    assert for_pages({"picture": "<svg/>"}, played("d4"), Instant(0))["edges"] == [60, 60, 60, 60]
+    assert for_pages({"picture": "<svg/>"}, played("d4"), Instant(0))["edges"] == [95, 60, 100, 60]
 
 
 def test_its_rules_are_read_on_a_page() -> None:

@@ -24,7 +24,7 @@ class HexShow(Show[Game]):
     sample = "b6 d4 c5 d5 d3 e3 c4 e2"
     picture = "hex7.picture:picture"
     miniature = "hex7.miniature:draw"
-    edges = (60, 60, 60, 60)
+    edges = (95, 60, 100, 60)
 
     def people(self, game: Game) -> Mapping[str, str]:
         """The names by the colours: they change sides with the swap (rule 5)."""
