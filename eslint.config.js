@@ -48,7 +48,13 @@ const off = [
 export default [
   { ignores: [".*/", "node_modules/", "build/", "dist/", "firmware/gnomon_pi/**/bench/"] },
   { ...js.configs.all, languageOptions: { globals: globals.browser } },
-  { rules: { ...Object.fromEntries(off.map((rule) => [rule, "off"])), "max-params": ["error", 5] } },
+  {
+    rules: {
+      ...Object.fromEntries(off.map((rule) => [rule, "off"])),
+      "max-params": ["error", 5],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    },
+  },
   {
     // Each is one expression, which Python hands to the browser.
     files: ["tests/web/*.js"],

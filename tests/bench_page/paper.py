@@ -1,12 +1,13 @@
 """A desk of paper: it writes down what is asked of it, keeps a real table, and refuses when told to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import httpx
 from PIL import Image
+from starlette.types import ASGIApp
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
@@ -15,11 +16,15 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Temperament
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.app import application
+from gnomon.web.app_context import AppContext
+from gnomon.web.live import Archive, LiveBoard
 from gnomon.web.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, DeskError
-from gnomon_pi.simulated.bench.app import application
+from gnomon_pi.simulated.bench.operations import operations
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import Act, Table, Verb
 
@@ -45,6 +50,8 @@ class PaperDesk:
     board: PaperBoard = field(default_factory=PaperBoard)
     present: Game | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
     is_playing: bool = False
+    replay: int = 0
+    is_demonstrated: bool = False
     refusal: str = ""
     asked: list[object] = field(default_factory=list)
 
@@ -57,7 +64,7 @@ class PaperDesk:
 
     @property
     def ways(self) -> Ways:
-        return Ways(_here, self.summaries, Readers().answer)
+        return Ways(_here, Readers().answer)
 
     def game(self) -> Game | None:
         return self.present
@@ -65,9 +72,13 @@ class PaperDesk:
     def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
         return summary(self.present, Instant(0), words=words)
 
-    async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
-        yield self.summary(words)
-        await asyncio.Event().wait()
+    def now(self) -> Instant:
+        return Instant(0)
+
+    def health(self) -> tuple[()]:
+        return ()
+
+    notices = health
 
     async def correct(self, correction: Correction) -> tuple[()]:
         self._write_down(correction)
@@ -84,8 +95,8 @@ class PaperDesk:
         assert not players, "the bench asks nobody for a name"
         self._write_down((settings, temperament, abandoned_by, *([game] if game else [])))
 
-    async def enter(self, text: str, who: str) -> tuple[()]:
-        self._write_down(("enter", text, who))
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[()]:
+        self._write_down(("enter", text, who, *([why] if why else [])))
         return ()
 
     async def throw(self) -> tuple[()]:
@@ -151,26 +162,40 @@ async def no_wait(_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
+def house(desk: PaperDesk, hosts: Sequence[str] = ()) -> ASGIApp:
+    """The pages of a board in software, as its daemon serves them to those who sit at it."""
+    context = AppContext(
+        cast(LiveBoard, desk), cast(Archive, None), hosts, "/bench/", door=Authenticator.closed(Role.ARBITER)
+    )
+    return application(context, operations=operations(desk.as_remote(), desk.ways, wait=no_wait))
+
+
 @dataclass
 class Visitor:
-    """A program that visits the bench of a desk, at the address at which it is served."""
+    """A browser that visits the bench of a desk, at the address at which it is served."""
 
     desk: PaperDesk
     hosts: tuple[str, ...] = ()
     address: str = "http://127.0.0.1:8765"
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> httpx.Response:
-        return self._ask("GET", path, headers=headers)
+        return asyncio.run(self._ask("GET", path, {}, headers=headers))
 
     def post(
         self, path: str, json: object = None, content: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
-        return self._ask("POST", path, json=json, content=content, headers=headers)
+        """Send an action with the token that the page has; a path without a slash at its front is that of a control."""
+        own = {"json": json} if content is None else {"content": content}
+        return asyncio.run(self._ask("POST", path, own, headers=headers))
 
-    def _ask(self, method: str, path: str, **request: object) -> httpx.Response:
-        async def ask() -> httpx.Response:
-            bench = httpx.ASGITransport(application(self.desk.as_remote(), self.desk.ways, self.hosts, no_wait))
-            async with httpx.AsyncClient(transport=bench, base_url=self.address) as client:
-                return await client.request(method, path, **request)  # type: ignore[arg-type]  # options handed on
-
-        return asyncio.run(ask())
+    async def _ask(
+        self, method: str, path: str, body: Mapping[str, object], headers: Mapping[str, str] | None
+    ) -> httpx.Response:
+        address = path if path.startswith("/") else f"/api/v1/{path}"
+        transport = httpx.ASGITransport(house(self.desk, self.hosts))
+        async with httpx.AsyncClient(transport=transport, base_url=self.address) as client:
+            given = dict(headers or {})
+            if method == "POST":
+                page = (await client.get("/bench/")).text
+                given.setdefault("x-csrf-token", page.partition('name="csrf" content="')[2].partition('"')[0])
+            return await client.request(method, address, headers=given, **body)  # type: ignore[arg-type]  # options handed on

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 FLAGS: Final = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -86,9 +86,15 @@ class Visit:
     outside: list[str] = field(default_factory=list)
 
     def listen(self) -> None:
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._asked)
+
+    def _heard(self, said: ConsoleMessage) -> None:
+        # A picture that was told may be gone when it is asked for: news of the next follow.
+        is_gone = "/board/pictures/" in said.location["url"] and "404" in said.text
+        if said.type == "error" and not is_gone:
+            self.complaints.append(said.text)
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith(self.daemon.site):
@@ -131,7 +137,7 @@ class Visit:
         mouse.up()
 
     def tile(self, name: str) -> tuple[float, float]:
-        return self.middle(self.space(name).locator(".tile"), 0.75)
+        return self.middle(self.space(name).locator("[data-part=plate]"), 0.75)
 
 
 Open = Callable[..., Visit]

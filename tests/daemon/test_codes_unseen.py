@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
-from gnomon.web.access import Guarded, Role
+from gnomon.web.access import Role
 from gnomon_pi.cli.web_options import Front, door_of
 from gnomon_pi.pages.server import Page, Room
 from gnomon_pi.runtime.outputs import POSTED
@@ -50,8 +50,7 @@ def paths(routes: Sequence[BaseRoute], under: str = "") -> Iterator[str]:
     """Every address that can be read, with something in the place of each parameter."""
     for route in routes:
         if isinstance(route, Mount):
-            app = route.app._app if isinstance(route.app, Guarded) else route.app
-            yield from paths(getattr(app, "routes", []), under + route.path)
+            yield from paths(getattr(route.app, "routes", []), under + route.path)
         elif isinstance(route, Route) and "GET" in (route.methods or {"GET"}):
             path = re.sub(r"{(\w+)(:\w+)?}", lambda found: VALUES.get(found[1], "1"), under + route.path)
             yield path

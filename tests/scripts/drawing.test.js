@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
 
-const { crop } = await import("../../companion/gnomon/web/static/crop.js");
+const { crop } = await import("../../companion/gnomon/web/static/table_picture.js");
 const { banner, nameOf } = await import("../../companion/gnomon/web/static/banner.js");
 const { sign } = await import("../../companion/gnomon/web/static/seats.js");
 

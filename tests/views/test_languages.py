@@ -228,7 +228,7 @@ def literals() -> Iterator[str]:
     root = Path(sentences.__file__).parents[3]
     files = {
         "companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"),
-        "firmware/gnomon_pi": ("**/*.py", "simulated/bench/*/*.[hj]*"),
+        "firmware/gnomon_pi": ("**/*.py",),
     }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):

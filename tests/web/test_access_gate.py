@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import Message
 
-from gnomon.web.access import Guarded, Role, allow, refuse_open_actions, role_of, visitor_of
+from gnomon.web.access import Role, allow, refuse_open_actions, role_of, visitor_of
 from gnomon.web.access.gate import OpenActionError, actions
 from gnomon.web.app import application
 from gnomon.web.bodies import LARGEST, Bodies
@@ -33,8 +33,7 @@ def trial(role: Role) -> Route:
 
 @pytest.fixture(scope="module")
 def reception() -> Reception:
-    bench = Mount("/sub", Guarded(Role.ARBITER, Route("/sub/hands", done, methods=["POST"]).app))
-    return Reception(more=(*map(trial, ROLES), bench))
+    return Reception(more=tuple(map(trial, ROLES)))
 
 
 @pytest.fixture(scope="module")
@@ -147,22 +146,22 @@ def test_a_token_of_somebody_who_lost_a_role_loses_it_too() -> None:
     assert reception.browser().ask("POST", "/trial/arbiter", program).status_code == 401
 
 
-def test_an_application_of_its_own_is_guarded_as_a_whole(browsers: dict[Role, Browser]) -> None:
-    assert browsers[Role.SPECTATOR].ask("POST", "/sub/hands").status_code == 401
-    assert browsers[Role.PLAYER].ask("POST", "/sub/hands").status_code == 403
+def test_an_action_of_arbiters_is_refused_to_players(browsers: dict[Role, Browser]) -> None:
+    assert browsers[Role.SPECTATOR].ask("POST", "/trial/arbiter").status_code == 401
+    assert browsers[Role.PLAYER].ask("POST", "/trial/arbiter").status_code == 403
     arbiter = browsers[Role.ARBITER]
     own = {"x-csrf-token": arbiter.csrf()}
-    assert arbiter.ask("POST", "/sub/hands", own, content=b"x").json()["sent"] == "x"
+    assert arbiter.ask("POST", "/trial/arbiter", own, content=b"x").json()["sent"] == "x"
 
 
-def test_an_application_of_its_own_takes_actions_of_its_own_page_and_of_programs_alone(
+def test_an_action_is_taken_from_its_own_page_and_from_programs_alone(
     browsers: dict[Role, Browser], tokens: dict[Role, str], reception: Reception
 ) -> None:
     for sent in ({}, {"x-csrf-token": ""}, {"x-csrf-token": browsers[Role.PLAYER].csrf()}):
-        answer = browsers[Role.ARBITER].ask("POST", "/sub/hands", sent)
+        answer = browsers[Role.ARBITER].ask("POST", "/trial/arbiter", sent)
         assert (answer.status_code, answer.json()["error"][:24]) == (403, "This page is out of date")
     program = {"authorization": f"Bearer {tokens[Role.ARBITER]}"}
-    assert reception.browser().ask("POST", "/sub/hands", program).status_code == 200
+    assert reception.browser().ask("POST", "/trial/arbiter", program).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
-from gnomon.web.access import Authenticator, Guarded, Role, Visitor
+from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.api.description import described
@@ -80,8 +80,7 @@ def routes_of(routes: Sequence[BaseRoute], under: str = "") -> Iterator[tuple[st
     """Every method and path; parameters are left in braces."""
     for route in routes:
         if isinstance(route, Mount):
-            app = route.app._app if isinstance(route.app, Guarded) else route.app
-            yield from routes_of(getattr(app, "routes", []), under + route.path)
+            yield from routes_of(getattr(route.app, "routes", []), under + route.path)
         elif isinstance(route, Route):
             for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
                 yield method, under + route.path
@@ -111,7 +110,7 @@ def bodies_to(method: str, path: str) -> Iterator[Hostile]:
     for value in VALUES:
         yield Hostile(method, path, as_json(dict.fromkeys(NAMES, value)), TYPES[0])
         yield Hostile(method, path, "&".join(f"{name}={as_text(value)}" for name in NAMES).encode(), TYPES[1])
-        for order in ORDERS if path.startswith("/bench/") else ():
+        for order in ORDERS if "/simulation/" in path else ():
             yield Hostile(method, path, as_json({order: value}), TYPES[0])
     for first in range(0, len(NAMES), 10):
         numbers = dict.fromkeys(NAMES[first : first + 10], "9" * 4400)  # more digits than Python reads

@@ -70,8 +70,8 @@ async def a_visit() -> dict[str, Any]:
                 found["told"] = await heard(lines)
             refused = await client.post("/api/v1/board/games", json={"game": "tamsk"})
             found["refused"] = (refused.status_code, refused.json())
-            lifted = await client.post("/bench/hands", json={"verb": "lift", "space": "A4"})
-            found["bench"] = lifted.json()["in_hand"]
+            lifted = await client.post("/api/v1/simulation/hands", json={"verb": "lift", "space": "A4"})
+            found["bench"] = lifted.json()["table"]["in_hand"]
             table = daemon.playground.table
             found["table"] = None if table is None else list(table.in_hand)
             found["sheet"] = (await client.get("/api/v1/games/1/sheet")).text

@@ -3,10 +3,10 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
@@ -18,12 +18,12 @@ from gnomon.referee.events import Paused
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web import exports
-from gnomon.web.access import Guarded, Role
+from gnomon.web.access import Role
+from gnomon.web.app import application
 from gnomon.web.delayed_feed import DelayedBoard
 from gnomon.web.exports import FORMATS
 from gnomon.web.live import RefusedError
 from tests.web.spectators import DELAY, Answer, Reader, Shelfful, World, fill, settle
-from tests.web.visitors import Reception
 
 STREAMS = ("/watch/events", "/board/events", "/api/v1/board/stream")
 
@@ -267,8 +267,13 @@ def test_nothing_can_be_entered_at_what_has_been(enter: object, written: Shelffu
     asyncio.run(do())
 
 
-def test_the_bench_can_be_closed_to_those_who_only_look_on() -> None:
-    bench = Mount("/sub", Guarded(Role.ARBITER, PlainTextResponse("the board as it is"), Role.PLAYER))
-    reception = Reception(more=(bench,))
-    assert reception.browser().get("/sub/", accept="*/*").status_code == 401
-    assert reception.signed_in(Role.PLAYER).get("/sub/").text == "the board as it is"
+@pytest.mark.parametrize(("role", "status"), [(Role.SPECTATOR, 303), (Role.PLAYER, 200)])  # 303: to where one signs in
+def test_the_bench_is_closed_to_those_who_only_look_on(role: Role, status: int, written: Shelfful) -> None:
+    async def do() -> int:
+        world = World(copy(written), open_to=role)
+        world.app = application(replace(world.house, simulated="/bench/"))
+        answer = await world.ask("/bench/")
+        world.close()
+        return answer.status
+
+    assert asyncio.run(do()) == status

@@ -124,6 +124,8 @@ class Show(Generic[GameT]):
     """The function that draws a position, "module:name": of rules, position and `gnomon.views.pictures.frame.Asked`."""
     miniature: str = ""
     """The function that draws a position on the display: of rules, position and image; it returns the words beside."""
+    drawings: ClassVar[Mapping[str, str]] = {}
+    """The functions without arguments, "module:name", that draw what a page's program moves, by what they draw."""
     summary: str = "gnomon.views.table_summary:summary"
     """The function that builds the JSON summary: of game, board time, health and words."""
     screen: str = "gnomon.views.table_oled:screen"

@@ -3,6 +3,8 @@
 Each module of `gnomon.web.pages` brings its own addresses.
 """
 
+from collections.abc import Sequence
+
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
@@ -10,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from gnomon.web import api, error_pages
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
+from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
 from gnomon.web.bodies import Bodies
 from gnomon.web.limits import Limits
@@ -51,16 +54,16 @@ PAGES = (
 """Modules with a function `routes(house)`."""
 
 
-def application(house: AppContext, *more: BaseRoute) -> Starlette:
-    """The pages of a house, with further routes of whoever serves them (as the bench).
+def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operation] = ()) -> Starlette:
+    """The pages of a house, with further routes, and operations of the API (as on a board in software).
 
     Raises OpenActionError for a page that would let anybody change something.
     """
-    own = [route for module in (*PAGES, api) for route in module.routes(house)]
-    refuse_open_actions([*own, *more])
+    own = [*(route for module in PAGES for route in module.routes(house)), *api.routes(house, operations), *more]
+    refuse_open_actions(own)
     app = Starlette(
         exception_handlers=error_pages.handlers(),
-        routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
+        routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
             *(

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from gnomon.web.access import Role, visitor_of
+from gnomon.web.pictures import live
 from gnomon.words import LANGUAGES, Words, words
 
 HERE: Final = Path(__file__).parent
@@ -24,6 +25,9 @@ _ENVIRONMENT: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+_ENVIRONMENT.globals["live"] = live
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:

@@ -6,7 +6,6 @@ requests the picture once. The name is a hash of its content, so that a browser 
 
 from collections import defaultdict
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Final
 
 from gnomon.referee.game import Game
@@ -15,11 +14,11 @@ from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import seats
 from gnomon.views.places import places
 from gnomon.views.show import show_of
+from gnomon.web.pictures import named
 from gnomon.words import ENGLISH, Words
 
 PICTURE: Final = "picture"
 WHICH_TURN: Final = "which_turn"
-_NAME_BYTES: Final = 9
 
 
 def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words: Words = ENGLISH) -> dict[str, object]:
@@ -39,11 +38,6 @@ def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words
         news["thinks"] = thinker(game)
         news["said"] = choices(game, words)
     return news
-
-
-def named(svg: str) -> str:
-    """The name of a picture: the same for the same picture."""
-    return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
 
 
 def choices(game: Game, words: Words) -> dict[str, str]:

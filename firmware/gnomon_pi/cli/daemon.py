@@ -491,7 +491,7 @@ def _remote_control(service: Service, playground: "Playground") -> "RemoteContro
 
 
 def _bench(remote: "RemoteControl") -> "SimulationPages":
-    from gnomon_pi.simulated.bench.app import BenchPages
+    from gnomon_pi.simulated.bench.operations import BenchPages
 
     return BenchPages(remote)
 

@@ -1,7 +1,7 @@
 """Serve the daemon's pages over HTTP, in a thread apart from the referee."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple, Protocol
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
 
 from gnomon.records.journal import Journal
-from gnomon.web.access import Authenticator, Guarded, Role
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
 from gnomon.web.connections import Bounds
@@ -22,7 +22,6 @@ from gnomon.web.limits import Allowance
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.workers import Workers
-from gnomon.words import Words
 from gnomon_pi.pages.live_board import Crossing, PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.threads import CriticalThread
@@ -52,12 +51,10 @@ USUAL: Final = Room()
 class Ways:
     """How pages come to the daemon from the loop in which they are served.
 
-    `do` has the daemon's loop do something, `summaries` tell in a reader's words what is true without asking that
-    loop, and `answer` is how a stream of events is answered.
+    `do` has the daemon's loop do something, and `answer` is how a stream of events is answered.
     """
 
-    do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
-    summaries: Callable[[Words], AsyncIterator[Mapping[str, object]]]
+    do: Callable[[Coroutine[Any, Any, Any]], Awaitable[Any]]
     answer: Callable[[Request, AsyncGenerator[str, None]], Response]
 
 
@@ -68,8 +65,8 @@ class SimulationPages(Protocol):
         """Hands that show a game."""
         ...
 
-    def bench(self, hosts: Collection[str], ways: Ways) -> Starlette:
-        """The page on which people move the board; `hosts` are further names of this machine."""
+    def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
+        """What people may do to the board in software; who may do `looking` may see what is on it now."""
         ...
 
 
@@ -152,10 +149,10 @@ class Page(Listener):
         )
         if simulation is None:
             return application(house)
-        bench = simulation.bench(self.hosts, Ways(crossing, board.summaries, readers.answer))
-        # It can correct a game, and it shows the board as it is.
-        guarded = Guarded(Role.ARBITER, bench, Role.SPECTATOR if past is None else Role.PLAYER)
-        return application(house, Mount(BENCH.rstrip("/"), guarded))
+        # The bench shows the board as it is, and nobody plays by what spectators see.
+        looking = Role.SPECTATOR if past is None else Role.PLAYER
+        operations = simulation.operations(Ways(crossing, readers.answer), looking)
+        return application(house, operations=operations)
 
     def _interrupt(self) -> None:
         """Cancel the serving, from the daemon's thread."""

@@ -67,11 +67,16 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that are one thing: `title` is its name for people, `key` its place for programs."""
+    """Shapes that are one thing: `title` is its name for people, `key` its place for programs.
+
+    `data` names the thing for a program that moves it, as in `("ring", "2")`; a `hidden` one is shown by that program.
+    """
 
     shapes: tuple["Shape", ...]
     title: str = ""
     key: str = ""
+    data: tuple[tuple[str, str], ...] = ()
+    hidden: bool = False
 
 
 Shape: TypeAlias = Circle | Polygon | Path | Text | Group
@@ -79,14 +84,18 @@ Shape: TypeAlias = Circle | Polygon | Path | Text | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A whole picture: its size, what it is called, what there is to be seen in words, and its shapes."""
+    """A whole picture: its size, what it is called, what there is to be seen in words, and its shapes.
+
+    `corner` is its upper left one; without `paper` there is nothing behind it.
+    """
 
     width: float
     height: float
     title: str
     description: str
     shapes: tuple[Shape, ...]
-    paper: Colour = Colour.PAPER
+    paper: Colour | None = Colour.PAPER
+    corner: Point = (0.0, 0.0)
 
 
 def groups(shapes: tuple[Shape, ...]) -> Iterator[Group]:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from gnomon.views.pictures.drawing import Point, Polygon, Shape
+from gnomon.views.pictures.drawing import Group, Point, Polygon, Shape
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.palette import Colour
 
@@ -14,6 +14,7 @@ _NECK: Final = 0.028  # half widths, in heights of the glass
 _BELLY: Final = 0.205
 _BULB: Final = 0.4  # the height of one bulb
 _FULL: Final = 0.86  # how much of a bulb all the sand takes
+_PARTS: Final = 20  # of all the sand for which a program is told the height
 
 
 class Look(NamedTuple):
@@ -27,15 +28,44 @@ class Look(NamedTuple):
 
 def hourglass(centre: Point, height: float, upper: float, look: Look, *, running: bool) -> tuple[Shape, ...]:
     """A glass whose upper bulb holds the part `upper` of the sand, from 0 to 1."""
-    x, y = centre
+    behind, before = empty(centre, height, look)
     return (
+        *behind,
+        *_sand(centre, height, upper, look.sand),
+        *((stream(centre, height, look),) if running else ()),
+        *before,
+    )
+
+
+def fallen(centre: Point, height: float, look: Look) -> tuple[Group, Group]:
+    """The sand of both bulbs, each as much as there is, for a program that shows as much of it as there is left.
+
+    The data `heights` are how high the sand stands in a bulb with 0, 1/20 … 20/20 of it, as parts of the whole height.
+    """
+    return _measured(centre, height, look, up=True), _measured(centre, height, look, up=False)
+
+
+def stream(centre: Point, height: float, look: Look) -> Shape:
+    """The sand that falls."""
+    x, y = centre
+    return line((x, y), (x, y + 0.3 * height), look.sand, 0.022 * height)
+
+
+def _measured(centre: Point, height: float, look: Look, *, up: bool) -> Group:
+    volumes = _volumes(up=up)
+    levels = [bisect_left(volumes, part / _PARTS * _FULL * volumes[-1]) for part in range(_PARTS + 1)]
+    heights = " ".join(f"{level / levels[-1]:.2f}" for level in levels)
+    return Group((Polygon(_heap(centre, height, 1.0, up=up), fill=look.sand),), data=(("heights", heights),))
+
+
+def empty(centre: Point, height: float, look: Look) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """A glass without its sand: what stands behind the sand, and what before it."""
+    behind = (
         *_frame(centre, height, look, swell=0.035 * height, colour=look.rim),
         *_frame(centre, height, look, swell=0.0, colour=look.frame),
         Polygon(_bulbs(centre, height, 1.0), fill=Colour.GLASS, stroke=look.frame, width=0.018 * height),
-        *_sand(centre, height, upper, look.sand),
-        *((line((x, y), (x, y + 0.3 * height), look.sand, 0.022 * height),) if running else ()),
-        *_notches((x, y), height, look),
     )
+    return behind, _notches(centre, height, look)
 
 
 def _frame(centre: Point, height: float, look: Look, *, swell: float, colour: Colour) -> tuple[Shape, ...]:

@@ -34,7 +34,7 @@ def to_png(drawing: Drawing, width: int, theme: Theme = LIGHT) -> Image.Image:
     image = Image.new("RGB", (width, height))
     for top in range(0, height, _BAND):
         rows = min(_BAND, height - top)
-        band = Image.new("RGB", (width * FINENESS, rows * FINENESS), theme[drawing.paper])
+        band = Image.new("RGB", (width * FINENESS, rows * FINENESS), theme[drawing.paper or Colour.PAPER])
         _Painter(band, theme, scale, top * FINENESS).paint(drawing.shapes)
         image.paste(band.reduce(FINENESS), (0, top))
     return image

@@ -17,10 +17,11 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
     """The drawing as an SVG document; `dark` is the theme for a viewer who prefers dark, if it is to follow him."""
     follow = dark is not None
     width, height = number(drawing.width), number(drawing.height)
-    paper = _colour("fill", drawing.paper, theme, follow=follow)
+    left, top = map(number, drawing.corner)
+    paper = "" if drawing.paper is None else _colour("fill", drawing.paper, theme, follow=follow)
     root = (
         'xmlns="http://www.w3.org/2000/svg"',
-        f'viewBox="0 0 {width} {height}"',
+        f'viewBox="{left} {top} {width} {height}"',
         'role="img" aria-labelledby="title desc"',
         f"font-family={_quoted(_FONTS)}",
         'stroke-linecap="round" stroke-linejoin="round"',
@@ -30,7 +31,7 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
         f'<title id="title">{_text(drawing.title)}</title>',
         f'<desc id="desc">{_text(drawing.description)}</desc>',
         *_styles(theme, dark),
-        f'<rect width="{width}" height="{height}"{paper}/>',
+        *([f'<rect width="{width}" height="{height}"{paper}/>'] if paper else []),
         *_Writer(theme, follow=follow).written(drawing.shapes),
         "</svg>",
     )
@@ -67,7 +68,9 @@ class _Writer:
                     yield self._line(shape)
                 case Group():
                     key = f" data-key={_quoted(shape.key)}" if shape.key else ""
-                    yield f"<g{key}>"
+                    data = "".join(f" data-{name}={_quoted(value)}" for name, value in shape.data)
+                    hidden = ' hidden=""' if shape.hidden else ""
+                    yield f"<g{key}{data}{hidden}>"
                     if shape.title:
                         yield f"<title>{_text(shape.title)}</title>"
                     yield from self.written(shape.shapes)

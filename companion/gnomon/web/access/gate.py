@@ -105,30 +105,6 @@ def signed_in(door: Authenticator) -> Callable[[Scope], int | None]:
     return who
 
 
-class Guarded:
-    """An application of its own under these pages, whose every action needs one role; `looking` is for the rest.
-
-    It has no forms: the token that says that its own page sent an action comes in the header alone.
-    """
-
-    def __init__(self, role: Role, app: ASGIApp, looking: Role = Role.SPECTATOR) -> None:
-        self.role: Final = role
-        self._app = app
-        self._looking = looking
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        request = Request(scope)
-        visitor = visitor_of(request)
-        needed = self._looking if request.method in SAFE_METHODS else self.role
-        if not visitor.may(needed):
-            await _refused(request, visitor, needed)(scope, receive, send)
-        elif request.method not in SAFE_METHODS and not _is_own(request, visitor):
-            await _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-
 def visitor_of(request: Request) -> Visitor:
     """Who sent a request; somebody who may only look on, where nobody has asked yet (as when a page has failed)."""
     visitor: Visitor = request.scope.get(_VISITOR, Visitor(Role.SPECTATOR))
@@ -156,11 +132,6 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
 def role_of(endpoint: object) -> Role | None:
     """The role that an endpoint needs, or None when it is not guarded."""
     return getattr(endpoint, "__dict__", {}).get(_ROLE)
-
-
-def _is_own(request: Request, visitor: Visitor) -> bool:
-    """Whether a program of the visitor's own page sent this, or one that has a token of its own."""
-    return visitor.proof is Proof.TOKEN or cookies.is_same(visitor.csrf, request.headers.get(CSRF_HEADER, ""))
 
 
 async def _is_meant(request: Request, visitor: Visitor) -> bool:
@@ -205,7 +176,7 @@ def refusal(status: int, sentence: str) -> JSONResponse:
 def actions(routes: Iterable[BaseRoute], under: str = "") -> Iterable[tuple[str, Route]]:
     """Every route that changes something, with its whole path."""
     for route in routes:
-        if isinstance(route, Mount) and not isinstance(route.app, Guarded):
+        if isinstance(route, Mount):
             yield from actions(route.routes, under + route.path)
         elif isinstance(route, Route) and (route.methods is None or route.methods - SAFE_METHODS):
             yield under + route.path, route

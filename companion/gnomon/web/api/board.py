@@ -11,15 +11,20 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.refusals import statement
+from gnomon.rules.protocol import RulesError
 from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.places import places
 from gnomon.views.results import result_of
+from gnomon.views.retelling import refused_again
 from gnomon.web.access import Role
 from gnomon.web.api.corrections import Corrections
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
-from gnomon.web.api.schemas import GAME, TEMPERAMENT, TEXT, named
-from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole
-from gnomon.web.live import LiveBoard
+from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, named
+from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole, answer
+from gnomon.web.live import LiveBoard, RefusedError
+from gnomon.web.pictures import for_the_page
 from gnomon.web.streams import told
 from gnomon.words import LANGUAGES, Words
 
@@ -79,6 +84,26 @@ def _drawn(board: LiveBoard) -> str:
     if game is None:
         raise ApiError(HTTPStatus.NOT_FOUND, "There is no game yet.")
     return to_svg(picture(game.rules, game.position_at(board.now()), result=result_of(game)), LIGHT, dark=DARK)
+
+
+async def _preview(call: Call) -> Mapping[str, Any]:
+    game = call.board.game()
+    if game is None:
+        raise RefusedError(statement("told.hands.no_move"))
+    text, words = call.query["text"], call.words
+    position = game.position_at(call.board.now())
+    try:
+        after = game.rules.play(position, game.rules.parse(position, text))
+    except RulesError as error:
+        return {"picture": None, "why": refused_again(error, words)}
+    drawn = picture(game.rules, after, last_move=text, caption=words("players.not_played"), words=words)
+    return {"picture": for_the_page(to_svg(drawn, LIGHT, dark=DARK)), "why": None}
+
+
+async def _places(call: Call) -> Mapping[str, Any]:
+    game = call.board.game()
+    found = {} if game is None else places(game.rules)
+    return {"places": {name: [round(length, 2) for length in place] for name, place in found.items()}}
 
 
 async def _incidents(call: Call) -> Mapping[str, Any]:
@@ -155,6 +180,17 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "drawBoard", "GET", "board/picture", Role.SPECTATOR, "A picture of the position.",
         _picture, TEXT, media="image/svg+xml", may_refuse=(HTTPStatus.NOT_FOUND,),
+    ),
+    Operation(
+        "previewTurn", "GET", "board/preview", Role.SPECTATOR,
+        "A picture of the position after a turn that is not made, or, in `why`, why it may not be made.",
+        _preview, answer(picture=MAYBE, why=MAYBE), query={**LANGUAGE, "text": Parameter(Text(4000), "The turn.", "")},
+        may_refuse=(HTTPStatus.CONFLICT,),
+    ),
+    Operation(
+        "readPlaces", "GET", "board/places", Role.SPECTATOR,
+        "Where the places of the board lie on its picture: left, top, width and height, by their names.",
+        _places, answer(places=OBJECT),
     ),
     Operation(
         "readIncidents", "GET", "board/incidents", Role.SPECTATOR,

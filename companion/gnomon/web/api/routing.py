@@ -37,11 +37,16 @@ OPERATIONS: Final[Sequence[Operation]] = (
 """Everything that can be asked; the description of itself is asked besides."""
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
-    """The API of a house."""
-    own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in OPERATIONS]
+def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRoute]:
+    """The API of a house, with further operations."""
+    operations = (*OPERATIONS, *more)
+    own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in operations]
+
+    async def describe(_request: Request) -> Response:
+        return JSONResponse(described(operations))  # asked for once in a long while: it is not worth its memory
+
     api = Starlette(
-        routes=[*own, Route("/openapi.json", _describe)],
+        routes=[*own, Route("/openapi.json", describe)],
         exception_handlers={
             HTTPException: _no_such_thing,
             ApiError: _refused,
@@ -51,10 +56,6 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         },
     )
     return (Mount(ROOT, api),)
-
-
-async def _describe(_request: Request) -> Response:
-    return JSONResponse(described(OPERATIONS))  # asked for once in a long while: it is not worth its memory
 
 
 def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Awaitable[Response]]:

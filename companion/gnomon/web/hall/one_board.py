@@ -31,9 +31,8 @@ from gnomon.web.compression import packed
 from gnomon.web.hall import board_requests
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.live import HallBoard
-from gnomon.web.pictures import sheet, shown
+from gnomon.web.pictures import SHARED, named, shown
 from gnomon.web.rendering import page, words_for
-from gnomon.web.stream_payload import named
 from gnomon.web.streams import event, told
 from gnomon.words import Words
 
@@ -55,7 +54,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         Route(f"{PATH}/notice", allow(Role.ARBITER, desk.doing(desk.notice)), methods=["POST"]),
         Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.doing(desk.pairing)), methods=["POST"]),
         Route(f"{PATH}/new-game", allow(Role.DIRECTOR, desk.doing(desk.new_game)), methods=["POST"]),
-        Route("/board/pictures.css", _colours),
+        *SHARED,
     )
 
 
@@ -185,7 +184,3 @@ def _players(game: Game, words: Words) -> list[tuple[str, str]]:
 def _who(request: Request) -> str:
     visitor = visitor_of(request)
     return visitor.name or visitor.role.value
-
-
-async def _colours(_request: Request) -> Response:
-    return Response(sheet(), media_type="text/css")

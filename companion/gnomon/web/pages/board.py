@@ -19,9 +19,8 @@ from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.compression import packed
 from gnomon.web.live import RefusedError
-from gnomon.web.pictures import NoPictureError, sample, sheet, shown
+from gnomon.web.pictures import SHARED, NoPictureError, named, sample, shown
 from gnomon.web.rendering import page, words_for
-from gnomon.web.stream_payload import named
 from gnomon.web.streams import told
 
 PATH: Final = "/board"
@@ -42,10 +41,12 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "throw": table.throw,
         "take-back": table.take_back,
     }
+    bench = [] if house.simulated is None else [Route(house.simulated, allow(_looking(house), table.show_bench))]
     return (
+        *bench,
         Route(PATH, table.show),
         Route(f"{PATH}/events", table.stream),
-        Route(f"{PATH}/pictures.css", _colours),
+        *SHARED,
         Route(f"{PATH}/pictures/{{name}}.svg", table.picture),
         Route(f"{PATH}/looks/{{name}}.svg", _look),
         *(
@@ -55,6 +56,11 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
+def _looking(house: AppContext) -> Role:
+    """Who may see the bench, which shows the board as it is: nobody plays by what spectators see."""
+    return Role.SPECTATOR if house.past is None else Role.PLAYER
+
+
 class _Table:
     """What is answered at each address."""
 
@@ -62,9 +68,17 @@ class _Table:
         self._house = house
 
     async def show(self, request: Request) -> Response:
+        return self._page(request, controls=False)
+
+    async def show_bench(self, request: Request) -> Response:
+        """The same page with the controls of a board in software."""
+        return self._page(request, controls=True)
+
+    def _page(self, request: Request, *, controls: bool) -> Response:
         visitor = visitor_of(request)
         board = self._house.board_for(visitor)
-        return page(request, "board.html", told=told(board, words_for(request), visitor.role), games=board.games)
+        now = told(board, words_for(request), visitor.role)
+        return page(request, "board.html", told=now, games=board.games, buttons=board.buttons, controls=controls)
 
     async def stream(self, request: Request) -> Response:
         readers = self._house.readers
@@ -132,10 +146,6 @@ def _text(sent: Sent, name: str) -> str:
         message = f"Say the {name}, in at most {LONGEST} letters."
         raise ValueError(message)
     return text
-
-
-async def _colours(_request: Request) -> Response:
-    return Response(sheet(), media_type="text/css")
 
 
 async def _look(request: Request) -> Response:

@@ -17,9 +17,8 @@ from gnomon.web.compression import packed
 from gnomon.web.live import is_free
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
-from gnomon.web.pictures import shown
+from gnomon.web.pictures import named, shown
 from gnomon.web.rendering import page, words_for
-from gnomon.web.stream_payload import named
 from gnomon.web.streams import told
 
 PATH: Final = "/watch"

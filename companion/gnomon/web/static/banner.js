@@ -5,6 +5,9 @@ import { say } from "./words.js";
 /** Why a button that ends a turn has done nothing. */
 const BUTTONS = new Set(["nothing_to_end", "not_put_down", "not_on_turn"]);
 
+/** What a player can be asked to do in a game at a table. */
+const DOES = new Set(["throw", "draw", "lay", "bid", "pick", "line"]);
+
 /** The people's name for a player, and the player's own: "Ada (Red)". */
 export function nameOf(game, player) {
   const seat = (game.players ?? []).find((each) => each.player === player);
@@ -111,10 +114,21 @@ function tamsk(game) {
   return { side, title: toPlay, hint: say(coach) };
 }
 
+/** What is said while something is being done at the board. */
+function looks(phase) {
+  const key = {
+    "in hand": "players.tile.being_laid",
+    "may go on": "players.tile.lies_well",
+    unsettled: "players.unsettled",
+  }[phase];
+  return key && say(key);
+}
+
 function table(game) {
   const side = onTurn(game);
-  const title = say("players.to_play", { name: nameOf(game, side) });
-  const hint = game.reason ? `${say("players.refused")} ${game.reason}` : game.request;
+  const does = DOES.has(game.due) ? game.due : "move";
+  const title = say(`players.does.${does}`, { name: nameOf(game, side) });
+  const hint = game.reason ? `${say("players.refused")} ${game.reason}` : (looks(game.phase) ?? game.request);
   const offers = game.is_natures ? [game.due === "throw" ? "throw" : "draw"] : [];
   return { side, tone: game.reason ? "ask" : "", title, hint, offers };
 }

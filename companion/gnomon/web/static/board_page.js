@@ -27,15 +27,23 @@ async function send(path, body) {
   return answer.ok;
 }
 
-const begin = { label: say("players.new.title"), href: "/board/new" };
+const controls = await bench();
+const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
+const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
 const offers = may
-  ? {
-      new: begin,
-      throw: { label: say("players.throw"), run: () => send("/board/throw") },
-      draw: { label: say("players.draw"), run: () => send("/board/throw") },
-    }
-  : { new: { label: say("players.sign_in"), href: "/sign-in?back=/board" } };
-const view = new BoardView({ offers, answer: may ? (choice) => send("/board/answer", { choice }) : null });
+  ? { new: begin, throw: nature("players.throw"), draw: nature("players.draw") }
+  : { new: () => [{ label: say("players.sign_in"), href: `/sign-in?back=${location.pathname}` }] };
+const answer = may ? (choice) => send("/board/answer", { choice }) : null;
+const view = await BoardView.open({ offers, answer, controls });
+await controls?.start(view);
+
+/** The controls of the bench, where this page has them. */
+async function bench() {
+  const box = optional(document, "#controls");
+  if (!box) return null;
+  const { Controls } = await import("./controls.js");
+  return new Controls(box, complain);
+}
 
 function hear(news) {
   view.hear(news);

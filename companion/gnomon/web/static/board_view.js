@@ -1,13 +1,12 @@
 // Show a whole board from the news: banner, board, players, rulings. It sends nothing.
 
-import { byId, html, put } from "./dom.js";
+import { byId, find, html, put } from "./dom.js";
 import { banner, nameOf, notLive } from "./banner.js";
-import { Glass } from "./drawing.js";
 import { withRules } from "./rule_links.js";
 import { fraction, remaining, says } from "./sand.js";
 import { Seats, sign } from "./seats.js";
 import { TablePicture } from "./table_picture.js";
-import { Board } from "./tamsk.js";
+import { Board, Glass, draw } from "./tamsk.js";
 import { say } from "./words.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,16 +28,29 @@ const COLOURS = {
 const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/u;
 
 export class BoardView {
+  /** Open the view once what it draws is there. */
+  static async open(way = {}) {
+    await Promise.all([draw(byId("tamsk", SVGSVGElement)), draw(byId("timer-drawing", SVGSVGElement))]);
+    return new BoardView(way);
+  }
+
   /**
-   * `offers` gives for words of the banner {label, quiet, run or href}; `answer(choice)` is null for those who look on.
-   * @param {{offers?: Record<string, any>, answer?: ((choice: string) => void) | null}} [way]
+   * `offers` gives for a word of the banner its buttons {label, quiet, run or href}; `answer(choice)` is null for those
+   * who look on; `controls` are those of the bench.
+   * @param {{offers?: Record<string, (game: any) => any[]>, answer?: ((choice: string) => void) | null,
+   *   controls?: import("./controls.js").Controls | null}} [way]
    */
-  constructor({ offers = {}, answer = null } = {}) {
+  constructor({ offers = {}, answer = null, controls = null } = {}) {
     this.root = byId("board-view");
-    this.offers = offers;
+    this.controls = controls;
+    this.offers = { ...offers, ...controls?.offers, replay };
     this.answer = answer;
-    this.board = new Board(byId("tamsk", SVGSVGElement), spaceInWords, { hands: false });
-    this.picture = new TablePicture(byId("picture"), this.root.dataset.pictures);
+    this.board = new Board(byId("tamsk", SVGSVGElement), spaceInWords, { hands: Boolean(controls) });
+    this.picture = new TablePicture(
+      byId("picture"),
+      this.root.dataset.pictures,
+      controls && ((place) => controls.touched(place)),
+    );
     this.seats = new Seats(byId("seats"));
     this.timer = new Timer();
     this.game = undefined;
@@ -57,6 +69,11 @@ export class BoardView {
     this.#show();
   }
 
+  /** Show the same once more: something is on the board, or in somebody's hand, that was not. */
+  refresh() {
+    if (this.game !== undefined) this.#show();
+  }
+
   /** Show whether what is shown is so now. */
   live(isLive) {
     this.isLive = isLive;
@@ -67,22 +84,27 @@ export class BoardView {
 
   #show() {
     const { game } = this;
-    const isTamsk = game?.game === "tamsk";
+    const table = this.controls?.table ?? null;
+    const isTamsk = game ? game.game === "tamsk" : Boolean(table);
     this.root.dataset.game = game?.game ?? "";
     byId("tamsk", SVGSVGElement).toggleAttribute("hidden", !isTamsk);
     byId("picture").hidden = !game || isTamsk;
-    byId("welcome").hidden = Boolean(game);
+    byId("welcome").hidden = Boolean(game) || isTamsk;
     if (isTamsk) {
-      this.board.show(game, null);
-      this.board.light(game.board.spaces.map((space) => COLOURS[space.light] ?? "000000"));
-      const [, from = "", to = ""] = MOVED.exec(game.plies.at(-1)?.text ?? "") ?? [];
+      this.board.show(game, table);
+      this.board.light(
+        this.controls?.lamps ?? (game?.board.spaces ?? []).map((space) => COLOURS[space.light] ?? "000000"),
+      );
+      const [, from = "", to = ""] = MOVED.exec(game?.plies.at(-1)?.text ?? "") ?? [];
       this.board.markLast(from, to);
-    } else if (game) this.picture.show(game);
+    }
+    this.controls?.show(game);
+    if (game && !isTamsk) this.picture.show(game, (places) => this.controls?.more(places) ?? places);
     this.timer.show(isTamsk ? game : null);
     this.seats.show(game);
     record(game);
     notices(this.health);
-    if (this.isLive) this.#banner(banner(game));
+    if (this.isLive) this.#banner(this.controls?.amend(banner(game), game) ?? banner(game));
   }
 
   /** @param {any} said */
@@ -101,7 +123,7 @@ export class BoardView {
     byId("banner-steps").hidden = steps.length === 0;
     const buttons = [
       ...answers.map((answer) => this.#answer(answer)),
-      ...offers.map((word) => (word === "replay" ? replay(this.game) : this.offers[word])).filter(Boolean),
+      ...offers.flatMap((word) => this.offers[word]?.(this.game) ?? []),
     ];
     this.run = buttons.map(({ run }) => run);
     list(
@@ -135,14 +157,13 @@ export class BoardView {
 
 /** A finished game leads to its replay, where it is written down here. */
 function replay(game) {
-  return game.replay ? { label: say("players.replay"), quiet: true, href: `/games/${game.replay}` } : null;
+  return game.replay ? [{ label: say("players.replay"), quiet: true, href: `/games/${game.replay}` }] : [];
 }
 
 /** The 15-second glass beside the players. */
 class Timer {
   constructor() {
-    this.glass = new Glass("neutral");
-    byId("timer-drawing", SVGSVGElement).append(this.glass.element);
+    this.glass = new Glass(find(byId("timer-drawing", SVGSVGElement), "[data-glass]", SVGElement));
     this.news = null;
   }
 
@@ -157,7 +178,7 @@ class Timer {
     const left = remaining(this.news, since);
     const runs = Boolean(this.news.running) && (left > 0 || Boolean(this.news.estimate)) && !stopped;
     this.glass.fill(fraction(this.news, since));
-    this.glass.element.classList.toggle("running", runs);
+    this.glass.mark({ runs });
     byId("timer").classList.toggle("runs", runs);
     put(byId("timer-number"), runs ? says(this.news, left) : "–");
     const hurried = this.news.binds

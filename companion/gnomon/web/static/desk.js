@@ -1,7 +1,8 @@
 // Run the arbiter's desk: show what each correction would change, and make it when told so.
 
 import { byId, find, findAll, hit, optional, put } from "./dom.js";
-import { Board } from "./tamsk.js";
+import { ARROWS } from "./table_picture.js";
+import { Board, draw } from "./tamsk.js";
 import { remarks, shows, sidesNow } from "./match_clock.js";
 import { clock, remaining } from "./sand.js";
 import { clockState } from "./seats.js";
@@ -35,6 +36,7 @@ let filter = optional(main, ".filters [aria-current]")?.dataset.show ?? "";
 main.classList.add("program");
 
 const drawing = optional(document, "#tamsk", SVGSVGElement);
+if (drawing) await draw(drawing);
 const board = drawing && new Board(drawing, inWords, { hands: true });
 const forms = new Forms(main, { done });
 const watch = new Stopwatch(optional(document, "#watch"), {
@@ -127,20 +129,12 @@ function leaveSpace(back = true) {
   if (back && asking) board?.focus(asking);
 }
 
-/** @type {Map<string, [number, number]>} */
-const ARROWS = new Map([
-  ["ArrowUp", [0, -1]],
-  ["ArrowDown", [0, 1]],
-  ["ArrowLeft", [-1, 0]],
-  ["ArrowRight", [1, 0]],
-]);
-
 drawing?.addEventListener("click", (event) => {
-  const name = hit(event, ".space", SVGElement)?.dataset.space;
+  const name = hit(event, "[data-space]", SVGElement)?.dataset.space;
   if (name) askAbout(name);
 });
 drawing?.addEventListener("keydown", (event) => {
-  const name = hit(event, ".space", SVGElement)?.dataset.space;
+  const name = hit(event, "[data-space]", SVGElement)?.dataset.space;
   const arrow = ARROWS.get(event.key);
   if (!name) return;
   if (event.key === "Enter" || event.key === " ") askAbout(name);

@@ -6,7 +6,7 @@ import { listen } from "./stream.js";
 import { say } from "./words.js";
 
 const main = byId("main");
-const view = new BoardView();
+const view = await BoardView.open();
 let before = -1; // board time as it was told last
 let stands = false; // a board that is not reached tells no time, though its game is not paused
 

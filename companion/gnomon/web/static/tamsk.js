@@ -1,179 +1,143 @@
-// Draw the board: spaces, rings, lamps and the six glasses, from the news alone.
+// Move what stands on the TAMSK board: rings, lamps and the six glasses, in the drawing that the server made.
+//
+// The drawing names its parts by data attributes: `data-space`, `data-ring`, `data-glass`, `data-part`, `data-heights`.
 
-import { svg } from "./dom.js";
-import { FOOT, GLASS_HEIGHT, Glass, LIFT, fullMark, hexagon, ring, tube } from "./drawing.js";
+import { find, findAll } from "./dom.js";
 import { fraction, remaining, says } from "./sand.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const NEXT = 1.1; // distances between neighbours within which two spaces touch
+
+/**
+ * Put the drawing that an SVG element names into it, so that its parts can be moved.
+ * @param {SVGSVGElement} frame
+ */
+export async function draw(frame) {
+  const answer = await fetch(frame.dataset.drawing ?? "");
+  const { documentElement: root } = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  for (const own of root.querySelectorAll(":scope > title, :scope > desc")) own.remove(); // the page says what it is
+  frame.setAttribute("viewBox", root.getAttribute("viewBox") ?? "");
+  frame.replaceChildren(...[...root.childNodes].map((node) => document.importNode(node, true)));
+}
+
+/** A glass in the drawing, with its sand. */
+export class Glass {
+  /** @param {SVGElement} element */
+  constructor(element) {
+    this.element = element;
+    this.player = element.dataset.player ?? "";
+    /** How high the sand stands in each bulb, by the part of it that is there: both from 0 to 1. */
+    this.bulbs = findAll(element, "[data-heights]", SVGElement).map((sand) => ({
+      sand,
+      heights: (sand.dataset.heights ?? "").split(" ").map(Number),
+    }));
+    this.level = -1;
+    this.fill(0);
+  }
+
+  /** Show the sand with `part` of it in the upper bulb. */
+  fill(part) {
+    const level = Math.round(part * 1000);
+    if (level === this.level) return;
+    this.level = level;
+    const [upper, lower] = this.bulbs;
+    for (const [{ sand, heights }, share] of /** @type {const} */ ([
+      [upper, part],
+      [lower, 1 - part],
+    ])) {
+      sand.style.clipPath = `inset(${((1 - height(heights, share)) * 100).toFixed(2)}% 0 0 0)`;
+    }
+  }
+
+  /** Show whether sand runs, has run out for good, or is short. */
+  mark({ runs, stopped = false, short = false }) {
+    const { dataset } = this.element;
+    dataset.runs = runs ? "yes" : "no";
+    dataset.stopped = stopped ? "yes" : "no";
+    dataset.short = short ? "yes" : "no";
+  }
+}
+
+/** What stands between the entries of a table of heights. */
+export function height(heights, part) {
+  const at = Math.min(1, Math.max(0, part)) * (heights.length - 1);
+  const low = Math.floor(at);
+  return heights[low] + (at - low) * ((heights[low + 1] ?? heights[low]) - heights[low]);
+}
+
+/** A glass on the board: where it stands, and what is known of its sand. */
+class Standing extends Glass {
+  where = "";
+  home = "";
+  pole = 0;
+  /** @type {number | undefined} */
+  homePole;
+  /** Whether it was turned over in the hand: until the referee knows of it, its sand is shown the other way round. */
+  over = false;
+  isCarried = false;
+  /** @type {any} */
+  news = null;
+
+  /** @param {SVGElement} element */
+  constructor(element) {
+    super(element);
+    this.text = find(element, "[data-part=tag] text", SVGElement);
+    this.text.removeAttribute("textLength");
+  }
+
+  /** The words on its tag: its space, and its time where it has one. */
+  tag(space, time) {
+    const said = [space, time].filter(Boolean).join(" ");
+    if (this.text.textContent !== said) this.text.textContent = said;
+    this.element.dataset.timed = time ? "yes" : "no";
+  }
+}
 
 export class Board {
   /** `inWords(space, rings, glass, seconds)` says what is on a space; `hands` tells whether it can be touched. */
   constructor(drawing, inWords, { hands = true } = {}) {
     this.drawing = drawing;
     this.inWords = inWords;
-    this.hands = hands;
-    this.spaces = new Map(); // name → {name, x, y, capacity, at, element, …}
-    this.glasses = []; // by number: {view, where, pole, news, over, home}
-    this.air = svg("g", { class: "air" });
-    this.focused = null;
-  }
-
-  /** Draw the empty board once its spaces are known. */
-  layOut(spaces) {
-    if (this.spaces.size) return;
-    const edge = svg("g", { class: "board-edge", transform: "translate(0 9)" });
-    const frame = svg("g", { class: "board-frame" });
-    this.drawing.replaceChildren(edge, frame);
-    const inRows = [...spaces].sort((one, two) => one.y - two.y || one.x - two.x);
-    for (const space of inRows) {
-      const at = { x: space.x * 100, y: space.y * 100 };
-      const place = { d: hexagon(54), transform: `translate(${at.x} ${at.y})` };
-      edge.append(svg("path", place));
-      frame.append(svg("path", place));
-      this.drawing.append(this.#space(space, at));
-    }
-    this.drawing.append(this.air);
-    this.order = spaces.map((space) => space.name);
-    if (this.hands) this.focus(this.order[0], false);
-    const xs = spaces.map((space) => space.x * 100);
-    const ys = spaces.map((space) => space.y * 100);
-    const [left, top] = [Math.min(...xs) - 84, Math.min(...ys) - 90];
-    this.drawing.setAttribute("viewBox", `${left} ${top} ${Math.max(...xs) + 84 - left} ${Math.max(...ys) + 94 - top}`);
-  }
-
-  #space(space, at) {
-    const glow = svg(
-      "g",
-      { class: "lamp-glow" },
-      svg("ellipse", { rx: 50, ry: 27, opacity: 0.35 }),
-      svg("ellipse", { rx: 46, ry: 22, opacity: 0.55 }),
+    this.spaces = new Map(
+      findAll(drawing, "[data-space]", SVGElement).map((element) => [element.dataset.space, place(element)]),
     );
-    const light = svg("ellipse", { class: "lamp-light", rx: 42, ry: 18.5 });
-    const stack = svg("g", { class: "stack" });
-    const foot = svg("g", { class: "foot", transform: `translate(0 ${-LIFT * space.capacity})` });
-    const element = svg(
-      "g",
-      {
-        class: "space",
-        transform: `translate(${at.x} ${at.y})`,
-        "data-space": space.name,
-        ...(this.hands ? { role: "button", tabindex: -1 } : { role: "img" }),
-      },
-      svg("path", { class: "tile", d: hexagon(54) }),
-      svg("text", { class: "space-name", x: -35, y: 0 }, space.name),
-      svg(
-        "g",
-        { transform: `translate(0 ${FOOT})` },
-        glow,
-        svg("ellipse", { class: "well", rx: 42, ry: 18.5 }),
-        svg("ellipse", { class: "lamp", rx: 42, ry: 18.5 }),
-        light,
-        stack,
-        foot,
-      ),
-    );
-    this.spaces.set(space.name, { ...space, at, element, glow, light, stack, foot, rings: null });
-    return element;
+    this.order = [...this.spaces.keys()];
+    this.glasses = findAll(drawing, "[data-glass]", SVGElement).map((element) => new Standing(element));
+    this.ghost = find(drawing, "[data-part=ghost]", SVGElement);
+    this.focused = this.order[0];
+    for (const { element } of this.spaces.values()) element.setAttribute("role", hands ? "button" : "img");
+    if (hands) this.focus(this.focused, false);
   }
 
   /** Show where everything is: `table` is what stands there, `game` what the referee knows of the sand. */
   show(game, table) {
-    if (game) this.layOut(game.board.spaces);
-    if (!this.spaces.size) return;
-    const counts = table
-      ? table.rings
-      : Object.fromEntries((game?.board.spaces ?? []).map((space) => [space.name, space.rings]));
-    for (const space of this.spaces.values()) this.#rings(space, counts[space.name] ?? 0);
-    const placed = table ? table.glasses : placesKnown(game);
+    const counts =
+      table?.rings ?? Object.fromEntries((game?.board.spaces ?? []).map(({ name, rings: count }) => [name, count]));
+    for (const space of this.spaces.values()) rings(space, counts[space.name] ?? 0);
+    const placed = table?.glasses ?? placesKnown(game);
     const news = matched(placed, game?.glasses ?? []);
-    placed.forEach((glass, number) => this.#glass(number, glass, news[number]));
+    for (const [number, glass] of this.glasses.entries()) {
+      glass.element.toggleAttribute("hidden", !placed[number]);
+      if (placed[number]) this.#put(glass, placed[number], news[number]);
+    }
     this.#words();
   }
 
-  #rings(space, count) {
-    if (space.rings === count) return;
-    const dropped = space.rings !== null && count > space.rings;
-    space.rings = count;
-    const rings = Array.from({ length: count }, (_, level) => ring(level));
-    space.stack.replaceChildren(...rings, tube(space.capacity, count), fullMark(space.capacity));
-    if (dropped && !still.matches) {
-      rings.at(-1)?.animate(
-        [
-          { transform: "translateY(-70px)", opacity: 0.6 },
-          { transform: "none", opacity: 1 },
-        ],
-        { duration: 190, easing: "cubic-bezier(.5,0,1,.6)" },
-      );
-    }
-    space.element.classList.toggle("full", count >= space.capacity);
-  }
-
-  #glass(number, { player, where, pole, home }, news) {
-    this.glasses[number] ??= { view: new Glass(player), where: null, pole, over: false, home: null };
-    const glass = this.glasses[number];
+  #put(glass, { where, pole, home }, news) {
     const moved = glass.where !== where;
     glass.home = home ?? glass.home;
     if (this.spaces.has(where)) {
-      if (moved) this.#stand(glass, where);
       glass.home = where;
       glass.homePole = pole;
-    } else if (moved) {
-      glass.home ??= this.order[Math.floor(this.order.length / 2)];
-      this.#raise(glass, where);
     }
-    glass.where = where;
-    glass.pole = pole;
-    glass.news = news;
-    // Until the referee knows of it, a glass turned over in the hand shows its sand the other way round.
+    Object.assign(glass, { where, pole, news });
     glass.over = where === "hand" && glass.homePole !== undefined && pole !== glass.homePole;
-  }
-
-  #stand(glass, where) {
-    const space = this.spaces.get(where);
-    const from = this.#position(glass);
-    glass.view.element.removeAttribute("transform");
-    glass.view.element.classList.remove("in-air", "lying");
-    space.foot.append(glass.view.element);
-    const to = { x: space.at.x, y: space.at.y + FOOT - LIFT * space.capacity };
-    if (from && !still.matches) {
-      glass.view.drawing.animate(
-        [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }],
-        { duration: glass.dragged ? 90 : 260, easing: "cubic-bezier(.3,.7,.3,1)" },
-      );
-    }
-    glass.dragged = false;
-  }
-
-  #position(glass) {
-    if (glass.air) {
-      const at = glass.air;
-      glass.air = null;
-      return at;
-    }
-    const space = this.spaces.get(glass.where);
-    return space ? { x: space.at.x, y: space.at.y + FOOT - LIFT * space.capacity } : null;
-  }
-
-  #raise(glass, where) {
-    const home = this.spaces.get(glass.home);
-    const foot = { x: home.at.x, y: home.at.y + FOOT - LIFT * home.capacity };
-    this.air.append(glass.view.element);
-    glass.view.element.classList.toggle("in-air", where === "hand");
-    glass.view.element.classList.toggle("lying", where === "beside");
-    if (!glass.dragged) this.#hover(glass, where === "hand" ? { x: foot.x, y: foot.y - 34 } : foot, where === "beside");
-    if (where === "hand" && !glass.dragged && !still.matches) {
-      glass.view.drawing.animate([{ transform: "translateY(34px)" }, { transform: "none" }], {
-        duration: 160,
-        easing: "ease-out",
-      });
-    }
-  }
-
-  #hover(glass, at, lying = false) {
-    glass.air = at;
-    const tilt = lying ? ` rotate(76) translate(8 ${GLASS_HEIGHT / 3})` : "";
-    glass.view.element.setAttribute("transform", `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})${tilt}`);
+    glass.element.dataset.where = where === "hand" || where === "beside" ? where : "space";
+    if (!moved && !glass.isCarried) return;
+    if (glass.isCarried && where === "hand") return;
+    glass.isCarried = false;
+    const space = this.spaces.get(glass.home) ?? this.spaces.get(this.order[Math.floor(this.order.length / 2)]);
+    if (space) move(glass.element, space);
   }
 
   /** Carry a glass under the pointer (page coordinates of the pointer). */
@@ -181,22 +145,16 @@ export class Board {
     const glass = this.glasses[number];
     const at = this.#inBoard(pointer);
     if (!glass || !at) return;
-    glass.dragged = true;
-    if (glass.view.element.parentNode !== this.air) this.air.append(glass.view.element);
-    glass.view.element.classList.add("in-air");
-    this.#hover(glass, { x: at.x, y: at.y + GLASS_HEIGHT / 2 });
+    glass.isCarried = true;
+    glass.element.dataset.where = "carried";
+    move(glass.element, at);
   }
 
   /** Carry a ring under the pointer; null lets it vanish. */
   carryRing(pointer) {
     const at = pointer && this.#inBoard(pointer);
-    if (!at) {
-      this.ghost?.remove();
-      this.ghost = null;
-      return;
-    }
-    this.ghost ??= this.air.appendChild(svg("g", { class: "ghost-ring" }, ring(0)));
-    this.ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
+    this.ghost.toggleAttribute("hidden", !at);
+    if (at) move(this.ghost, at);
   }
 
   #inBoard({ x, y }) {
@@ -206,41 +164,39 @@ export class Board {
 
   /** The name of the space at a point of the page, or "". */
   at({ x, y }) {
-    return (
-      /** @type {SVGElement | null} */ (document.elementFromPoint(x, y)?.closest(".space") ?? null)?.dataset.space ?? ""
-    );
+    const found = document.elementFromPoint(x, y)?.closest("[data-space]");
+    return found instanceof SVGElement ? (found.dataset.space ?? "") : "";
   }
 
-  /** Light the lamps: 37 colours "rrggbb" in the order of the spaces. */
+  /** Light the lamps: colours "rrggbb" in the order of the spaces. */
   light(colours) {
-    this.order?.forEach((name, index) => {
+    for (const [index, name] of this.order.entries()) {
       const space = this.spaces.get(name);
       const colour = colours[index] ?? "000000";
-      if (space.colour === colour) return;
+      if (!space || space.colour === colour) continue;
       space.colour = colour;
       const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
       const strength = Math.max(...parts);
-      space.light.style.opacity = strength ? Math.min(1, 0.35 + strength / 200) : 0;
-      space.glow.style.opacity = strength / 255;
+      space.lamp.style.opacity = String(strength ? Math.min(1, 0.35 + strength / 200) : 0);
       // Lamps are dimmed for the eye at the table; a screen shows their hue at full strength.
       const full = strength ? parts.map((part) => Math.round((part * 255) / strength)) : [0, 0, 0];
-      space.element.style.color = `rgb(${full.join(" ")})`;
-    });
+      space.lamp.style.color = `rgb(${full.join(" ")})`;
+    }
   }
 
   /** Mark the spaces that a glass in the hand can reach, and the one under the pointer. */
   mark(reachable, aim = "") {
-    for (const space of this.spaces.values()) {
-      space.element.classList.toggle("may", reachable.has(space.name));
-      space.element.classList.toggle("aim", space.name === aim);
+    for (const { element, name } of this.spaces.values()) {
+      element.classList.toggle("may", reachable.has(name));
+      element.classList.toggle("aim", name === aim);
     }
   }
 
   /** Mark where the last move came from and went to; an empty name marks nothing. */
   markLast(from, to) {
-    for (const space of this.spaces.values()) {
-      space.element.classList.toggle("came-from", space.name === from);
-      space.element.classList.toggle("came-to", space.name === to);
+    for (const { element, name } of this.spaces.values()) {
+      element.classList.toggle("came-from", name === from);
+      element.classList.toggle("came-to", name === to);
     }
   }
 
@@ -249,73 +205,113 @@ export class Board {
     return this.glasses.findIndex((glass) => glass.where === name);
   }
 
+  /** Whether no more rings find room on a space. */
+  isFull(name) {
+    const space = this.spaces.get(name);
+    return Boolean(space) && space?.count === space?.capacity;
+  }
+
   /** The names of the spaces that touch one. */
   around(name) {
     const from = this.spaces.get(name);
     if (!from) return [];
+    const near = Math.min(
+      ...[...this.spaces.values()].filter((space) => space !== from).map((space) => distance(space, from)),
+    );
     return [...this.spaces.values()]
-      .filter((space) => space !== from && Math.hypot(space.x - from.x, space.y - from.y) < 1.1)
+      .filter((space) => space !== from && distance(space, from) < NEXT * near)
       .map((space) => space.name);
   }
 
-  /** The next space from `name` in the direction of an arrow key, or "". */
+  /**
+   * The next space from `name` in the direction of an arrow key, or "".
+   * @param {string} name
+   * @param {[number, number]} direction
+   */
   beside(name, [dx, dy]) {
     const from = this.spaces.get(name);
+    if (!from) return "";
     // Sideways two neighbours are as near: up from every other file, down from the rest, so that one keeps to a row.
-    const lean = (name.charCodeAt(0) - "A".charCodeAt(0)) % 2 ? 0.01 : -0.01;
-    /** @type {[string, number]} */
-    let best = ["", Infinity];
-    for (const around of this.around(name)) {
-      const space = this.spaces.get(around);
-      const [x, y] = [space.x - from.x, space.y - from.y];
-      const along = x * dx + y * dy;
-      const aside = dx ? Math.abs(y - lean) : Math.abs(x);
-      if (along > 0.4 && aside < best[1]) best = [around, aside];
-    }
-    return best[0];
+    const lean = (name.charCodeAt(0) - "A".charCodeAt(0)) % 2 ? 1 : -1;
+    const ways = this.around(name)
+      .flatMap((other) => this.spaces.get(other) ?? [])
+      .map((space) => {
+        const [x, y] = [space.x - from.x, space.y - from.y];
+        return { name: space.name, along: x * dx + y * dy, aside: dx ? Math.abs(y - lean) : Math.abs(x) };
+      });
+    const ahead = ways.filter(({ along }) => along > 1).sort((one, other) => one.aside - other.aside);
+    return ahead[0]?.name ?? "";
   }
 
   /** Let one space be the one that the tab key reaches. */
   focus(name, now = true) {
-    this.spaces.get(this.focused)?.element.setAttribute("tabindex", -1);
+    for (const space of this.spaces.values()) space.element.setAttribute("tabindex", space.name === name ? "0" : "-1");
     this.focused = name;
-    const { element } = this.spaces.get(name);
-    element.setAttribute("tabindex", 0);
-    if (now) element.focus();
+    if (now) this.spaces.get(name)?.element.focus();
   }
 
-  /** Let the sand run: draw what is left `age` seconds after the last news. */
+  /** Let the sand run: show what is left `age` seconds after the last news. */
   run(age, { level, stopped }) {
-    for (const { view, news, over } of this.glasses) {
+    for (const glass of this.glasses) {
+      const { news, over } = glass;
       if (!news) continue;
       const since = stopped ? 0 : age;
       const left = remaining(news, since);
-      const part = fraction(news, since, over);
       const runs = news.running && (left > 0 || Boolean(news.estimate)) && !stopped;
-      view.fill(part);
-      view.element.classList.toggle("running", runs);
-      view.element.classList.toggle("stopped", level > 1 && Boolean(news.stopped));
-      view.element.classList.toggle("short", runs && left <= SHORT && !news.estimate);
-      view.tag(level > 1 && (left > 0 || runs) ? says(news, over ? news.duration - left : left) : "");
+      glass.fill(fraction(news, since, over));
+      glass.mark({ runs, stopped: level > 1 && Boolean(news.stopped), short: runs && left <= SHORT && !news.estimate });
+      const time = level > 1 && (left > 0 || runs) ? says(news, over ? news.duration - left : left) : "";
+      glass.tag(glass.home, time);
     }
   }
 
   #words() {
     for (const space of this.spaces.values()) {
       const glass = this.glasses.find(({ where }) => where === space.name);
-      const timed = glass?.news && glass.news.duration > 0 && glass.news.running !== undefined;
-      const words = this.inWords(
-        space,
-        space.rings,
-        glass?.view,
-        timed && glass.news.timed ? glass.news.remaining : null,
-      );
+      const timed = glass?.news?.duration > 0 && glass?.news.timed;
+      const words = this.inWords(space, space.count, glass, timed ? glass?.news.remaining : null);
       space.element.classList.toggle("taken", Boolean(glass));
       if (space.words !== words) space.element.setAttribute("aria-label", words);
       space.words = words;
     }
   }
 }
+
+/** A space as the drawing has it, and what is shown on it. */
+function place(element) {
+  const [x, y] = (element.dataset.at ?? "").split(" ").map(Number);
+  const slots = findAll(element, "[data-ring]", SVGElement);
+  const lamp = find(element, "[data-part=lamp]", SVGElement);
+  return {
+    name: element.dataset.space ?? "",
+    element,
+    x,
+    y,
+    slots,
+    lamp,
+    capacity: slots.length,
+    count: -1,
+    colour: "",
+    words: "",
+  };
+}
+
+function rings(space, count) {
+  if (space.count === count) return;
+  const before = space.count;
+  space.count = count;
+  for (const [slot, ring] of space.slots.entries()) {
+    ring.toggleAttribute("hidden", slot >= count);
+    ring.classList.toggle("fresh", before >= 0 && slot >= before && slot < count);
+  }
+  space.element.classList.toggle("full", count >= space.capacity);
+}
+
+function move(element, { x, y }) {
+  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+}
+
+const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /** Where the referee believes the glasses to be: for a board whose table nobody can see. */
 function placesKnown(game) {

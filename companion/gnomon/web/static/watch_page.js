@@ -6,7 +6,7 @@ import { Speech } from "./speech.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const view = new BoardView();
+const view = await BoardView.open();
 const speech = new Speech(byId("speech"), byId("speech-none"));
 
 byId("full").hidden = !document.fullscreenEnabled;

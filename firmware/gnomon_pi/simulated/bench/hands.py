@@ -1,15 +1,14 @@
-"""Perform the bench page's commands on the simulated table."""
+"""Do at the simulated table what its controls ask for."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER
 from gnomon.referee.judgement import Action, Repair
 from gnomon.refusals import statement
+from gnomon.web.api.shapes import ShapeError
 from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import GLASSES as OWNERS
 from gnomon_pi.simulated.table import Act, Table, Verb
@@ -21,12 +20,15 @@ FLIP: Final = 0.25  # seconds to turn a glass over, or the 15-second glass on it
 
 _BUTTON: Final = "button."
 
+Order = Mapping[str, Any]
+"""What hands are to do, as the API has read it."""
+
 Wait = Callable[[float], Awaitable[None]]
 """Lets a number of seconds pass."""
 
 
 class Deed(StrEnum):
-    """What the page's hands can do; most is one act at the table."""
+    """What hands can do; most is one act at the table."""
 
     LIFT = "lift"
     PLACE = "place"
@@ -41,6 +43,18 @@ class Deed(StrEnum):
     REPAIR = "repair"
     LAY_TILE = "lay tile"
     LIFT_TILE = "lift tile"
+
+
+_NEEDED: Final[Mapping[Deed, tuple[str, ...]]] = {
+    Deed.PRESS: ("button",),
+    Deed.DROP_RING: ("space", "player"),
+    Deed.LAY_TILE: ("squares",),
+    Deed.LIFT_TILE: ("squares",),
+    Deed.TURN_IN_HAND: (),
+    Deed.TURN_TIMER15: (),
+    Deed.REPAIR: (),
+}
+"""What else than a space some of them need."""
 
 
 class Hands:
@@ -62,27 +76,24 @@ class Hands:
             self._version += 1
         return {"version": self._version, **describe_table(table)}
 
-    async def do(self, order: Body) -> None:
-        """Do what the page asks. Raises OrderError for nonsense, ImpossibleActError and DeskError."""
-        deed = choice(order, "verb", Deed)
+    async def do(self, order: Order) -> None:
+        """Do what is asked. Raises ShapeError for nonsense, ImpossibleActError and DeskError."""
+        deed = Deed(order["verb"])
+        _check(deed, order)
         match deed:
             case Deed.PRESS:
-                only(order, "verb", "button")
-                await self._press(self._button(field(order, "button", str)))
+                await self._press(self._button(order["button"]))
             case Deed.TURN_TIMER15:
-                only(order, "verb")
                 await self._turn_timer()
             case Deed.NUDGE:
-                only(order, "verb", "space")
-                await self._nudge(field(order, "space", str))
+                await self._nudge(order["space"])
             case Deed.REPAIR:
-                only(order, "verb")
                 await self._repair()
             case Deed.LAY_TILE | Deed.LIFT_TILE:
-                only(order, "verb", "squares")
-                self._tile(deed, squares(order))
+                self._tile(deed, order["squares"])
             case _:
-                self._act(act(deed, order))
+                turned, player = order.get("turned", False), order.get("player", "")
+                self._act(Act(Verb(deed.value), order.get("space", ""), turned=turned, player=player))
 
     def _act(self, what: Act) -> None:
         self._let_alone()
@@ -101,12 +112,12 @@ class Hands:
             raise DeskError(statement("told.hands.playing"))
 
     def _button(self, name: str) -> str:
-        """The input of a button by its short name. Raises OrderError."""
+        """The input of a button by its short name. Raises ShapeError."""
         inputs = [button for button in self._remote.desk.buttons if button == f"{_BUTTON}{name}"]
         if not inputs:
             names = ", ".join(button.removeprefix(_BUTTON) for button in self._remote.desk.buttons)
-            message = f"'button' is one of: {names}."
-            raise OrderError(message)
+            where = "/button"
+            raise ShapeError(where, f"button is one of: {names}.")
         return inputs[0]
 
     async def _press(self, button: str) -> None:
@@ -133,7 +144,7 @@ class Hands:
         if game is None or not game.judgement.repairs:
             raise DeskError(statement("told.hands.no_repair"))
         step = game.judgement.repairs[0]
-        if not isinstance(game, TamskGame):
+        if step.action in (Action.TAKE_TILE, Action.PUT_TILE):
             self._repair_tiles(step)
         elif step.action is Action.TURN_TIMER:
             await self._turn_timer()
@@ -153,23 +164,17 @@ class Hands:
             self._tile(Deed.LAY_TILE, [name for name in names if name not in lying])
 
 
-def act(deed: Deed, order: Body) -> Act:
-    """The act at the table that the page asks for. Raises OrderError."""
-    verb = Verb(deed.value)
-    match deed:
-        case Deed.TURN_IN_HAND:
-            only(order, "verb")
-            return Act(verb)
-        case Deed.PLACE | Deed.SET_UP:
-            only(order, "verb", "space", "turned")
-            turned = field(order, "turned", bool) if "turned" in order else False
-            return Act(verb, field(order, "space", str), turned=turned)
-        case Deed.DROP_RING:
-            only(order, "verb", "space", "player")
-            return Act(verb, field(order, "space", str), player=field(order, "player", str))
-        case _:
-            only(order, "verb", "space")
-            return Act(verb, field(order, "space", str))
+def _check(deed: Deed, order: Order) -> None:
+    """Refuse an order that lacks what its verb needs, or says more. Raises ShapeError."""
+    needed = _NEEDED.get(deed, ("space",))
+    for name in needed:
+        if name not in order:
+            place = f"/{name}"
+            raise ShapeError(place, f"{name} is missing.")
+    known = {"verb", *needed, *(["turned"] if deed in (Deed.PLACE, Deed.SET_UP) else [])}
+    if more := sorted(order.keys() - known):
+        place = f"/{more[0]}"
+        raise ShapeError(place, f"{deed.value} takes no {more[0]}.")
 
 
 def _acts_to_mend(step: Repair, table: Table, player: str) -> tuple[Act, ...]:

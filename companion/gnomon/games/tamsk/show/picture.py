@@ -4,6 +4,7 @@ A space is seen from above. Each circle in it is room for one ring, and each rin
 closed. Red's glasses have round caps, black's are notched.
 """
 
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Final
 
@@ -15,8 +16,9 @@ from gnomon.timekeeping.instants import SECOND
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
 from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named, turn_of
-from gnomon.views.pictures.hourglass import Look, hourglass
+from gnomon.views.pictures.hourglass import Look, empty, fallen, hourglass, stream
 from gnomon.views.pictures.palette import Colour
+from gnomon.views.pictures.svg import number
 from gnomon.words import Clause, Words
 
 _STEP: Final = 104.0  # from a space to its neighbour
@@ -30,6 +32,7 @@ _GLASS: Final = 0.76 * _STEP
 _LOOKS: Final = (Look(Colour.RED), Look(Colour.BLACK, notched=True))
 _NEUTRAL: Final = Look(Colour.MUTED, rim=Colour.PAPER)
 _EACH: Final = 3  # glasses a player
+_RING_HEIGHT: Final = 11.4  # of a ring on a rod
 
 
 def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
@@ -48,6 +51,94 @@ def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
         *_timer15(position, words),
     )
     return framed(Seen("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)
+
+
+def live_board() -> Drawing:
+    """The board alone with everything that may stand on it, each part named for the program that moves it.
+
+    The middle of each space is its data `at`; glasses and the ring in a hand are drawn around the origin, to be moved.
+    The rings of a space, its lamp, its lid and its edge are there, and the program shows those that are to be seen.
+    """
+    spaces = range(len(BOARD.names))
+    shapes = (
+        *_ground(),
+        *map(_live_space, spaces),
+        *(
+            live_glass(look, glass // _EACH, glass)
+            for glass, look in enumerate(sorted(_LOOKS * _EACH, key=_LOOKS.index))
+        ),
+        Group(tuple(_ring((0.0, 0.0), _OUTER - _PITCH / 2)), data=(("part", "ghost"),), hidden=True),
+    )
+    corners = [corner for space in spaces for corner in regular(_centre(space), _CORNER * 1.04 + 12, 6)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    right, bottom = max(x for x, _ in corners), max(y for _, y in corners) + 11
+    return Drawing(right - left, bottom - top, "Tamsk", "", shapes, paper=None, corner=(left, top))
+
+
+def live_timer() -> Drawing:
+    """The 15-second glass alone, its sand to be moved by a program."""
+    height = 1.05 * _STEP
+    shapes = live_glass(_NEUTRAL, -1, -1, height)
+    return Drawing(0.8 * height, 1.1 * height, "", "", (shapes,), paper=None, corner=(-0.4 * height, -0.55 * height))
+
+
+def live_holder() -> Drawing:
+    """A player's rod with all rings, each named for the program that shows as many as there are left."""
+    rings = tuple(
+        Group((shape,), data=(("ring", str(ring)),)) for ring, shape in enumerate(_held((60.0, 400.0), RINGS_EACH))
+    )
+    return Drawing(120, 420, "", "", (*_rod((60.0, 400.0)), *rings), paper=None)
+
+
+def _live_space(space: int) -> Group:
+    at, name, capacity = _centre(space), BOARD.names[space], CAPACITY[space]
+    radii = _radii(capacity)
+    edge = tuple((corner,) for corner in regular(at, _CORNER * 0.95, 6))
+    parts: tuple[tuple[str, tuple[Shape, ...]], ...] = (
+        ("plate", (Polygon(regular(at, _CORNER * 0.95, 6), fill=Colour.PLATE),)),
+        ("well", (Circle(at, _OUTER, fill=Colour.WELL),)),
+        ("grooves", tuple(_grooves(at, radii))),
+    )
+    above: tuple[tuple[str, tuple[Shape, ...]], ...] = (
+        ("lid", (Circle(at, radii[-1] - 0.49 * _PITCH, fill=Colour.PLATE_CLOSED),)),
+        ("name", (centred(at, name, 21, Colour.WELL_INK),)),
+        ("lamp", (Circle(at, _OUTER + 2, stroke=Colour.HINT, width=5),)),
+        ("edge", (Path(edge[0][0], edge[1:], closed=True, stroke=Colour.MARK, width=6),)),
+    )
+    shapes = (
+        *(Group(shapes, data=(("part", part),)) for part, shapes in parts),
+        *(
+            Group(tuple(_ring(at, radius)), data=(("ring", str(slot)),), hidden=True)
+            for slot, radius in enumerate(radii)
+        ),
+        *(Group(shapes, data=(("part", part),)) for part, shapes in above),
+    )
+    return Group(shapes, data=(("space", name), ("at", f"{number(at[0])} {number(at[1])}")))
+
+
+def live_glass(look: Look, player: int, glass: int, height: float = _GLASS) -> Group:
+    """A glass around the origin, or a little above it where it stands on a space, with a tag at its foot."""
+    y = 0.0 if glass < 0 else -0.07 * _STEP
+    foot = y + 0.5 * height
+    behind, before = empty((0.0, y), height, look)
+    cross = (line((-12, y - 12), (12, y + 12), look.rim, 5), line((12, y - 12), (-12, y + 12), look.rim, 5))
+    shapes: tuple[Shape, ...] = (
+        *behind,
+        *fallen((0.0, y), height, look),
+        Group((stream((0.0, y), height, look),), data=(("part", "stream"),)),
+        *before,
+    )
+    if glass < 0:
+        return Group(shapes, data=(("glass", "timer"), ("player", "")))
+    tag = (
+        Group(
+            (box(-19, foot - 6, 38, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),), data=(("part", "short"),)
+        ),
+        Group((box(-43, foot - 6, 86, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),), data=(("part", "long"),)),
+        centred((0, foot + 6), "–", 18, Colour.RIM, bold=True),
+    )
+    parts = (Group(cross, data=(("part", "cross"),)), Group(tag, data=(("part", "tag"),)))
+    return Group((*shapes, *parts), data=(("glass", str(glass)), ("player", PLAYERS[player])))
 
 
 def _centre(space: int) -> Point:
@@ -69,16 +160,14 @@ def _space(position: Position, space: int, last_move: Move | None, words: Words,
     """One space: its plate, its tube, a groove for each ring that it has room for, and the rings."""
     at, name = _centre(space), BOARD.names[space]
     capacity, rings, full = CAPACITY[space], position.rings_on(space), position.is_full(space)
-    radii = [_OUTER - _PITCH * (slot + 0.5) for slot in range(capacity)]
+    radii = _radii(capacity)
     shapes: list[Shape] = [
         Polygon(regular(at, _CORNER * 0.95, 6), fill=Colour.PLATE_CLOSED if full else Colour.PLATE),
         Circle(at, _OUTER, fill=Colour.WELL),
     ]
-    shapes += [Circle(at, radius, stroke=Colour.GROOVE, width=0.6 * _PITCH) for radius in radii[rings:]]
+    shapes += _grooves(at, radii[rings:])
     for radius in radii[:rings]:
-        shapes.append(Circle(at, radius, stroke=Colour.RING_SHADE, width=0.98 * _PITCH))
-        shapes.append(Circle(at, radius, stroke=Colour.RING, width=0.7 * _PITCH))
-        shapes.append(Circle(at, radius + 0.1 * _PITCH, stroke=Colour.RING_LIGHT, width=0.16 * _PITCH))
+        shapes += _ring(at, radius)
     if full:
         shapes.append(Circle(at, radii[-1] - 0.49 * _PITCH, fill=Colour.PLATE_CLOSED))
     if position.glass_on(space) < 0 or position.lifted == space:
@@ -86,6 +175,21 @@ def _space(position: Position, space: int, last_move: Move | None, words: Words,
     shapes += _edge(at, last=last_move is not None and space in _ends(last_move), marked=marked)
     title = words.counted(f"picture.tamsk.space{'.full' if full else ''}", capacity, name=name, rings=rings)
     return Group(tuple(shapes), title=title, key=name)
+
+
+def _radii(capacity: int) -> list[float]:
+    """How wide the rings of a tube lie, the outermost first."""
+    return [_OUTER - _PITCH * (slot + 0.5) for slot in range(capacity)]
+
+
+def _grooves(at: Point, radii: Sequence[float]) -> Iterator[Circle]:
+    return (Circle(at, radius, stroke=Colour.GROOVE, width=0.6 * _PITCH) for radius in radii)
+
+
+def _ring(at: Point, radius: float) -> Iterator[Circle]:
+    yield Circle(at, radius, stroke=Colour.RING_SHADE, width=0.98 * _PITCH)
+    yield Circle(at, radius, stroke=Colour.RING, width=0.7 * _PITCH)
+    yield Circle(at, radius + 0.1 * _PITCH, stroke=Colour.RING_LIGHT, width=0.16 * _PITCH)
 
 
 def _edge(at: Point, *, last: bool, marked: bool) -> tuple[Shape, ...]:
@@ -177,8 +281,7 @@ def _holder(position: Position, player: int, words: Words, *, on_turn: bool) -> 
     """The rod with the rings that a player has left, his name, and the time of his glasses."""
     x = 102.0 if player == RED else WIDTH - 102
     left, colour = position.rings_left[player], (Colour.RED, Colour.BLACK)[player]
-    top, pitch = HEAD + 128, 11.4
-    floor = top + pitch * RINGS_EACH
+    floor = HEAD + 128 + _RING_HEIGHT * RINGS_EACH
     shapes: list[Shape] = [
         box(
             x - 58,
@@ -191,29 +294,28 @@ def _holder(position: Position, player: int, words: Words, *, on_turn: bool) -> 
             line=2.5,
         ),
         centred((x, HEAD + 37), named(PLAYERS[player], words), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn),
-        line((x, top - 22), (x, floor), Colour.MUTED, 7),
-        box(x - 52, floor + 2, 104, 12, 6, fill=Colour.MUTED),
-    ]
-    shapes += [
-        box(
-            x - 42,
-            floor - pitch * (ring + 1) + 1.2,
-            84,
-            pitch - 1.2,
-            5,
-            fill=Colour.RING,
-            stroke=Colour.RING_SHADE,
-            line=1.6,
-        )
-        for ring in range(left)
-    ]
-    shapes += [
+        *_rod((x, floor)),
+        *_held((x, floor), left),
         centred((x, floor + 52), str(left), 46, bold=True),
         centred((x, floor + 88), words.counted("picture.tamsk.left", left), 20, Colour.MUTED),
         *_times(position, player, (x, floor + 126), words),
     ]
     title = words.counted("picture.tamsk.holder", left, player=Clause(named(PLAYERS[player], words)))
     return Group(tuple(shapes), title=title)
+
+
+def _rod(foot: Point) -> tuple[Shape, ...]:
+    x, floor = foot
+    top = floor - _RING_HEIGHT * RINGS_EACH - 22
+    return line((x, top), foot, Colour.MUTED, 7), box(x - 52, floor + 2, 104, 12, 6, fill=Colour.MUTED)
+
+
+def _held(foot: Point, count: int) -> Iterator[Path]:
+    """Rings on a rod, the lowest first."""
+    x, floor = foot
+    for ring in range(count):
+        top = floor - _RING_HEIGHT * (ring + 1) + 1.2
+        yield box(x - 42, top, 84, _RING_HEIGHT - 1.2, 5, fill=Colour.RING, stroke=Colour.RING_SHADE, line=1.6)
 
 
 def _times(position: Position, player: int, at: Point, words: Words) -> tuple[Shape, ...]:

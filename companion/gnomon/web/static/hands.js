@@ -1,12 +1,10 @@
 // Turn pointer and keys into hands at the table: lift, carry, turn, put down, drop.
 
-import { hands } from "./commands.js";
-import { html } from "/static/drawing.js";
-import { say } from "/static/words.js";
-import { name as called } from "./words.js";
+import { findAll, hit, html } from "./dom.js";
+import { ARROWS } from "./table_picture.js";
+import { say } from "./words.js";
 
 const SLOP = 8; // px a pointer may wander before a press becomes a drag
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export const MISTAKES = {
   "knock over": say("bench.mistake.knock"),
@@ -15,14 +13,18 @@ export const MISTAKES = {
 };
 
 export class Hands {
-  /** `now()` gives {game, table}; `bar` shows what is in the hand. */
-  constructor(board, bar, now) {
+  /** @type {any} */
+  drag = null;
+  said = "";
+
+  /** `now()` gives {game, table}; `hands(verb, rest)` does something; `bar` shows what is in the hand. */
+  constructor(board, bar, now, hands) {
+    this.hands = hands;
     this.board = board;
     this.bar = bar;
     this.now = now;
     this.ring = ""; // whose ring is in the hand
     this.tool = ""; // a mistake about to be made
-    this.drag = null;
     this.turnsForMe = true;
     this.#listen();
   }
@@ -52,26 +54,28 @@ export class Hands {
     if (this.tool) {
       const verb = this.tool;
       this.tool = "";
-      hands(verb, { space });
+      this.hands(verb, { space });
     } else if (this.ring) {
-      hands("drop ring", { space, player: this.ring });
+      this.hands("drop ring", { space, player: this.ring });
       this.ring = "";
     } else if (this.held >= 0) this.#put(space);
-    else if (this.board.glassOn(space) >= 0) hands("lift", { space });
-    else if (table.beside.length) hands("set up", { space });
+    else if (this.board.glassOn(space) >= 0) this.hands("lift", { space });
+    else if (table.beside.length) this.hands("set up", { space });
     this.show();
   }
 
   /** Turn the glass in the hand over. */
   turn() {
-    if (this.held >= 0) hands("turn in hand");
+    if (this.held >= 0) this.hands("turn in hand");
   }
 
   /** Put the glass in the hand back where it came from; let a ring or a mistake go. */
   letGo() {
     const glass = this.board.glasses[this.held];
-    if (this.ring || this.tool) this.ring = this.tool = "";
-    else if (glass) hands("place", { space: glass.home, turned: glass.over });
+    if (this.ring || this.tool) {
+      this.ring = "";
+      this.tool = "";
+    } else if (glass) this.hands("place", { space: glass.home, turned: glass.over });
     this.show();
   }
 
@@ -81,7 +85,7 @@ export class Hands {
     const leaves = space !== glass?.home;
     // Rule 10: a moved glass is turned over. Put back where it stood, it must stand as it stood.
     const turned = this.turnsForMe && (game?.level ?? 1) > 1 && glass !== undefined && glass.over !== leaves;
-    return hands("place", { space, turned });
+    return this.hands("place", { space, turned });
   }
 
   /** Say what is in the hand, and mark where it can go. */
@@ -90,10 +94,12 @@ export class Hands {
     const glass = playing ? undefined : this.board.glasses[this.held]; // hands that play by themselves need no help
     const inHand = Boolean(table && glass);
     this.board.mark(inHand ? this.#reach(glass, game) : new Set(), this.drag?.aim);
-    for (const holder of document.querySelectorAll(".holder")) {
+    for (const holder of findAll(document, ".holder")) {
       holder.classList.toggle("taken", holder.dataset.holder === this.ring);
     }
-    const key = inHand ? `${this.held}${glass.over}${this.turnsForMe}` : `${this.ring}${this.tool}${table?.beside.length ?? 0}${Boolean(game?.outcome)}`;
+    const key = inHand
+      ? `${this.held}${glass.over}${this.turnsForMe}`
+      : `${this.ring}${this.tool}${table?.beside.length ?? 0}${Boolean(game?.outcome)}`;
     if (this.said === key) return;
     this.said = key;
     this.bar.replaceChildren(...this.#words(game, table, inHand ? glass : null));
@@ -101,7 +107,7 @@ export class Hands {
   }
 
   #reach(glass, game) {
-    const free = (space) => this.board.glassOn(space) < 0 && !this.board.spaces.get(space).element.classList.contains("full");
+    const free = (space) => this.board.glassOn(space) < 0 && !this.board.isFull(space);
     return new Set(game?.phase === "wrong" ? [] : this.board.around(glass.home).filter(free));
   }
 
@@ -110,8 +116,17 @@ export class Hands {
     const back = () => html("button", { type: "button", text: say("bench.put_back"), onclick: () => this.letGo() });
     if (glass) {
       const turning = (game?.level ?? 1) > 1;
-      const turn = html("button", { type: "button", text: say("bench.turn_over"), "aria-pressed": glass.over, onclick: () => this.turn() });
-      return [text(say("bench.in_hand", { player: called(glass.view.player) }), "in-banner"), ...(turning ? [turn, this.#helper()] : []), back()];
+      const turn = html("button", {
+        type: "button",
+        text: say("bench.turn_over"),
+        "aria-pressed": glass.over,
+        onclick: () => this.turn(),
+      });
+      return [
+        text(say("bench.in_hand", { player: say(`player.${glass.player}`) }), "in-banner"),
+        ...(turning ? [turn, this.#helper()] : []),
+        back(),
+      ];
     }
     if (this.ring) return [text(say(`bench.ring_in_hand.${this.ring}`)), back()];
     if (this.tool) return [text(say("bench.choose_space", { what: MISTAKES[this.tool] })), back()];
@@ -135,9 +150,13 @@ export class Hands {
 
   #listen() {
     const { drawing } = this.board;
-    drawing.addEventListener("pointerdown", (event) => this.#down(event, event.target.closest(".space")?.dataset.space));
-    for (const holder of document.querySelectorAll(".holder")) {
+    drawing.addEventListener("pointerdown", (event) =>
+      this.#down(event, hit(event, "[data-space]", SVGElement)?.dataset.space),
+    );
+    for (const holder of findAll(document, ".holder")) {
       holder.addEventListener("pointerdown", (event) => this.#down(event, "", holder.dataset.holder));
+      // The tap has been taken: what moves under the finger meanwhile is not clicked.
+      holder.addEventListener("touchend", (event) => event.preventDefault());
       holder.addEventListener("click", (event) => {
         if (event.detail === 0) this.takeRing(holder.dataset.holder); // from the keyboard
       });
@@ -153,7 +172,14 @@ export class Hands {
 
   #down(event, space, holder = "") {
     if (this.drag || event.button > 0 || !event.isPrimary || !(space || holder) || !this.now().table) return;
-    this.drag = { id: event.pointerId, from: { x: event.clientX, y: event.clientY }, space, holder, moving: false, aim: "" };
+    this.drag = {
+      id: event.pointerId,
+      from: { x: event.clientX, y: event.clientY },
+      space,
+      holder,
+      moving: false,
+      aim: "",
+    };
     event.target.releasePointerCapture?.(event.pointerId); // touch is captured by itself; the space below counts
   }
 
@@ -182,7 +208,7 @@ export class Hands {
     } else if (!this.tool && !this.ring) {
       drag.glass = this.held >= 0 ? this.held : this.board.glassOn(drag.space);
       drag.home = drag.space;
-      if (drag.glass >= 0 && this.held < 0) drag.lifted = hands("lift", { space: drag.space });
+      if (drag.glass >= 0 && this.held < 0) drag.lifted = this.hands("lift", { space: drag.space });
     }
   }
 
@@ -195,7 +221,7 @@ export class Hands {
     this.board.carryRing(null);
     if (!drag.moving) this.#tap(drag);
     else if (drag.ring) {
-      if (space) hands("drop ring", { space, player: drag.ring });
+      if (space) this.hands("drop ring", { space, player: drag.ring });
     } else if (drag.glass >= 0 && (await (drag.lifted ?? true))) {
       if (space) this.#put(space);
       else this.letGo();
@@ -222,10 +248,11 @@ export class Hands {
   }
 
   #key(event) {
-    const space = event.target.closest?.(".space")?.dataset.space;
+    const space = hit(event, "[data-space]", SVGElement)?.dataset.space;
     if (!space) return;
-    if (event.key in ARROWS) {
-      const next = this.board.beside(space, ARROWS[event.key]);
+    const arrow = ARROWS.get(event.key);
+    if (arrow) {
+      const next = this.board.beside(space, arrow);
       if (next) this.board.focus(next);
     } else if (event.key === "Enter" || event.key === " ") this.touch(space);
     else if (event.key === "t" || event.key === "T") this.turn();

@@ -4,8 +4,8 @@
 // `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; `describe(place, game)`,
 // its name and what is there, for those who do not see it; and `clear()`.
 
-import { nameOf } from "/static/banner.js";
-import { say } from "/static/words.js";
+import { nameOf } from "./banner.js";
+import { say } from "./words.js";
 
 /** The file and the rank of a square: "c12" is [3, 12]. */
 function parted(square) {
@@ -22,36 +22,73 @@ function chosen(text, game) {
   return game.moves.includes(text) || mayBe ? { enter: text } : { ask: text };
 }
 
+/**
+ * @typedef {{enter?: string, ask?: string, lay?: string[], lift?: string[]}} Wish
+ * @typedef {{label: string, quiet?: boolean, enter?: string, lay?: string[], meant?: string, run?: () => void}} Action
+ */
+
 class Fingers {
-  touch() {
+  /** Whether a hand may lay tiles anywhere. */
+  anywhere = false;
+  /** @type {string[] | null} */
+  tiles = null;
+
+  /**
+   * @param {string} _place
+   * @param {any} _game
+   * @returns {Wish | null}
+   */
+  touch(_place, _game) {
     return null;
   }
 
-  marks() {
+  /**
+   * @param {any} _game
+   * @returns {Map<string, string>}
+   */
+  marks(_game) {
     return new Map();
   }
 
-  actions() {
+  /**
+   * @param {any} _game
+   * @returns {Action[]}
+   */
+  actions(_game) {
     return [];
   }
 
-  ahead() {
+  /** @param {any} _game */
+  ahead(_game) {
     return "";
   }
 
-  hint() {
+  /** @param {any} _game */
+  hint(_game) {
     return "";
   }
 
-  more() {
+  /**
+   * Places of the page's own, from those of the picture.
+   * @param {Record<string, number[]>} _places
+   * @returns {Record<string, number[]>}
+   */
+  more(_places) {
     return {};
   }
 
-  describe(place) {
+  /**
+   * @param {string} place
+   * @param {any} _game
+   */
+  describe(place, _game) {
     return [place, say("bench.on.empty")];
   }
 
-  clear() {}
+  /** Forget what was picked. */
+  clear() {
+    // Nothing is.
+  }
 }
 
 /** Tabik: the square of the black stone, then that of the white one; or two stones that change places. */
@@ -76,12 +113,15 @@ class Stones extends Fingers {
     const [file, rank] = parted(this.first);
     const around = [named(file + 1, rank), named(file - 1, rank), named(file, rank + 1), named(file, rank - 1)];
     const fits = around.filter((place) => game.moves.includes(this.#text(this.first, place, game)));
-    return new Map([[this.first, "picked"], ...fits.map((place) => [place, "target"])]);
+    const marks = new Map(fits.map((place) => [place, "target"]));
+    return marks.set(this.first, "picked");
   }
 
   hint(game) {
     if (!this.first) return "";
-    return this.#stone(this.first, game) ? say("bench.stones.swap", { place: this.first }) : say("bench.stones.white", { place: this.first });
+    return this.#stone(this.first, game)
+      ? say("bench.stones.swap", { place: this.first })
+      : say("bench.stones.white", { place: this.first });
   }
 
   actions(game) {
@@ -90,7 +130,7 @@ class Stones extends Fingers {
 
   describe(place, game) {
     const stone = { B: "bench.on.black", W: "bench.on.white" }[this.#stone(place, game)] ?? "bench.on.empty";
-    const ends = game.state.rods.map((rod) => rod.match(/[a-z]+\d+/g)).filter((ends) => ends.includes(place));
+    const ends = game.state.rods.map((rod) => rod.match(/[a-z]+\d+/gu)).filter((pair) => pair.includes(place));
     const rods = ends.map(([one, other]) => say("bench.on.rod", { place: one === place ? other : one }));
     return [place, [say(stone), ...rods].join(", ")];
   }
@@ -112,6 +152,7 @@ class Stones extends Fingers {
 
 /** TAU: the name of a row or column, or a square of the grid, which lies in one of each. */
 class Lines extends Fingers {
+  /** @type {string[]} */
   lines = [];
 
   clear() {
@@ -156,7 +197,9 @@ class Lines extends Fingers {
     const rows = lines.filter(([name]) => name.startsWith("r"));
     const columns = lines.filter(([name]) => name.startsWith("c"));
     return Object.fromEntries(
-      rows.flatMap(([row, [, y, , height]]) => columns.map(([column, [x, , width]]) => [`${row} ${column}`, [x, y, width, height]])),
+      rows.flatMap(([row, [, y, , height]]) =>
+        columns.map(([column, [x, , width]]) => [`${row} ${column}`, [x, y, width, height]]),
+      ),
     );
   }
 }
@@ -197,8 +240,13 @@ class Counters extends Fingers {
   describe(place, game) {
     const { counters, hand, home } = game.state;
     if (place in counters) return [nameOf(game, place), say("bench.on.tray", { hand: hand[place], home: home[place] })];
-    const here = Object.entries(counters).map(([player, squares]) => [player, squares.filter((square) => square === place).length]);
-    const said = here.filter(([, count]) => count).map(([player, count]) => say("bench.on.counters", { player: nameOf(game, player), count }));
+    const here = Object.entries(counters).map(([player, squares]) => [
+      player,
+      squares.filter((square) => square === place).length,
+    ]);
+    const said = here
+      .filter(([, count]) => count)
+      .map(([player, count]) => say("bench.on.counters", { player: nameOf(game, player), count }));
     return [place, said.join(", ") || say("bench.on.empty")];
   }
 
@@ -214,15 +262,18 @@ class Counters extends Fingers {
 
   actions(game) {
     const words = { convert: say("bench.convert"), forfeit: say("bench.forfeit") };
-    return Object.entries(words).filter(([text]) => game.moves.includes(text)).map(([enter, label]) => ({ label, enter }));
+    return Object.entries(words)
+      .filter(([text]) => game.moves.includes(text))
+      .map(([enter, label]) => ({ label, enter }));
   }
 }
 
+/** @type {Record<string, [number, number]>} */
 const STEPS = { E: [1, 0], S: [0, -1], W: [-1, 0], N: [0, 1] };
 
 /** The squares under a laid tile: "013@h9/E" covers h9, i9 and j9. */
 export function covered(text) {
-  const [, start, direction] = text.match(/@(\w+)\/([ESWN])$/);
+  const [, start, direction] = text.match(/@(\w+)\/([ESWN])$/u);
   const [file, rank] = parted(start);
   const [dx, dy] = STEPS[direction];
   return [0, 1, 2].map((step) => named(file + step * dx, rank + step * dy));
@@ -231,11 +282,13 @@ export function covered(text) {
 /** Tayu: a square under the tile; the legal ways to cover it are gone through one by one. On a board with sensors a hand
  * may also lay three squares anywhere, and take tiles off. */
 class Tiles extends Fingers {
+  /** @type {{text: string, squares: string[]} | null} */
   picked = null;
+  /** @type {{text: string, squares: string[]}[]} */
   ways = [];
+  /** @type {string[]} */
+  last = [];
   end = "";
-  anywhere = false;
-  tiles = null;
 
   clear() {
     this.picked = null;
@@ -247,7 +300,7 @@ class Tiles extends Fingers {
     if (this.anywhere && this.tiles) return this.#byHand(place, game);
     const ways = (game.tile?.placements ?? []).filter(({ squares }) => squares.includes(place));
     // What has its middle there comes first.
-    ways.sort((one, other) => (other.squares[1] === place) - (one.squares[1] === place));
+    ways.sort((one, other) => Number(other.squares[1] === place) - Number(one.squares[1] === place));
     const same = this.picked && this.ways.map(({ text }) => text).join() === ways.map(({ text }) => text).join();
     this.ways = ways;
     this.picked = same ? this.#next() : (ways[0] ?? null);
@@ -258,7 +311,7 @@ class Tiles extends Fingers {
     const marks = new Map();
     const laid = new Set((game.state.laid ?? []).flatMap(covered));
     for (const square of this.tiles ?? []) if (!laid.has(square)) marks.set(square, "lies");
-    for (const square of this.tiles ? laid : []) if (!this.tiles.includes(square)) marks.set(square, "wrong");
+    if (this.tiles) for (const square of laid) if (!this.tiles.includes(square)) marks.set(square, "wrong");
     if (this.anywhere && this.tiles) return this.end ? marks.set(this.end, "picked") : marks;
     if (game.outcome || game.paused || game.phase === "wrong") return marks;
     for (const { squares } of game.tile?.placements ?? []) for (const square of squares) marks.set(square, "may");
@@ -272,15 +325,20 @@ class Tiles extends Fingers {
   }
 
   hint() {
-    if (this.anywhere && this.tiles) return this.end ? say("bench.tiles.end", { place: this.end }) : say("bench.tiles.touch");
-    return this.picked ? say("bench.tiles.ways", { at: this.ways.indexOf(this.picked) + 1, all: this.ways.length }) : "";
+    if (this.anywhere && this.tiles)
+      return this.end ? say("bench.tiles.end", { place: this.end }) : say("bench.tiles.touch");
+    return this.picked
+      ? say("bench.tiles.ways", { at: this.ways.findIndex((way) => way === this.picked) + 1, all: this.ways.length })
+      : "";
   }
 
   actions() {
     if (!this.picked || this.anywhere) return [];
     const { text, squares } = this.picked;
-    const lay = this.tiles ? { label: say("bench.lay"), lay: squares, meant: text } : { label: say("bench.lay"), enter: text };
-    const turn = { label: say("bench.turn_tile"), quiet: true, run: () => (this.picked = this.#next()) };
+    const lay = this.tiles
+      ? { label: say("bench.lay"), lay: squares, meant: text }
+      : { label: say("bench.lay"), enter: text };
+    const turn = { label: say("bench.turn_tile"), quiet: true, run: () => this.#turn() };
     return this.ways.length > 1 ? [lay, turn] : [lay];
   }
 
@@ -288,22 +346,27 @@ class Tiles extends Fingers {
     return this.anywhere ? "" : (this.picked?.text ?? "");
   }
 
+  #turn() {
+    this.picked = this.#next();
+  }
+
   #next() {
-    return this.ways[(this.ways.indexOf(this.picked) + 1) % this.ways.length];
+    return this.ways[(this.ways.findIndex((way) => way === this.picked) + 1) % this.ways.length];
   }
 
   #byHand(place, game) {
     const { end } = this;
+    const tiles = this.tiles ?? [];
     this.end = "";
-    if (!end && this.tiles.includes(place)) {
+    if (!end && tiles.includes(place)) {
       const tile = (game.state.laid ?? []).map(covered).find((squares) => squares.includes(place)) ?? this.last;
-      return { lift: tile?.includes(place) && tile.every((square) => this.tiles.includes(square)) ? tile : [place] };
+      return { lift: tile?.includes(place) && tile.every((square) => tiles.includes(square)) ? tile : [place] };
     }
     if (end && end !== place) {
       const [[file, rank], [otherFile, otherRank]] = [parted(end), parted(place)];
       const middle = [(file + otherFile) / 2, (rank + otherRank) / 2];
       if (Math.abs(file - otherFile) + Math.abs(rank - otherRank) === 2 && (file === otherFile || rank === otherRank)) {
-        this.last = [end, named(...middle), place];
+        this.last = [end, named(middle[0], middle[1]), place];
         return { lay: this.last };
       }
     }
@@ -312,5 +375,6 @@ class Tiles extends Fingers {
   }
 }
 
-/** How each game is played with a finger. */
+// How each game is played with a finger.
+/** @type {Record<string, new () => Fingers>} */
 export const FINGERS = { tabik: Stones, tau: Lines, tayu: Tiles, "twenty-squares": Counters, clock: Fingers };
