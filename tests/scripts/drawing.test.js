@@ -10,10 +10,13 @@ const { sign } = await import("../../companion/gnomon/web/static/seats.js");
 
 test("a narrow screen shows the board as far as its places and their edges reach", () => {
   assert.equal(
-    crop([12, 12, 26, 26], [
-      [100, 200, 10, 10],
-      [300, 260, 10, 10],
-    ]),
+    crop(
+      [12, 12, 26, 26],
+      [
+        [100, 200, 10, 10],
+        [300, 260, 10, 10],
+      ],
+    ),
     "88 188 248 108",
   );
 });
