@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
+from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import NOT_PUT_DOWN, NOTHING_TO_END, Phase
@@ -239,8 +240,8 @@ class _Eyes:
         board = self._game.board
         if not isinstance(edge, InputChanged) or not edge.value or edge.input not in board.host.buttons:
             return False
-        if edge.at - self._since < LOOK:
-            return False  # it is pressed blindly
+        if edge.at - self._since < LOOK or self._game.level_of(edge.input, Instant(edge.at - CALM)):
+            return False  # it is pressed blindly, or let go: contacts bounce
         return board.asked(self._game.state_at(Instant(edge.at - 1))) != self._asked
 
 

@@ -125,6 +125,12 @@ def test_a_tile_that_is_never_seen_is_found_wrong_where_nobody_is_told(monkeypat
     assert ruled(game, fault).what is not Class.SAID
 
 
+def test_contacts_that_bounce_as_a_button_is_let_go_are_no_press_of_people() -> None:
+    game = game_of("tayu", 11, 55)
+    ghost = Fault("pulse", (pulse("o14.tile", Instant(475_263_830), Duration(100 * MILLISECOND), value=True),))
+    assert ruled(game, ghost).what is Class.RIGHT
+
+
 @pytest.mark.parametrize("number", range(3, 12))
 def test_clean_play_of_tamsk_is_ruled_as_before_single_faults_were_looked_for(number: int) -> None:
     game = game_of("tamsk", 1, number)
