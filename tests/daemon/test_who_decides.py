@@ -166,7 +166,7 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
 
 def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp_path: Path, calibration: Path) -> None:
     missing, durations, hands, refused, written = asyncio.run(_desk(tmp_path, calibration))
-    assert missing.startswith("time=calibrated needs every glass measured both ways")
+    assert missing.startswith("Time=calibrated needs every glass measured both ways")
     assert durations == str((16 * SECOND, 14 * SECOND))
     assert hands == "Hands see no sand: a game with time=sand is played by people."
     assert refused == "rule 12: a glass on D1 does not run, so it cannot be said to have run out"
