@@ -27,6 +27,8 @@ from tests.bench._figures import parser, progress, say, say_machine
 SECONDS: Final = 25.0
 BREATH: Final = 1.0  # seconds after the start, or after the page was opened, that are not counted
 TOUCH: Final = 0.15  # seconds between two touches
+BOARD_STREAM: Final = "/board/events"
+TABLE_STREAM: Final = "/api/v1/simulation/stream"
 GLASSES: Final = 6
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 DAEMON: Final = (sys.executable, "-c", "from gnomon_pi.cli.daemon import main; main()", "--simulated", "--level", "2")
@@ -80,12 +82,10 @@ def move_every_glass(port: int, seed: int) -> None:
 
 def running(port: int) -> int:
     """How many glasses run, as an open page is told."""
-    with page(port) as stream:
+    with page(port, BOARD_STREAM) as stream:
         for line in stream:
             if line.startswith(b"data: ") and b'"glasses":[{' in line:
-                told = json.loads(line[6:]).get("game")
-                if told is not None:
-                    return sum(glass["running"] for glass in told["glasses"])
+                return sum(glass["running"] for glass in json.loads(line[6:])["glasses"])
     return 0
 
 
@@ -97,7 +97,7 @@ def command(port: int, order: dict[str, object]) -> None:
     token = re.search(r'name="csrf" content="(\w+)"', page.read().decode())
     cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
     headers = {"Content-Type": "application/json", "Cookie": cookie, "X-CSRF-Token": token[1] if token else ""}
-    connection.request("POST", "/bench/hands", json.dumps(order), headers)
+    connection.request("POST", "/api/v1/simulation/hands", json.dumps(order), headers)
     answer = connection.getresponse()
     if answer.status != http.client.OK:
         raise RuntimeError(answer.read().decode())
@@ -106,13 +106,13 @@ def command(port: int, order: dict[str, object]) -> None:
 
 
 @contextmanager
-def page(port: int) -> Iterator[http.client.HTTPResponse]:
-    """The stream of events of an open page."""
+def page(port: int, stream: str) -> Iterator[http.client.HTTPResponse]:
+    """One of the two streams of events of an open bench."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/bench/events")
+    connection.request("GET", stream)
     try:
-        with connection.getresponse() as stream:
-            yield stream
+        with connection.getresponse() as answer:
+            yield answer
     finally:
         connection.close()
 
@@ -163,8 +163,9 @@ def main() -> None:
                 measure("page served, not open, no sand yet", process, seconds)
             move_every_glass(port, given.seed)
             measure("page served, not open", process, seconds)
-            with page(port) as stream:
-                Thread(target=read_on, args=(stream,), daemon=True).start()
+            with page(port, BOARD_STREAM) as board, page(port, TABLE_STREAM) as table:
+                for stream in (board, table):
+                    Thread(target=read_on, args=(stream,), daemon=True).start()
                 measure("page open in one browser", process, seconds)
         with daemon(journal, "--no-page") as (process, _):
             measure("no page", process, seconds)

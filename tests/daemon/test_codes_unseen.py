@@ -59,7 +59,7 @@ def paths(routes: Sequence[BaseRoute], under: str = "") -> Iterator[str]:
 async def read(client: httpx.AsyncClient, path: str) -> Read:
     """What is answered; of a stream the events that come at once, the picture of the display among them."""
     body = bytearray()
-    last = b"event: display" if path.startswith("/bench/") else b"data: "
+    last = b"event: display" if "/simulation/" in path else b"data: "
     async with client.stream("GET", path) as answer:
         kind = answer.headers.get("content-type", "")
         async for chunk in answer.aiter_bytes():
@@ -112,7 +112,7 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
     waiting = oled.screen(None, Instant(0)).tobytes()
     assert drawn[0] == drawn[1] == {waiting}
     assert len({path for path, each in answers[0].items() if each.status == 200}) > 20
-    assert set(displays(answers[0]["/bench/events"])) <= {waiting, bytes(len(waiting))}
+    assert set(displays(answers[0]["/api/v1/simulation/stream"])) <= {waiting, bytes(len(waiting))}
     for code in codes:
         assert any(f"{code[:4]}-{code[4:]}" in line for line in said), "who sits at the machine is told"
         for found in answers:
