@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
-from gnomon.referee.rulings import GameOver, GamePaused, GameResumed, Ruling, TurnRuled
+from gnomon.referee.rulings import FaultRuled, GameOver, GamePaused, GameResumed, Ruling, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime import clock as watch
 from gnomon_pi.runtime.recovery import RecoveryError, fold, outage, recover
@@ -113,6 +113,11 @@ def is_calm(number: int) -> bool:
     return EDGES[number].at - EDGES[number - 1].at > CALM if number else True
 
 
+def is_about_sand_unseen(ruling: Ruling) -> bool:
+    """Whether it is said of a glass that it was set down while the daemon was away."""
+    return isinstance(ruling, FaultRuled) and ruling.fault == "unseen"
+
+
 def killed_at(kills: list[int]) -> tuple[VirtualDaemon, list[Ruling]]:
     """A daemon that was killed and started again just before the edges of these numbers, and all that was shown."""
     daemon, shown = begun(2), []
@@ -130,7 +135,8 @@ def killed_at(kills: list[int]) -> tuple[VirtualDaemon, list[Ruling]]:
 @given(st.lists(st.sampled_from([number for number in range(len(EDGES)) if is_calm(number)]), min_size=1, max_size=3))
 def test_a_daemon_killed_in_a_calm_moment_goes_on_as_if_nothing_had_happened(kills: list[int]) -> None:
     daemon, shown = killed_at(kills)
-    assert shown == WHOLE.rulings
+    # Of a glass that came to stand while nobody looked it is said that nobody knows its sand.
+    assert [ruling for ruling in shown if not is_about_sand_unseen(ruling)] == WHOLE.rulings
     # A first scan has a longer gap before it, which is granted: the position may say that it became so earlier.
     position, whole = sitting(daemon.runner).game.position, sitting(WHOLE.runner).game.position
     assert position._replace(now=whole.now) == whole
@@ -214,7 +220,7 @@ def test_a_turn_that_was_made_while_the_daemon_was_dead_is_not_lost_before_the_b
     daemon.watch.go_to(Instant(daemon.watch.now() + 20 * SECOND))
     following = restarted(daemon)
     let_pass(following, 2)
-    assert [ruling.kind for ruling in following.rulings] == ["turn"]
+    assert [ruling.kind for ruling in following.rulings if not is_about_sand_unseen(ruling)] == ["turn"]
     stamps = [record.entry.at for record in entries(following, Kind.RAW)]
     assert stamps == sorted(stamps)
 

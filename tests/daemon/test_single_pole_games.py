@@ -148,7 +148,7 @@ def test_a_daemon_that_is_killed_knows_what_may_still_be_said_and_what_its_board
     script(after, *SAID, (8, "D2.glass", 0))
     third = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
     third.recover()
-    script(third, (9, "D2.glass", 1))
+    script(third, (10, "D2.glass", 1))
     said = [type(ruling) for each in (daemon, after, third) for ruling in each.rulings]
     assert said == [TurnRuled, Corrected, IllegalRuled, Righted, TurnRuled]
 

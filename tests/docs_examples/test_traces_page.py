@@ -145,7 +145,7 @@ def test_the_table_says_what_stands_for_a_draw() -> None:
 
 
 def test_every_code_of_the_tamsk_board_stands_in_the_table() -> None:
-    referee = ROOT / "companion/gnomon/referee"
+    referee = ROOT / "companion/gnomon/games/tamsk/sensing"
     # A code stands as a word of its own in these modules, which have few words else.
     words = {
         node.value

@@ -91,14 +91,14 @@ def test_the_thread_of_lgpio_outlives_a_report_that_fails_in_any_way(
 
 STAND_IN: Final = '''"""lgpio as it is imported: it goes to its folder, and makes its pipe there."""
 import os
-from gnomon_pi.config import bundled
+from gnomon_pi.config import load_bundled
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from tests.drivers.pin_libraries import Lgpio
 if "LG_WD" in os.environ:
     os.chdir(os.environ["LG_WD"])
 os.mkfifo(".lgd-nfy0")
 where = os.getcwd()
-library = Lgpio(RegisterChain(bundled("tamsk").sensors))
+library = Lgpio(RegisterChain(load_bundled("tamsk").sensors))
 names = {*dir(type(library)), *vars(library)}
 globals().update({name: getattr(library, name) for name in names if not name.startswith("__")})
 '''

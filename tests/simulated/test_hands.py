@@ -343,13 +343,13 @@ from random import Random
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon_pi.simulated.players.player_timing import Clumsiness, Mistake
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.players.noise import scanned
+from gnomon_pi.simulated.players.noise import sample_edges
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.table import Table
 random = Random(1)
 score = random_score(Tamsk.from_settings({"level": 3}), random)
 raw = list(edges(play(score, random, level=3, mistakes=Clumsiness(frozenset(Mistake)))))
-seen = scanned(raw, Table.set_out(3).inputs(), raw[-1].at, random)
+seen = sample_edges(raw, Table.set_out(3).inputs(), raw[-1].at, random)
 print(sha256("".join([*trace_lines({}, raw), *trace_lines({}, seen)]).encode()).hexdigest())
 """
 

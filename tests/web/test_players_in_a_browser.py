@@ -130,7 +130,7 @@ def test_sand_runs_between_the_news_and_stands_still_when_nothing_is_live(site: 
     scene = scenes()["level2-play"]
     site.show(scene.game, scene.now)
     page = visit("/board")
-    sand = page.locator("[data-space=D2] .chip text")
+    sand = page.locator("[data-glass='0'] [data-part=tag] text")
     expect(page.locator("#live-text")).to_have_text("Live")
     before = sand.text_content()
     expect(sand).not_to_have_text(before or "")
@@ -261,7 +261,7 @@ def test_nothing_moves_for_those_who_ask_for_stillness(site: Site, visit: Visit)
     scene = scenes()["level2-play"]
     site.show(scene.game, scene.now)
     page = visit("/board", reduced_motion="reduce")
-    expect(page.locator("[data-space=D2] .chip text")).not_to_be_empty()
+    expect(page.locator("[data-glass='0'] [data-part=tag] text")).not_to_be_empty()
     assert page.evaluate("document.getAnimations().filter(each => each.playState === 'running').length") == 0
 
 

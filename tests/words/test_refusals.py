@@ -19,7 +19,9 @@ from tests.words.test_words import fields
 
 EVERYWHERE: Final = ("companion/gnomon", "firmware/gnomon_pi")
 CONVERTED: Final = (
-    "companion/gnomon/games",
+    *(f"companion/gnomon/rules/{name}.py" for name in ("bids", "kinds", "perft", "protocol")),
+    *(f"companion/gnomon/games/{name}/rules" for name in ("tamsk", "tayu", "tabik", "tau", "twenty_squares")),
+    "companion/gnomon/games/clock",
     "companion/gnomon/boards",
     "companion/gnomon/timekeeping",
     "companion/gnomon/records/sheet_play.py",
