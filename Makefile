@@ -11,7 +11,7 @@ PICTURES ?= hardware/pictures
 # The packages whose every branch is tested.
 comma := ,
 empty :=
-PURE := $(subst $(empty) ,$(comma),$(foreach package,timekeeping boards rules games referee tournament,companion/gnomon/$(package)/*))
+PURE := $(subst $(empty) ,$(comma),$(foreach part,timekeeping/* boards/* rules/* games/*/rules/* games/*/rules.py games/*/sensing/* games/*/sensing.py referee/* tournament/*,companion/gnomon/$(part)))
 
 SHELL := /bin/sh
 .NOTPARALLEL:

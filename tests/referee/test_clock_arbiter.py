@@ -13,6 +13,7 @@ from gnomon.referee.events import (
     PositionRestored,
     ResultDeclared,
     Resumed,
+    SandSet,
     TimeGiven,
     TimeTaken,
     TurnEntered,
@@ -302,3 +303,8 @@ def test_a_turn_is_entered_beside_a_clock_that_was_handed_over() -> None:
     table.tell(TurnSet(instant(70), "black", ANN), TurnEntered(instant(80), "d1d2", ANN))
     assert table.left(80) == (250, 270)
     assert table.runs(80) == 0
+
+
+def test_a_table_with_a_clock_has_no_sand_to_set() -> None:
+    with pytest.raises(CorrectionError, match="has nothing that this correction could set"):
+        played().tell(SandSet(instant(70), "d4", Duration(0), ANN))

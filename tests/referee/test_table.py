@@ -294,3 +294,9 @@ def test_any_buttons_give_legal_moves_alone(name: str, presses: list[tuple[int, 
         assert table.game.rules.turn(position) == ply.player
         position = table.game.rules.play(position, table.game.rules.parse(position, ply.text))
     assert position == table.game.position == table.game.position_at(Instant(at))
+
+
+def test_a_board_says_whether_it_senses_pieces() -> None:
+    assert begin("tamsk", {}).board.is_sensed
+    assert begin("tayu", {}, board="tayu").board.is_sensed
+    assert not begin("tayu", {}).board.is_sensed

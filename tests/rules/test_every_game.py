@@ -197,3 +197,9 @@ def test_an_unknown_setting_is_refused_with_one_sentence(game: str) -> None:
 def test_an_unknown_game_is_refused_with_the_names_of_those_there_are() -> None:
     with pytest.raises(SettingsError, match=r"^there is no game 'chess'; the games are .*tamsk"):
         rules_of("chess", {})
+
+
+def test_where_nature_has_no_say_every_move_weighs_the_same() -> None:
+    rules = rules_of("tabik", {})
+    moves = rules.legal_moves(rules.start())
+    assert {rules.weight(rules.start(), move) for move in moves} == {1}

@@ -1,5 +1,6 @@
 """Games of other distributions are found by their entry points, and a broken one does not take the others down."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -90,6 +91,13 @@ def test_words_that_cannot_be_read_break_the_game_alone(bring: Bring) -> None:
     bring("well", "well")
     assert games() == (*GAMES, "well")
     assert "en.json cannot be read" in faults()[0].message
+
+
+def test_a_game_without_words_is_not_played(bring: Bring, tmp_path: Path) -> None:
+    bring("some-game", "zeta")
+    shutil.rmtree(tmp_path / "some_game" / "words")
+    assert games() == tuple(GAMES)
+    assert "there are no words beside some_game:KIND" in faults()[0].message
 
 
 def test_of_two_that_bring_one_game_neither_is_played(bring: Bring) -> None:

@@ -284,6 +284,9 @@ class CorrectionUndone:
     why: str = ""
 
 
+GameCorrection = SandSet | RingsSet | TurnSet | StopDeclared | GlassPlaced | PenaltySet | TimeGiven | TimeTaken
+"""Corrections that not every game knows, and that some know otherwise than others."""
+
 Correction = (
     TurnEntered
     | TurnsVoided

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
-from gnomon.referee.events import Correction, InputChanged
+from gnomon.referee.events import Correction, GameCorrection, InputChanged
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
@@ -258,7 +258,7 @@ class Board(Protocol[GameT]):
         """Take one of the choices as the answer to the question that is open. Raises CorrectionError."""
         ...
 
-    def correct(self, game: GameT, event: Correction) -> Judged[GameT]:
+    def correct(self, game: GameT, event: GameCorrection) -> Judged[GameT]:
         """Make a correction that not every game knows. Raises CorrectionError."""
         ...
 

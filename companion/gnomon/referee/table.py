@@ -13,6 +13,7 @@ from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     ClockPressed,
     Correction,
+    GameCorrection,
     InputChanged,
     TimeGiven,
     TimeTaken,
@@ -169,18 +170,15 @@ class Table:
         del question
         return self.enter(game, choice, at)
 
-    def correct(self, game: Game, event: Correction) -> Judged[Game]:
+    def correct(self, game: Game, event: GameCorrection) -> Judged[Game]:
         """The game after a correction of its match clock. Raises CorrectionError for what a table does not have."""
         if game.clock is not None:
-            match event:
-                case TurnSet(player=player):
-                    return clock_rulings.handed_to(game, player, event.at), ()
-                case TimeGiven(to=whose, amount=amount):
-                    return clock_rulings.given(game, whose, amount, event.at), ()
-                case TimeTaken(of=whose, amount=amount):
-                    return clock_rulings.given(game, whose, -amount, event.at), ()
-                case _:
-                    pass
+            if isinstance(event, TurnSet):
+                return clock_rulings.handed_to(game, event.player, event.at), ()
+            if isinstance(event, TimeGiven):
+                return clock_rulings.given(game, event.to, event.amount, event.at), ()
+            if isinstance(event, TimeTaken):
+                return clock_rulings.given(game, event.of, -event.amount, event.at), ()
         message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
         raise CorrectionError(message)
 

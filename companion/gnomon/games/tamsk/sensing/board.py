@@ -56,6 +56,7 @@ from gnomon.referee.events import (
     ClockCorrected,
     Correction,
     CorrectionUndone,
+    GameCorrection,
     InputChanged,
     NoteTaken,
     Paused,
@@ -254,7 +255,7 @@ class TamskBoard:
         verdict = explain(game.scene(), at)
         return refuse(game, verdict) if isinstance(verdict, Wrong) else (game, ())
 
-    def correct(self, game: TamskGame, event: Correction) -> Judged[TamskGame]:
+    def correct(self, game: TamskGame, event: GameCorrection) -> Judged[TamskGame]:
         """The game after a correction that only TAMSK knows. Raises RulesError."""
         return correct(game, event)
 

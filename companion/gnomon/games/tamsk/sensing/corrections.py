@@ -1,6 +1,7 @@
 """Apply the corrections that only TAMSK knows: sand, rings, glasses, penalties, and turns that the board missed."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from gnomon.games.tamsk.rules import BOARD, Move, Position
 from gnomon.games.tamsk.sensing.acceptance import entered, follow_up, nothing_to_deny
@@ -12,7 +13,7 @@ from gnomon.games.tamsk.sensing.turn_insertion import inserted
 from gnomon.referee.announcements import ruled
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
-    Correction,
+    GameCorrection,
     GlassPlaced,
     PenaltySet,
     RingsSet,
@@ -27,7 +28,7 @@ from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import Instant
 
 
-def correct(game: TamskGame, event: Correction) -> Judged[TamskGame]:
+def correct(game: TamskGame, event: GameCorrection) -> Judged[TamskGame]:
     """The game after a correction that only TAMSK knows. Raises CorrectionError, or RulesError for what cannot be."""
     at, rules = event.at, game.rules
     match event:
@@ -50,8 +51,7 @@ def correct(game: TamskGame, event: Correction) -> Judged[TamskGame]:
         case StopDeclared(space=space, who=who):
             return declared(game, space, at, who)
         case _:
-            message = f"{rules.name} has nothing that this correction could set"
-            raise CorrectionError(message)
+            assert_never(event)
 
 
 def hand_over(game: TamskGame, player: str, at: Instant) -> Judged[TamskGame]:
