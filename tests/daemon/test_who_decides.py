@@ -169,5 +169,5 @@ def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp
     assert missing.startswith("Time=calibrated needs every glass measured both ways")
     assert durations == str((16 * SECOND, 14 * SECOND))
     assert hands == "Hands see no sand: a game with time=sand is played by people."
-    assert refused == "rule 12: a glass on D1 does not run, so it cannot be said to have run out"
+    assert refused == "Rule 12: a glass on D1 does not run, so it cannot be said to have run out."
     assert "timer15:14/16" in written
