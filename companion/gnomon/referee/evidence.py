@@ -1,7 +1,7 @@
 """Define how long changes of the board must stand before the referee takes them as evidence.
 
 A ruling that cannot be taken back rests on changes that have stood still. They are stamped with their first edge, so
-waiting costs nobody time, and what people see of the board responds at once (`gnomon.referee.step.foreseen`).
+waiting costs nobody time, and what people see of the board responds at once (`gnomon.referee.game.Board.foresee`).
 """
 
 from typing import Final, NamedTuple

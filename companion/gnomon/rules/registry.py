@@ -82,7 +82,7 @@ def look_again() -> None:
 @cache
 def _others() -> _Others:
     # It costs more than the rest of the core together, and at a board with Gnomon's own games nobody asks.
-    from importlib.metadata import entry_points  # noqa: PLC0415
+    from importlib.metadata import entry_points  # noqa: PLC0415 - start-up does not pay for it
 
     kinds: dict[str, GameKind] = {}
     wrong: dict[str, Statement] = {}

@@ -228,7 +228,7 @@ def _forget() -> None:
 def _folders() -> Sequence[Folder]:
     """The folders of words in the packages of this distribution."""
     from importlib.resources import files  # noqa: PLC0415  # costs as much as all else here, and is needed late
-    from importlib.util import find_spec  # noqa: PLC0415
+    from importlib.util import find_spec  # noqa: PLC0415 - start-up does not pay for it
 
     roots: list[Folder] = [files(package) for package in _PACKAGES if find_spec(package) is not None]
     games = sorted((game for game in (roots[0] / "games").iterdir() if game.is_dir()), key=lambda game: game.name)
