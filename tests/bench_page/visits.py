@@ -91,9 +91,7 @@ class Visit:
         self.page.on("request", self._asked)
 
     def _heard(self, said: ConsoleMessage) -> None:
-        # A picture that was told may be gone when it is asked for: news of the next follow.
-        is_gone = "/board/pictures/" in said.location["url"] and "404" in said.text
-        if said.type == "error" and not is_gone:
+        if said.type == "error":
             self.complaints.append(said.text)
 
     def _asked(self, request: Request) -> None:

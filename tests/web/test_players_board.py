@@ -171,9 +171,9 @@ def test_the_picture_is_given_by_its_name_and_no_longer_when_another_is_shown(
     assert "immutable" in picture.headers["cache-control"]
     assert "<style" not in picture.text
     board.present = after("tabik", (5, "d4e4"), (9, "d5e5"))
-    assert browser.get(f"/board/pictures/{name}.svg").status_code == 404
+    assert browser.get(f"/board/pictures/{name}.svg").status_code == 204
     board.present = None
-    assert browser.get(f"/board/pictures/{name}.svg").status_code == 404
+    assert browser.get(f"/board/pictures/{name}.svg").status_code == 204
 
 
 def test_colours_and_looks_of_the_games_are_given(browser: Browser) -> None:

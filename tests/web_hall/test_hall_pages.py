@@ -77,7 +77,7 @@ def test_a_board_is_shown_with_its_players_its_rulings_and_no_forms(party: Party
 
 
 def test_there_is_no_page_for_a_board_that_was_never_heard_of(evening: Party) -> None:
-    for path in ("/boards/t99", "/boards/t99/events", "/boards/d1/pictures/none.svg"):
+    for path in ("/boards/t99", "/boards/t99/events", "/boards/t99/pictures/none.svg"):
         assert evening.visitor().get(path).status_code == 404
 
 

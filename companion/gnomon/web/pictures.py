@@ -106,6 +106,18 @@ def named(svg: str) -> str:
     return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
 
 
+def answer_picture(request: Request, told: Mapping[str, object]) -> Response:
+    """Answer with the picture that a summary holds, asked for by its name, or with nothing once another is shown.
+
+    A position may change between the news of it and the request for its picture. That is no error, of which a browser
+    would complain to its user: news of the next picture are on their way.
+    """
+    svg = shown(told)
+    if svg is None or request.path_params["picture"] != named(str(told["picture"])):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
+
+
 def shown(told: Mapping[str, object]) -> str | None:
     """The picture that a summary holds, fit for the page; None where there is none (TAMSK is drawn by the page)."""
     svg = told.get("picture")

@@ -12,7 +12,7 @@ from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.hall import HallError
@@ -27,17 +27,15 @@ from gnomon.web import forms, replays
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders
-from gnomon.web.compression import packed
 from gnomon.web.hall import board_requests
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.live import HallBoard
-from gnomon.web.pictures import SHARED, named, shown
+from gnomon.web.pictures import SHARED, answer_picture
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import event, told
 from gnomon.words import Words
 
 PATH: Final = "/boards/{name}"
-SVG: Final = "image/svg+xml"
 
 Sent = Mapping[str, str]
 Do = Callable[[HallBoard, Request, Sent], Awaitable[None]]
@@ -81,11 +79,7 @@ class _Desk:
         """The picture of the position by its name, as long as it is shown."""
         board = self._board(request)
         await board.look()
-        now = told(board, words_for(request))
-        svg = shown(now)
-        if svg is None or request.path_params["picture"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
-        return packed(request, svg, SVG, {"Cache-Control": "private, max-age=3600, immutable"})
+        return answer_picture(request, told(board, words_for(request)))
 
     def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that asks something of a board and shows its page, or says what is wrong with the form."""

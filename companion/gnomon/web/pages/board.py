@@ -19,13 +19,12 @@ from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.compression import packed
 from gnomon.web.live import RefusedError
-from gnomon.web.pictures import SHARED, NoPictureError, named, sample, shown
+from gnomon.web.pictures import SHARED, NoPictureError, answer_picture, sample
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
-KEPT: Final = {"Cache-Control": "private, max-age=3600, immutable"}  # a picture's name is that of its content
 LONGEST: Final = 4000  # letters in the longest turn: a number of TAU
 
 Sent = Mapping[str, str]
@@ -47,7 +46,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(PATH, table.show),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
-        Route(f"{PATH}/pictures/{{name}}.svg", table.picture),
+        Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
         Route(f"{PATH}/looks/{{name}}.svg", _look),
         *(
             Route(f"{PATH}/{name}", allow(Role.PLAYER, table.doing(do)), methods=["POST"])
@@ -88,11 +87,7 @@ class _Table:
 
     async def picture(self, request: Request) -> Response:
         """The picture of the position by its name, as long as it is shown."""
-        now = told(self._house.board_for(visitor_of(request)), words_for(request))
-        svg = shown(now)
-        if svg is None or request.path_params["name"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
-        return packed(request, svg, SVG, KEPT)
+        return answer_picture(request, told(self._house.board_for(visitor_of(request)), words_for(request)))
 
     def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint for what a player enters; a plain form is led back to the board."""

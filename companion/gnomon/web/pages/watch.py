@@ -4,20 +4,18 @@ Where spectators see the game with a delay, this page is delayed for everybody: 
 """
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
-from gnomon.web.compression import packed
 from gnomon.web.live import is_free
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
-from gnomon.web.pictures import named, shown
+from gnomon.web.pictures import answer_picture
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
 
@@ -47,14 +45,10 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         return house.readers.answer(request, house.readers.feed(house.public_board, words_for(request)).events())
 
     async def picture(request: Request) -> Response:
-        now = told(house.public_board, words_for(request))
-        svg = shown(now)
-        if svg is None or request.path_params["name"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
-        return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
+        return answer_picture(request, told(house.public_board, words_for(request)))
 
     return (
         Route(PATH, show),
         Route(f"{PATH}/events", stream),
-        Route(f"{PATH}/pictures/{{name}}.svg", picture),
+        Route(f"{PATH}/pictures/{{picture}}.svg", picture),
     )
