@@ -18,7 +18,7 @@ from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.accuracy.idle import Rate, Rest, Spread, rate, watch_at_rest
+from gnomon_pi.tools.accuracy.idle import IdleFigures, Rate, Spread, rate, watch_at_rest
 from gnomon_pi.tools.accuracy.report import Answers, Findings, answers_in, answers_of, machine_facts, report
 
 KEPT = Discipline(is_synchronised=True, most_wrong=2_000, correction_ppm=-12.5)
@@ -90,7 +90,7 @@ def test_of_nothing_there_is_no_spread() -> None:
 # At rest
 
 
-def at_rest(board: SimulatedBoard, clock: VirtualWatch, seconds: int, late: Duration = Duration(0)) -> Rest:
+def at_rest(board: SimulatedBoard, clock: VirtualWatch, seconds: int, late: Duration = Duration(0)) -> IdleFigures:
     def wait(_: Watch, instant: Instant) -> None:
         clock.go_to(Instant(instant + late))
 
@@ -169,7 +169,7 @@ def test_the_daemons_answers_come_after_the_fact_and_not_before_what_is_waited_o
 
 
 def findings(**changes: object) -> Findings:
-    rest = Rest(Duration(10 * MINUTE), 60_000, 1, 0, Spread.of([100, 200]), {}, frozenset({"D1.north"}), ())
+    rest = IdleFigures(Duration(10 * MINUTE), 60_000, 1, 0, Spread.of([100, 200]), {}, frozenset({"D1.north"}), ())
     usual: dict[str, object] = {
         "date": "2026-11-20",
         "board": "tamsk",
@@ -207,13 +207,13 @@ def test_the_report_gives_each_figure_and_what_it_does_not_say() -> None:
     ],
 )
 def test_however_long_was_watched_the_report_says_it_in_plain_numbers(watched: int, length: str, fewer: str) -> None:
-    text = report(findings(rest=Rest(Duration(watched), 120, 0, 0, None, {}, frozenset(), ())))
+    text = report(findings(rest=IdleFigures(Duration(watched), 120, 0, 0, None, {}, frozenset(), ())))
     assert f"**No edge** in {length}; 0 inputs" in text
     assert f"fewer than {fewer} a minute." in text
 
 
 def test_the_report_of_a_noisy_board_names_its_inputs_worst_first() -> None:
-    noisy = Rest(Duration(MINUTE), 6_000, 0, 3, None, {"A1.north": 2, "D4.ring1": 9}, frozenset(), ())
+    noisy = IdleFigures(Duration(MINUTE), 6_000, 0, 3, None, {"A1.north": 2, "D4.ring1": 9}, frozenset(), ())
     text = report(findings(rest=noisy, simulated=True, journal=True, rate="Nothing.", discipline=None))
     assert text.index("| `D4.ring1` | 9 |") < text.index("| `A1.north` | 2 |")
     assert "**11 edges** in 1.0 minutes" in text

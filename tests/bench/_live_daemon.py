@@ -12,7 +12,7 @@ from gnomon.records.journal import Journal
 from gnomon.web.access import Authenticator
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import SWITCH, spare_what_is_loaded
-from gnomon_pi.pages.server import Page
+from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
@@ -31,7 +31,7 @@ class Live:
     service: Service
     remote: RemoteControl
 
-    def serve(self, page: Page, door: Authenticator) -> asyncio.Task[None]:
+    def serve(self, page: PageServer, door: Authenticator) -> asyncio.Task[None]:
         """Have the daemon's pages and its bench served."""
         journal = self.service._parts.journal
         return asyncio.create_task(page.serve(self.service.desk, journal, door, BenchPages(self.remote)))

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from PIL import Image
 
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.config.description import Display, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.description import DisplayWiring, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.drivers.display import Display as Driver
 from gnomon_pi.drivers.display import DisplayWires, OverI2c, OverSpi
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
@@ -64,7 +64,7 @@ def wires_of(bus: str, chip: Oled, traffic: Traffic) -> DisplayWires:
 def shown(kind: str, bus: str, images: Sequence[Image.Image]) -> Sequence[Update]:
     """What each picture puts on the bus, the first of them with all settings."""
     traffic = Traffic()
-    described = Display(kind, OnI2c(1, ADDRESS) if bus == I2C else ON_SPI, 0, 0, 0)
+    described = DisplayWiring(kind, OnI2c(1, ADDRESS) if bus == I2C else ON_SPI, 0, 0, 0)
     driver = Driver(described, wires=wires_of(bus, KINDS[kind](), traffic), now=lambda: 0)
     updates = []
     for image in images:

@@ -26,11 +26,11 @@ from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.views.lights import Word
 from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
-from gnomon_pi.runtime.scanning import PERIOD, Edge
+from gnomon_pi.runtime.scanning import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.players.noise import Noise, bounce
-from gnomon_pi.simulated.players.player_timing import Span
-from gnomon_pi.simulated.table import Act, Verb, changes
+from gnomon_pi.simulated.players.player_timing import RandomSpan
+from gnomon_pi.simulated.table import TableAct, Verb, changes
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 
@@ -38,7 +38,7 @@ SETTINGS: Final[Mapping[str, object]] = {"level": 2}
 SAMPLES: Final = 330
 LIMIT: Final = 58.0  # seconds
 GIVEN_UP: Final = 1.0  # seconds after which no answer is waited for
-PAUSE: Final = Span(50 * MILLISECOND, 130 * MILLISECOND)  # from an answer to the next touch
+PAUSE: Final = RandomSpan(50 * MILLISECOND, 130 * MILLISECOND)  # from an answer to the next touch
 LASTS: Final = 1_000 * MILLISECOND
 ANSWERED: Final = 100 * MILLISECOND  # the lights answer sooner
 DATA: Final = 0x40  # the SSD1306's control byte before pixels
@@ -132,7 +132,7 @@ class Probes:
         runner = self._live.service.runner
         post = runner.post
 
-        def posted(edges: tuple[Edge, ...]) -> None:
+        def posted(edges: tuple[InputEdge, ...]) -> None:
             if self.touch is not None:
                 self.touch.sampled = max(
                     [self.touch.sampled, *(edge.stamp for edge in edges if edge.input in self.touch.inputs)]
@@ -172,11 +172,11 @@ class Hands:
         self._last_move = frozenset((move.origin, move.target))
         player = game.rules.players[game.position.mover]
         if not (
-            self._touch("lift", Act(Verb.LIFT, origin), lambda game: _is(game, Phase.IN_HAND, origin))
+            self._touch("lift", TableAct(Verb.LIFT, origin), lambda game: _is(game, Phase.IN_HAND, origin))
             and self._touch(
-                "set-down", Act(Verb.PLACE, target, turned=True), lambda game: _is(game, Phase.MAY_GO_ON, origin)
+                "set-down", TableAct(Verb.PLACE, target, turned=True), lambda game: _is(game, Phase.MAY_GO_ON, origin)
             )
-            and self._touch("ring", Act(Verb.DROP_RING, target, player), lambda game: len(game.plies) > ply)
+            and self._touch("ring", TableAct(Verb.DROP_RING, target, player), lambda game: len(game.plies) > ply)
         ):
             self._begin_anew()
 
@@ -203,7 +203,7 @@ class Hands:
         new = desk.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
-    def _touch(self, kind: str, act: Act, is_known_to: Callable[[TamskGame], bool]) -> bool:
+    def _touch(self, kind: str, act: TableAct, is_known_to: Callable[[TamskGame], bool]) -> bool:
         """Touch the table and wait for the answers; whether they came."""
         live, before = self._live, self._live.playground.table
         assert before is not None, "the board of this bench is TAMSK's"

@@ -18,15 +18,15 @@ from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TimerTurned, TurnLost
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.runtime.service import Orders
-from gnomon_pi.simulated.players.player_timing import Span
-from gnomon_pi.simulated.table import Act, Verb
+from gnomon_pi.simulated.players.player_timing import RandomSpan
+from gnomon_pi.simulated.table import TableAct, Verb
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 
 SETTINGS: Final[Mapping[str, object]] = {"level": 3, "stall": 0}  # turns that are lost one after the other are no stall
 SPACES: Final = tuple(BOARD.names[space] for space in START)
 TIMER: Final = "timer15"
-LEFT: Final = Span(20 * MILLISECOND, 150 * MILLISECOND)
+LEFT: Final = RandomSpan(20 * MILLISECOND, 150 * MILLISECOND)
 STOPS: Final = 1_000
 LOSSES: Final = 120
 TURNING: Final = 0.15  # seconds for which the 15-second glass is off its stand
@@ -55,9 +55,9 @@ class Expiries:
     async def lose_turn(self) -> None:
         """Turn the 15-second glass, and let the turn be lost."""
         self._timer_runs = False
-        self.table.playground.act(Act(Verb.LIFT_TIMER15))
+        self.table.playground.act(TableAct(Verb.LIFT_TIMER15))
         await asyncio.sleep(TURNING)
-        self.table.playground.act(Act(Verb.PUT_TIMER15, turned=True))
+        self.table.playground.act(TableAct(Verb.PUT_TIMER15, turned=True))
         await self._wait_until(lambda: self._timer_runs)
         await self._shorten(TIMER)
         await self._wait_until(lambda: not self._due)

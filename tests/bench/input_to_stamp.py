@@ -24,9 +24,9 @@ from gnomon_pi.config.description import Chain, Sensors
 from gnomon_pi.drivers.mcp23017 import SAFETY_US
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
 from gnomon_pi.simulated.players.noise import CLEAN, LONGEST_BOUNCE, Noise, bounce
-from gnomon_pi.simulated.players.player_timing import Span
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._counted import BYTE, I2C_HZ, Passes, named
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
@@ -34,8 +34,8 @@ from tests.bench.bus_time import chain, expanders
 
 TOUCHES: Final = 10_000
 TOUCHES_BY_THE_CLOCK: Final = 3_000
-APART: Final = Span(45 * MILLISECOND, 145 * MILLISECOND)  # so that an interrupt line has come to rest
-APART_BY_THE_CLOCK: Final = Span(200, 1_800)  # other inputs: none is touched again before all were
+APART: Final = RandomSpan(45 * MILLISECOND, 145 * MILLISECOND)  # so that an interrupt line has come to rest
+APART_BY_THE_CLOCK: Final = RandomSpan(200, 1_800)  # other inputs: none is touched again before all were
 BOUNCING: Final = replace(Noise(), bounces=1.0)
 LOOKED_ON: Final = Duration(2 * SAFETY_US)
 
@@ -113,7 +113,7 @@ class Passing:
         return pass_clocks
 
 
-def touches(inputs: Sequence[str], count: int, random: Random, apart: Span) -> Iterator[InputChanged]:
+def touches(inputs: Sequence[str], count: int, random: Random, apart: RandomSpan) -> Iterator[InputChanged]:
     """Every input in turn, on and later off again, at any moments."""
     order = random.sample(inputs, len(inputs))
     at: int = SECOND
@@ -184,7 +184,7 @@ def found_by_the_clock(kind: Kind, count: int, seed: int) -> tuple[Found, Sequen
     board = SolderedSensors(kind.sensors, watch.now)
     scanner = Scanner(board.driver, kind.sensors.inputs, Health())
     scanner.scan(watch.now())  # sets the chips up, and reports every input
-    posted: list[Edge] = []
+    posted: list[InputEdge] = []
     beat, stop = NotedBeat(Instant(watch.now() + kind.period), kind.period), Event()
     scanning = Thread(target=keep_scanning, args=(scanner, beat, watch, posted.extend, stop))
     scanning.start()

@@ -54,7 +54,7 @@ from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_sco
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
 from gnomon_pi.simulated.players.noise import Scanning, sample_edges
 from gnomon_pi.simulated.players.player_timing import Habits
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.table import TamskTable
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.faults import tamsk_games
 from tests.faults.disturbances import DISTURBANCES
@@ -110,7 +110,7 @@ class Case(NamedTuple):
         score = random_score(rules, random, HABITS)
         clean = tuple(edges(play(score, random, level=level, habits=HABITS)))
         until = Instant(clean[-1].at + WATCHED_ON)
-        sampled = {name: value for name, value in Table.set_out(level).inputs().items() if name not in BUTTONS}
+        sampled = {name: value for name, value in TamskTable.set_out(level).inputs().items() if name not in BUTTONS}
         scans = sample_edges((edge for edge in clean if edge.input in sampled), sampled, until, random, SCANNING)
         seen = merge(scans, (edge for edge in clean if edge.input in BUTTONS), key=lambda edge: edge.at)
         return cls(rules, score, clean, tuple(seen), until)

@@ -31,9 +31,9 @@ from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
 from gnomon_pi.pages.live_board import Crossing, PageBoard
-from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
-from gnomon_pi.simulated.table import Act
+from gnomon_pi.simulated.table import TableAct
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 from tests.bench.edge_to_light import SETTINGS, Hands, Probes
@@ -57,7 +57,7 @@ def in_a_thread(room: Room) -> Serve:
     """As the daemon does it."""
 
     def serve(table: Live) -> tuple[Listener, asyncio.Task[None]]:
-        page = Page("127.0.0.1", 0, room=room)
+        page = PageServer("127.0.0.1", 0, room=room)
         return page, table.serve(page, Authenticator.closed())
 
     return serve
@@ -129,7 +129,7 @@ class WatchedHands(Hands):
         super().__init__(table, probes, loop, random)
         self.waits: list[float] = []
 
-    def _touch(self, kind: str, act: Act, is_known_to: Callable[[TamskGame], bool]) -> bool:
+    def _touch(self, kind: str, act: TableAct, is_known_to: Callable[[TamskGame], bool]) -> bool:
         before = waited()
         was_answered = super()._touch(kind, act, is_known_to)
         self.waits.append(waited() - before)

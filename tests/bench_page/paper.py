@@ -23,10 +23,10 @@ from gnomon.web.live import Archive, LiveBoard
 from gnomon.web.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.simulated.bench.operations import operations
 from gnomon_pi.simulated.remote_control import RemoteControl
-from gnomon_pi.simulated.table import Act, Table, Verb
+from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 
 
 class PaperBoard:
@@ -46,7 +46,7 @@ class PaperDesk:
     games: tuple[str, ...] = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
     buttons: tuple[str, ...] = ("button.red", "button.black", "button.arbiter")
     tiles: frozenset[str] | None = None
-    table: Table | None = field(default_factory=lambda: Table.set_out(3))
+    table: TamskTable | None = field(default_factory=lambda: TamskTable.set_out(3))
     board: PaperBoard = field(default_factory=PaperBoard)
     present: Game | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
     is_playing: bool = False
@@ -107,7 +107,7 @@ class PaperDesk:
         self._write_down(("read", code))
         return ()
 
-    def act(self, act: Act) -> None:
+    def act(self, act: TableAct) -> None:
         self._write_down(act)
         assert self.table is not None
         self.table = self.table.after(act)
@@ -116,13 +116,13 @@ class PaperDesk:
         if self.table is None:
             self._write_down(("press", button))
         else:
-            self.act(Act(Verb.PRESS, button))
+            self.act(TableAct(Verb.PRESS, button))
 
     def release(self, button: str) -> None:
         if self.table is None:
             self._write_down(("release", button))
         else:
-            self.act(Act(Verb.RELEASE, button))
+            self.act(TableAct(Verb.RELEASE, button))
 
     def lay(self, squares: Sequence[str]) -> None:
         self._write_down(("lay", *squares))
@@ -143,7 +143,7 @@ class PaperDesk:
 
     def _write_down(self, what: object) -> None:
         if self.refusal:
-            raise DeskError(self.refusal)
+            raise ControllerError(self.refusal)
         self.asked.append(what)
 
 

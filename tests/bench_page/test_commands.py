@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.web.pictures import for_the_page
-from gnomon_pi.simulated.bench.hands import Hands
-from gnomon_pi.simulated.table import Act, Table, Verb
+from gnomon_pi.simulated.bench.hands import BenchHands
+from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 
 json_values = st.recursive(
@@ -62,12 +62,12 @@ def test_every_file_of_the_page_is_served(client: Visitor, name: str) -> None:
 @pytest.mark.parametrize(
     ("order", "act"),
     [
-        ({"verb": "lift", "space": "D1"}, Act(Verb.LIFT, "D1")),
-        ({"verb": "knock over", "space": "D1"}, Act(Verb.KNOCK_OVER, "D1")),
-        ({"verb": "drop ring", "space": "D2", "player": "red"}, Act(Verb.DROP_RING, "D2", player="red")),
+        ({"verb": "lift", "space": "D1"}, TableAct(Verb.LIFT, "D1")),
+        ({"verb": "knock over", "space": "D1"}, TableAct(Verb.KNOCK_OVER, "D1")),
+        ({"verb": "drop ring", "space": "D2", "player": "red"}, TableAct(Verb.DROP_RING, "D2", player="red")),
     ],
 )
-def test_hands_do_what_they_are_told(client: Visitor, desk: PaperDesk, order: dict[str, object], act: Act) -> None:
+def test_hands_do_what_they_are_told(client: Visitor, desk: PaperDesk, order: dict[str, object], act: TableAct) -> None:
     answer = client.post(HANDS, json=order)
     assert answer.status_code == 200
     assert desk.asked == [act]
@@ -78,25 +78,25 @@ def test_a_glass_is_lifted_turned_over_and_put_down(client: Visitor, desk: Paper
     client.post(HANDS, json={"verb": "turn in hand"})
     answer = client.post(HANDS, json={"verb": "place", "space": "D2"})
     assert answer.json()["table"]["glasses"][0] == {"player": "red", "where": "D2", "pole": 1}
-    assert desk.table == Table.set_out(3).lift("D1").turn_in_hand().place("D2")
+    assert desk.table == TamskTable.set_out(3).lift("D1").turn_in_hand().place("D2")
 
 
 def test_a_glass_is_turned_over_as_it_is_put_down(client: Visitor, desk: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "lift", "space": "D1"})
     client.post(HANDS, json={"verb": "place", "space": "D2", "turned": True})
-    assert desk.table == Table.set_out(3).lift("D1").place("D2", turned=True)
+    assert desk.table == TamskTable.set_out(3).lift("D1").place("D2", turned=True)
 
 
 def test_a_glass_that_lies_beside_the_board_is_set_up(client: Visitor, desk: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "knock over", "space": "D1"})
     client.post(HANDS, json={"verb": "set up", "space": "D1"})
-    assert desk.table == Table.set_out(3)
+    assert desk.table == TamskTable.set_out(3)
 
 
 def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(desk: PaperDesk) -> None:
-    hands = Hands(desk.as_remote(), no_wait)
+    hands = BenchHands(desk.as_remote(), no_wait)
     versions = [hands.table(), hands.table()]
-    desk.act(Act(Verb.LIFT, "D1"))
+    desk.act(TableAct(Verb.LIFT, "D1"))
     versions.append(hands.table())
     assert [table and table["version"] for table in versions] == [1, 1, 2]
 
@@ -104,7 +104,7 @@ def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(desk: Pa
 @pytest.mark.parametrize("button", ["red", "black", "arbiter"])
 def test_a_button_is_pressed_and_let_go(client: Visitor, desk: PaperDesk, button: str) -> None:
     assert client.post(HANDS, json={"verb": "press", "button": button}).status_code == 200
-    assert desk.asked == [Act(Verb.PRESS, f"button.{button}"), Act(Verb.RELEASE, f"button.{button}")]
+    assert desk.asked == [TableAct(Verb.PRESS, f"button.{button}"), TableAct(Verb.RELEASE, f"button.{button}")]
 
 
 def test_the_15_second_glass_is_turned_over_on_its_stand(client: Visitor) -> None:
@@ -116,11 +116,11 @@ def test_the_15_second_glass_is_turned_over_on_its_stand(client: Visitor) -> Non
 
 def test_a_nudge_leaves_everything_where_it_was(client: Visitor, desk: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "nudge", "space": "D1"})
-    assert [act.verb for act in desk.asked if isinstance(act, Act)] == [Verb.LIFT, Verb.PLACE]
-    assert desk.table == Table.set_out(3)
+    assert [act.verb for act in desk.asked if isinstance(act, TableAct)] == [Verb.LIFT, Verb.PLACE]
+    assert desk.table == TamskTable.set_out(3)
 
 
-START = Table.set_out(3)
+START = TamskTable.set_out(3)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ START = Table.set_out(3)
     ],
 )
 def test_hands_take_the_first_step_of_a_repair(
-    client: Visitor, desk: PaperDesk, table: Table, step: Repair, mended: Table
+    client: Visitor, desk: PaperDesk, table: TamskTable, step: Repair, mended: TamskTable
 ) -> None:
     desk.table = table
     desk.present = judged(desk.present, Judgement(Phase.WRONG, repairs=(step,)))

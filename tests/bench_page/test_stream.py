@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gnomon_pi.simulated.bench.hands import Hands
+from gnomon_pi.simulated.bench.hands import BenchHands
 from gnomon_pi.simulated.bench.stream import events
 from tests.bench_page.paper import PaperDesk, no_wait
 
@@ -26,7 +26,7 @@ async def told(stream: AsyncIterator[str], *names: str) -> dict[str, object]:
 
 def first(desk: PaperDesk, *names: str) -> dict[str, object]:
     async def listen() -> dict[str, object]:
-        return await told(events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait), *names)
+        return await told(events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait), *names)
 
     return asyncio.run(listen())
 
@@ -51,7 +51,7 @@ def test_a_board_without_glasses_has_no_table(desk: PaperDesk) -> None:
 
 def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk) -> None:
     async def listen() -> dict[str, object]:
-        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait)
+        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait)
         await told(stream, "table", "lights", "display")
         assert desk.table is not None
         desk.table = desk.table.lift("D1")
@@ -71,7 +71,7 @@ def test_a_page_hears_at_least_each_second_that_it_hears(desk: PaperDesk) -> Non
         await asyncio.sleep(0)
 
     async def listen() -> None:
-        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), wait)
+        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), wait)
         await told(stream, "table", "lights", "display")
         waited.clear()
         await told(stream, "table")
@@ -92,7 +92,7 @@ def test_a_failure_of_the_board_ends_the_stream(desk: PaperDesk) -> None:
 
 def test_a_page_that_leaves_is_forgotten(desk: PaperDesk) -> None:
     async def leave() -> int:
-        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait)
+        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait)
         await told(stream, "table")
         await stream.aclose()
         return len(asyncio.all_tasks())

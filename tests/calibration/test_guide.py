@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, Phase, Said, take_change, take_time
+from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, GuideMessage, LanePhase, take_change, take_time
 from gnomon_pi.tools.calibration.measuring import screen
 
 NAMES = {"red1": "D1", "red2": "A4", "black1": "A1", "timer15": "timer15"}
@@ -15,7 +15,7 @@ class Bench:
 
     def __init__(self, *glasses: str, light: bool = False, on: tuple[str, ...] = ()) -> None:
         self.guide = Guide.of(glasses, "2026-11-20", light=light).standing(on)
-        self.said: list[Said] = []
+        self.said: list[GuideMessage] = []
 
     def change(self, at: float, name: str, *, value: bool) -> None:
         self.guide, said = take_change(self.guide, Change(Instant(round(at * SECOND)), name, value))
@@ -41,7 +41,7 @@ class Bench:
         return self.said[-1].sentence
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> LanePhase:
         return self.guide.lanes[0].phase
 
 
@@ -89,7 +89,7 @@ def test_a_glass_set_down_the_same_way_up_has_not_been_turned() -> None:
     bench = Bench("red1")
     bench.change(5, "D1.north", value=False)
     bench.change(6, "D1.north", value=True)
-    assert (bench.said, bench.phase) == ([], Phase.READY)
+    assert (bench.said, bench.phase) == ([], LanePhase.READY)
 
 
 def test_a_glass_that_is_lifted_while_it_runs_is_begun_anew_when_it_is_empty() -> None:
@@ -100,7 +100,7 @@ def test_a_glass_that_is_lifted_while_it_runs_is_begun_anew_when_it_is_empty() -
         "red1 was lifted after 60.0 s, so this run does not count: let red1 run out, then press the red button."
     )
     bench.change(66, "D1.south", value=True)
-    assert bench.phase is Phase.SPOILT
+    assert bench.phase is LanePhase.SPOILT
     bench.press(300, "red")
     assert bench.last == "Turn red1 on D1 over, with all its sand below (6 to go)."
     bench.turn(310, "red1")
@@ -122,16 +122,16 @@ def test_a_run_that_lies_far_from_the_others_is_measured_again() -> None:
     for number, seconds in enumerate((181, 176, 181, 176, 189, 176)):
         bench.run(1_000 * number, "red1", seconds)
     assert "measure the run of 189.0 s again." in " ".join(said.sentence for said in bench.said)
-    assert (bench.phase, bench.guide.lanes[0].left) == (Phase.READY, 1)
+    assert (bench.phase, bench.guide.lanes[0].left) == (LanePhase.READY, 1)
     bench.run(6_000, "red1", 181)
-    assert bench.phase is Phase.DONE
+    assert bench.phase is LanePhase.DONE
 
 
 def test_sand_that_never_runs_evenly_is_given_up() -> None:
     bench = Bench("red1")
     for number, seconds in enumerate((162, 176, 172, 176, 182, 176, 192, 176, 202, 176, 163)):
         bench.run(1_000 * number, "red1", seconds)
-    assert bench.phase is Phase.DONE
+    assert bench.phase is LanePhase.DONE
     assert bench.last.endswith("that was too often, so red1 is not calibrated.")
 
 
@@ -157,7 +157,7 @@ def test_a_button_of_another_lane_and_a_release_say_nothing() -> None:
     bench.press(100, "black")
     bench.change(186, "button.red", value=False)
     bench.change(187, "D2.ring1", value=True)
-    assert bench.phase is Phase.RUNNING
+    assert bench.phase is LanePhase.RUNNING
 
 
 # The light sensor
@@ -182,7 +182,7 @@ def test_light_before_the_sand_falls_and_before_its_time_ends_nothing() -> None:
     bench.turn(5, "red1")
     assert bench.guide.deadline() is None
     bench.press(90, "arbiter")
-    assert bench.phase is Phase.RUNNING
+    assert bench.phase is LanePhase.RUNNING
     bench.change(186, LIGHT, value=True)
     assert take_time(bench.guide, Instant(186 * SECOND + 499 * MILLISECOND)) == (bench.guide, ())
 
@@ -209,6 +209,6 @@ def test_the_display_shows_each_state_differently() -> None:
     pictures.append(screen(bench.guide).tobytes())
     done = Guide.of(("red1",), "x")
     lane = done.lanes[0]
-    pictures.append(screen(Guide((type(lane)(lane.button, (), 3, Phase.DONE),), "x")).tobytes())
+    pictures.append(screen(Guide((type(lane)(lane.button, (), 3, LanePhase.DONE),), "x")).tobytes())
     pictures.append(screen(Guide.of(("red1",), "x", light=True)).tobytes())
     assert len(set(pictures)) == len(pictures)

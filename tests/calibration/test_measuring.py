@@ -20,7 +20,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.calibration import GLASSES, CalibrationError, read
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.calibration import Glasses, simulate
-from gnomon_pi.tools.calibration.guide import Guide, Said
+from gnomon_pi.tools.calibration.guide import Guide, GuideMessage
 from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
 
 TAMSK = config.load_bundled("tamsk")
@@ -34,7 +34,7 @@ def recovered(
     found: Found = {}
     said: list[str] = []
 
-    def hear(_at: Instant, _guide: Guide, told: Said) -> None:
+    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)
         if told.found is not None:
             found.update({(told.glass, True): told.found[0], (told.glass, False): told.found[1]})
@@ -83,7 +83,7 @@ def test_it_stops_when_it_is_told_to() -> None:
     stop = Event()
     said: list[str] = []
 
-    def hear(_at: Instant, _guide: Guide, told: Said) -> None:
+    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)
         if len(said) > 3:
             stop.set()
@@ -138,7 +138,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
     wired, stop, said = Wired(), Event(), list[str]()
     monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
 
-    def hear(_at: Instant, _guide: Guide, told: Said) -> None:
+    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)
         board = wired.board
         assert board is not None
@@ -157,7 +157,7 @@ def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyP
     wired, stop, said = Wired(), Event(), list[str]()
     monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
 
-    def hear(_at: Instant, _guide: Guide, told: Said) -> None:
+    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)
         assert wired.board is not None
         if len(said) == 1:

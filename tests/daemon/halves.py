@@ -10,7 +10,7 @@ from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
@@ -55,7 +55,7 @@ def summarized(runner: Runner) -> Mapping[str, object]:
     return summary(runner.shown, runner.time_since(runner.shown_origin), runner.notices())
 
 
-def sitting(runner: Runner) -> Sitting:
+def sitting(runner: Runner) -> LiveGame:
     """The present game."""
     assert runner.sitting is not None
     return runner.sitting

@@ -12,9 +12,9 @@ from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon_pi import config
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits
-from gnomon_pi.simulated.players.table_hands import Manner
+from gnomon_pi.simulated.players.table_hands import PlayingManner
 from gnomon_pi.simulated.surface import Surface
-from gnomon_pi.simulated.virtual import PlayedAtATable, VirtualDaemon, play_virtual_at_a_table
+from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
 from tests.daemon.halves import let_pass, notebook, sitting
 
 Settings = dict[str, object]
@@ -34,7 +34,7 @@ class Place(NamedTuple):
         daemon.new_game(self.settings, game=self.game)
         return daemon
 
-    def played(self, seed: int, manner: Manner | None = None) -> PlayedAtATable:
+    def played(self, seed: int, manner: PlayingManner | None = None) -> VirtualTableGame:
         """A whole game by hands."""
         return play_virtual_at_a_table(self.game, self.settings, seed, board=self.board, size=self.size, manner=manner)
 
@@ -58,20 +58,20 @@ PLACES = {
 EVERYWHERE = pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 SENSED = PLACES["tayu, sensed"]
 SQUARES = Surface.of(config.load_bundled("tayu")).squares
-ENTERING = Manner(TableHabits(picks=0.0))
-PICKING = Manner(TableHabits(picks=1.0, reads=0.0), noise=Noise(bounces=1.0))
+ENTERING = PlayingManner(TableHabits(picks=0.0))
+PICKING = PlayingManner(TableHabits(picks=1.0, reads=0.0), noise=Noise(bounces=1.0))
 
 
-def manner_at(place: Place) -> Manner:
+def manner_at(place: Place) -> PlayingManner:
     """A board of TAMSK has no buttons with which to pick a move."""
-    return ENTERING if place.board == "tamsk" else Manner()
+    return ENTERING if place.board == "tamsk" else PlayingManner()
 
 
 def turns(rulings: Sequence[Ruling]) -> list[tuple[str, str]]:
     return [(ruling.player, ruling.text) for ruling in rulings if isinstance(ruling, TurnRuled)]
 
 
-def meant(played: PlayedAtATable) -> list[tuple[str, str]]:
+def meant(played: VirtualTableGame) -> list[tuple[str, str]]:
     return [(move.player, move.text) for move in played.score]
 
 

@@ -8,7 +8,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 
@@ -97,6 +97,6 @@ def test_a_game_is_taken_up_only_when_the_board_is_free_for_it() -> None:
 def test_a_game_that_cannot_be_brought_back_stays_where_it_is() -> None:
     daemon = put_away()
     store = store_of(daemon)
-    with pytest.raises(DeskError, match="cannot be brought back"):
+    with pytest.raises(ControllerError, match="cannot be brought back"):
         asyncio.run(BoardController(daemon.runner).take_up(store.games[0], [*store.read(1)[2:], *store.read(1)[2:]]))
     assert daemon.runner.may_begin

@@ -17,8 +17,8 @@ from starlette.types import ASGIApp
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
 from gnomon.web.access import Role
-from gnomon_pi.cli.web_options import Front, door_of
-from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.cli.web_options import PageOptions, door_of
+from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.outputs import POSTED
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
@@ -27,7 +27,7 @@ LOCAL = "127.0.0.1"
 VALUES = {"number": "1", "name": "tamsk", "language": "en", "ply": "0", "kind": "json", "game": "tamsk", "path": "x"}
 
 
-class KeptPage(Page):
+class KeptPage(PageServer):
     """Pages that remember their application."""
 
     app: Starlette
@@ -81,7 +81,7 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
 
     async def visit() -> tuple[list[str], list[dict[str, Read]], list[set[bytes]]]:
         codes, answers, drawn = [], [], []
-        front = Front("0.0.0.0", 0)  # noqa: S104 - not bound: who reaches it decides what is open
+        front = PageOptions("0.0.0.0", 0)  # noqa: S104 - not bound: who reaches it decides what is open
         async with live(Orders()) as daemon:
             with door_of(front, tmp_path, daemon.service, daemon.watch, said.append, is_simulated=True) as door:
                 assert door is not None

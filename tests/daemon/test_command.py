@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.signals import ENDS, on_end
-from gnomon_pi.cli.daemon import Where, main
+from gnomon_pi.cli.daemon import DaemonOptions, main
 from gnomon_pi.runtime.process import note_address, noted_address
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
@@ -212,9 +212,9 @@ def test_under_nohup_a_terminal_that_is_closed_ends_nothing() -> None:
 def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ordered: list[tuple[Where, Orders]] = []
+    ordered: list[tuple[DaemonOptions, Orders]] = []
 
-    async def serve(where: Where, orders: Orders) -> None:
+    async def serve(where: DaemonOptions, orders: Orders) -> None:
         ordered.append((where, orders))
 
     monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)

@@ -9,10 +9,10 @@ import pytest
 
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.autoplay import PACES
-from gnomon_pi.simulated.demonstration import Demonstration
+from gnomon_pi.simulated.demonstration import BoardDemonstration
 from tests.daemon.halves import tamsk
 from tests.daemon.test_service import SimulatedService, run
 
@@ -24,8 +24,8 @@ class Here:
         return asyncio.create_task(work)
 
 
-def demonstration(service: SimulatedService) -> Demonstration:
-    return Demonstration(service.remote, Here())  # type: ignore[arg-type]  # the loop is the same
+def demonstration(service: SimulatedService) -> BoardDemonstration:
+    return BoardDemonstration(service.remote, Here())  # type: ignore[arg-type]  # the loop is the same
 
 
 @pytest.mark.parametrize("pace", ["usual", "fast"])
@@ -46,7 +46,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         assert second > first
         assert tamsk(desk.game()).rules.settings.level == 2
         await shown.set_pace("fast")
-        with pytest.raises(DeskError, match="no pace"):
+        with pytest.raises(ControllerError, match="no pace"):
             await shown.set_pace("headlong")
         await shown.stop()
         await service.remote.hands_gone()

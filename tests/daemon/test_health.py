@@ -11,7 +11,7 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.outputs import Devices, Show
+from gnomon_pi.runtime.outputs import Devices, Outputs
 
 BUSY = "Too busy: 99 of 1000 scans came late."
 PLUG = "The sensor chain does not answer: look at its plug."
@@ -55,7 +55,7 @@ def test_keepers_are_told_all_players_what_they_need_and_a_result_is_hidden_by_r
 def test_the_display_shows_a_result_whatever_ails_the_machine(name: str) -> None:
     health, paper, game = ill(), Paper(), ended(name)
     health.well("result")
-    show = Show(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
+    show = Outputs(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
     show.changed(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE).tobytes()
@@ -66,7 +66,7 @@ def test_the_display_shows_a_result_whatever_ails_the_machine(name: str) -> None
 def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machine_is() -> None:
     health, paper, game = ill(), Paper(), begin("tamsk", {})
     health.well("result")
-    show = Show(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
+    show = Outputs(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
     show.changed(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE, (PLUG,)).tobytes()
@@ -74,7 +74,7 @@ def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machi
 
 def test_a_small_display_shows_large_letters() -> None:
     paper, game = Paper(), begin("tamsk", {})
-    show = Show(Devices(None, paper, None, large=True), Health())  # type: ignore[arg-type]  # a display needs no more
+    show = Outputs(Devices(None, paper, None, large=True), Health())  # type: ignore[arg-type]  # a display needs no more
     show.changed(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == large_oled.screen(game, NOTICE).tobytes()

@@ -11,7 +11,7 @@ from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
 from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
 from gnomon_pi.simulated.players.noise import CLEAN
-from gnomon_pi.simulated.table import Act, Table, Verb
+from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting, tamsk
@@ -29,7 +29,7 @@ def stopped_at(level: int, share: float) -> VirtualDaemon:
     return daemon
 
 
-def shown(table: Table) -> set[str]:
+def shown(table: TamskTable) -> set[str]:
     """The inputs that the table makes 1."""
     return {name for name, value in table.inputs().items() if value}
 
@@ -70,7 +70,7 @@ def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
     begun_game = sitting(daemon.runner)
     game = tamsk(begun_game.game)
     assert game.judgement.phase is Phase.AGREED
-    assert table_of(game, begun_game.on) == Table.set_out(level)
+    assert table_of(game, begun_game.on) == TamskTable.set_out(level)
     assert next_to_tidy(table_of(game, begun_game.on), game) is None
 
 
@@ -78,26 +78,26 @@ def test_a_glass_knocked_over_is_set_up_again() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
     game = tamsk(sitting(daemon.runner).game)
-    table = Table.set_out(2).knock_over("D1")
+    table = TamskTable.set_out(2).knock_over("D1")
     act = next_to_tidy(table, game)
     assert act is not None
-    assert table.after(act) == Table.set_out(2)
+    assert table.after(act) == TamskTable.set_out(2)
 
 
 def test_a_finger_left_on_a_button_is_lifted() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
-    table = Table.set_out(2).press("button.red")
+    table = TamskTable.set_out(2).press("button.red")
     act = next_to_tidy(table, tamsk(sitting(daemon.runner).game))
     assert act is not None
-    assert table.after(act) == Table.set_out(2)
+    assert table.after(act) == TamskTable.set_out(2)
 
 
 def test_hands_take_back_nothing_before_the_referee_has_said_what_it_comes_to() -> None:
     daemon = begun(1)
     playground = Playground(daemon.board)
     playground.set_out_for(tamsk(sitting(daemon.runner).game))
-    for act in (Act(Verb.LIFT, "D1"), Act(Verb.PLACE, "D2"), Act(Verb.DROP_RING, "D2", "red")):
+    for act in (TableAct(Verb.LIFT, "D1"), TableAct(Verb.PLACE, "D2"), TableAct(Verb.DROP_RING, "D2", "red")):
         playground.act(act)
         daemon.look()
         let_pass(daemon, 0.1)

@@ -12,7 +12,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
-from gnomon_pi.runtime.scanning import Edge
+from gnomon_pi.runtime.scanning import InputEdge
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import begun, entries, let_pass, notebook, sitting, summarized
 
@@ -42,7 +42,7 @@ def test_edges_are_handed_over_by_their_stamps_in_whatever_order_they_come(order
     stamps = [Instant(now - 3_000 + 1_000 * place) for place in range(4)]
     names = ["A2.ring1", "A3.ring1", "B1.ring1", "C1.ring1"]
     for place in order:
-        daemon.runner.post((Edge(stamps[place], names[place], True),))
+        daemon.runner.post((InputEdge(stamps[place], names[place], True),))
     let_pass(daemon, 0.01)
     assert heard(daemon) == list(zip(stamps, names, strict=True))
 
@@ -51,7 +51,7 @@ def test_edges_with_one_stamp_stay_in_the_order_in_which_they_came() -> None:
     daemon = begun(1)
     let_pass(daemon, 1)
     now = daemon.watch.now()
-    daemon.runner.post(tuple(Edge(now, name, True) for name in ("C1.ring1", "A2.ring1", "B1.ring1")))
+    daemon.runner.post(tuple(InputEdge(now, name, True) for name in ("C1.ring1", "A2.ring1", "B1.ring1")))
     let_pass(daemon, 0.01)
     assert [name for _, name in heard(daemon)] == ["C1.ring1", "A2.ring1", "B1.ring1"]
 
@@ -60,7 +60,7 @@ def test_an_edge_waits_for_those_before_it_and_no_longer() -> None:
     daemon = begun(1)
     let_pass(daemon, 1)
     now = daemon.watch.now()
-    daemon.runner.post((Edge(now, "A2.ring1", True),))
+    daemon.runner.post((InputEdge(now, "A2.ring1", True),))
     daemon.pass_to(Instant(now + SLACK))
     assert heard(daemon) == []
     daemon.pass_to(Instant(now + SLACK + 1))
@@ -71,9 +71,9 @@ def test_an_edge_that_comes_too_late_counts_as_late_and_is_granted_the_differenc
     daemon = begun(1)
     let_pass(daemon, 1)
     now = daemon.watch.now()
-    daemon.runner.post((Edge(now, "A2.ring1", True),))
+    daemon.runner.post((InputEdge(now, "A2.ring1", True),))
     let_pass(daemon, 0.1)
-    daemon.runner.post((Edge(Instant(now - 20_000), "A3.ring1", True, Duration(1_000)),))
+    daemon.runner.post((InputEdge(Instant(now - 20_000), "A3.ring1", True, Duration(1_000)),))
     let_pass(daemon, 0.1)
     late = entries(daemon, Kind.RAW)[-1].entry
     uncertainty = late.body["uncertainty_us"]
@@ -215,7 +215,7 @@ def test_an_event_by_hand_comes_after_everything_that_was_stamped_before_it() ->
     daemon = begun(1)
     let_pass(daemon, 1)
     now = daemon.watch.now()
-    daemon.runner.post((Edge(Instant(now - 1_000), "A2.ring1", True),))
+    daemon.runner.post((InputEdge(Instant(now - 1_000), "A2.ring1", True),))
     daemon.runner.correct(Paused(now, "arbiter"))
     assert [record.entry.kind for record in notebook(daemon).records[1:3]] == [Kind.RAW, Kind.EVENT]
 

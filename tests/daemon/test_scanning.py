@@ -11,7 +11,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import PERIOD, WINDOW, Edge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.scanning import PERIOD, WINDOW, InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
 from gnomon_pi.simulated.virtual import VirtualWatch
 
 INPUTS = ("a", "b", "", "c")
@@ -40,7 +40,7 @@ class ScriptedSensors:
         """Nothing."""
 
 
-def scanned(*answers: int | None) -> tuple[list[tuple[Edge, ...]], Health]:
+def scanned(*answers: int | None) -> tuple[list[tuple[InputEdge, ...]], Health]:
     """The edges of scans at every beat."""
     health = Health()
     scanner = Scanner(ScriptedSensors(*answers), INPUTS, health)
@@ -58,7 +58,7 @@ def test_further_scans_report_what_has_changed_and_nothing_else(levels: list[int
     seen, _ = scanned(*levels)
     for number in range(1, len(levels)):
         expected = [
-            Edge(Instant(number * PERIOD), name, bool(levels[number] >> bit & 1), PERIOD)
+            InputEdge(Instant(number * PERIOD), name, bool(levels[number] >> bit & 1), PERIOD)
             for bit, name in enumerate(INPUTS)
             if name and (levels[number] ^ levels[number - 1]) >> bit & 1
         ]
@@ -70,7 +70,7 @@ def test_a_scan_that_fails_is_a_health_item_and_grants_the_gap_to_what_is_found_
     assert seen[1:] == [(), ()]
     assert health.sentences() == ("The sensors are not there: look at the cable.",)
     seen, health = scanned(0, None, None, 1)
-    assert seen[3] == (Edge(Instant(3 * PERIOD), "a", True, Duration(3 * PERIOD)),)
+    assert seen[3] == (InputEdge(Instant(3 * PERIOD), "a", True, Duration(3 * PERIOD)),)
     assert health.sentences() == ()
 
 
@@ -161,7 +161,7 @@ class HurryingWatch(VirtualWatch):
 
 
 def test_scanning_posts_changes_only_and_stops_when_told() -> None:
-    posted: list[tuple[Edge, ...]] = []
+    posted: list[tuple[InputEdge, ...]] = []
     sensors = ScriptedSensors(0, 0, 1, 1, 0)
     scanner = Scanner(sensors, INPUTS, Health())
     keep_scanning(scanner, ScanSchedule(Instant(0), Health()), HurryingWatch(), posted.append, StopAfter(5))

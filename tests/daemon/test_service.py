@@ -16,7 +16,7 @@ from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.service import Orders, Parts, Service
@@ -24,7 +24,7 @@ from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.simulated.autoplay import HURRIED, Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
-from gnomon_pi.simulated.table import Act, ImpossibleActError, Verb
+from gnomon_pi.simulated.table import ImpossibleActError, TableAct, Verb
 from tests.daemon.halves import tamsk
 
 LEVEL_1 = Orders(settings={"level": 1})
@@ -125,9 +125,9 @@ def test_a_board_in_software_does_not_complain_of_a_busy_computer(
 
     async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        service.remote.act(Act(Verb.LIFT, "D1"))
-        service.remote.act(Act(Verb.PLACE, "D2"))
-        service.remote.act(Act(Verb.DROP_RING, "D2", "red"))
+        service.remote.act(TableAct(Verb.LIFT, "D1"))
+        service.remote.act(TableAct(Verb.PLACE, "D2"))
+        service.remote.act(TableAct(Verb.DROP_RING, "D2", "red"))
         assert (await ruled.get()).kind == "turn"
         assert service.health.sentences() == ()
 
@@ -152,9 +152,9 @@ def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(t
 
     async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        service.remote.act(Act(Verb.LIFT, "D1"))
-        service.remote.act(Act(Verb.PLACE, "D2"))
-        service.remote.act(Act(Verb.DROP_RING, "D2", "red"))
+        service.remote.act(TableAct(Verb.LIFT, "D1"))
+        service.remote.act(TableAct(Verb.PLACE, "D2"))
+        service.remote.act(TableAct(Verb.DROP_RING, "D2", "red"))
         ruling = await asyncio.wait_for(ruled.get(), 30)
         assert isinstance(ruling, TurnRuled)
         assert (ruling.player, ruling.text) == ("red", "D1-D2")
@@ -180,21 +180,21 @@ def test_an_event_by_hand_answers_with_its_rulings_once_they_are_durable(tmp_pat
 def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -> None:
     async def ask(service: SimulatedService) -> None:
         desk = service.desk
-        with pytest.raises(DeskError, match="not finished"):
+        with pytest.raises(ControllerError, match="not finished"):
             await desk.new_game({"level": 1})
-        with pytest.raises(DeskError):
+        with pytest.raises(ControllerError):
             await desk.correct(Resumed(Instant(0), "arbiter"))
         with pytest.raises(ImpossibleActError):
-            service.remote.act(Act(Verb.LIFT, "D4"))
+            service.remote.act(TableAct(Verb.LIFT, "D4"))
 
     run(tmp_path, LEVEL_1, ask)
 
 
 def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_none(tmp_path: Path) -> None:
     async def ask(service: SimulatedService) -> None:
-        with pytest.raises(DeskError, match="There is no game yet"):
+        with pytest.raises(ControllerError, match="There is no game yet"):
             await service.desk.correct(Paused(Instant(0), "arbiter"))
-        with pytest.raises(DeskError, match="speed"):
+        with pytest.raises(ControllerError, match="speed"):
             await service.desk.new_game({"speed": 9})
         assert service.desk.game() is None
 

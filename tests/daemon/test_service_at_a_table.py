@@ -13,7 +13,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon_pi import config
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
@@ -62,9 +62,9 @@ def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(t
         (ruling,) = await service.desk.enter("a1a3")
         assert isinstance(ruling, IllegalRuled)
         assert present(service).judgement.reason.startswith("rule")
-        with pytest.raises(DeskError, match="move"):
+        with pytest.raises(ControllerError, match="move"):
             await service.desk.enter("castle")
-        with pytest.raises(DeskError, match="Nothing is to be thrown or drawn now"):
+        with pytest.raises(ControllerError, match="Nothing is to be thrown or drawn now"):
             await service.desk.throw()
 
     run(tmp_path, TABIK, enter, "table")
@@ -106,7 +106,7 @@ def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> Non
 
 def test_a_code_may_be_typed_at_the_page(tmp_path: Path) -> None:
     async def read(service: SimulatedService) -> None:
-        with pytest.raises(DeskError, match="is on no tile"):
+        with pytest.raises(ControllerError, match="is on no tile"):
             await service.remote.read("999")
         (ruling,) = await service.remote.read("457")  # the half turn of 013
         assert isinstance(ruling, TurnRuled)
@@ -127,7 +127,7 @@ def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
             (lambda: service.remote.release("button.back"), "The button button.back is not down."),
         )
         for does, said in refusals:
-            with pytest.raises(DeskError) as refused:
+            with pytest.raises(ControllerError) as refused:
                 does()
             assert str(refused.value) == said
         service.remote.lift(("a1",))
@@ -146,7 +146,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
         await desk.enter("a1b1")
         service.remote.press("button.arbiter")
         service.remote.release("button.arbiter")
-        with pytest.raises(DeskError, match="no squares that sense"):
+        with pytest.raises(ControllerError, match="no squares that sense"):
             service.remote.lay(("a1",))
         await desk.new_game({"level": 1}, abandoned_by="Ann")
         assert isinstance(desk.game(), Game)
@@ -164,7 +164,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
 )
 def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: str, game: str, said: str) -> None:
     async def ask(service: SimulatedService) -> None:
-        with pytest.raises(DeskError, match=said):
+        with pytest.raises(ControllerError, match=said):
             await service.desk.new_game({}, abandoned_by="Ann", game=game)
         assert present(service).outcome is None
 

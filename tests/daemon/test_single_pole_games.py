@@ -17,27 +17,27 @@ from gnomon.referee.judgement import Action, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
 from gnomon_pi.simulated.players.noise import CLEAN
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake, Span
-from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
-from gnomon_pi.simulated.virtual import Notebook, Played, VirtualDaemon, VirtualWatch, play_virtual, virtual_board
+from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, PlayerMistake, RandomSpan
+from gnomon_pi.simulated.table import ImpossibleActError, TableAct, TamskTable, Verb
+from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon, VirtualGame, VirtualWatch, play_virtual, virtual_board
 
 ONE_POLE = Sensing(SINGLE_PLACES)
 # Nobody turns the 15-second glass over faster than a nudge, nor acts within a scan of a deadline.
-HABITS = Habits(cuts_it_fine=0.0, turns_timer15=0.6, turn_timer15=Span(250 * MILLISECOND, 500 * MILLISECOND))
+HABITS = Habits(cuts_it_fine=0.0, turns_timer15=0.6, turn_timer15=RandomSpan(250 * MILLISECOND, 500 * MILLISECOND))
 LEVELS = pytest.mark.parametrize("level", [1, 2, 3])
 
 
 @cache
-def played(level: int, seed: int, kind: Mistake | None = None, variant: str = "single-pole") -> Played:
+def played(level: int, seed: int, kind: PlayerMistake | None = None, variant: str = "single-pole") -> VirtualGame:
     mistakes = CAREFUL if kind is None else Clumsiness(frozenset({kind}))
     return play_virtual({"level": level}, seed, habits=HABITS, mistakes=mistakes, noise=CLEAN, variant=variant)
 
 
-def sitting(daemon: VirtualDaemon) -> Sitting:
+def sitting(daemon: VirtualDaemon) -> LiveGame:
     assert daemon.runner.sitting is not None
     return daemon.runner.sitting
 
@@ -70,28 +70,28 @@ def test_one_pole_gives_the_rulings_that_two_give(level: int) -> None:
 @pytest.mark.parametrize(
     ("level", "kind"),
     [
-        (1, Mistake.NOT_TURNED),
-        (2, Mistake.NOT_TURNED),
-        (3, Mistake.NOT_TURNED),
-        (2, Mistake.RING_FIRST),
-        (3, Mistake.RING_FIRST),
-        (2, Mistake.PUT_BACK),
-        (2, Mistake.KNOCKED_OVER),
+        (1, PlayerMistake.NOT_TURNED),
+        (2, PlayerMistake.NOT_TURNED),
+        (3, PlayerMistake.NOT_TURNED),
+        (2, PlayerMistake.RING_FIRST),
+        (3, PlayerMistake.RING_FIRST),
+        (2, PlayerMistake.PUT_BACK),
+        (2, PlayerMistake.KNOCKED_OVER),
     ],
 )
 def test_a_glass_that_was_not_turned_is_told_by_button_and_the_game_is_the_one_that_was_meant(
-    level: int, kind: Mistake
+    level: int, kind: PlayerMistake
 ) -> None:
     # Not one in which something is to be said of the very last turn: then the game is over.
-    seed = 3 if (level, kind) == (3, Mistake.RING_FIRST) else 2
+    seed = 3 if (level, kind) == (3, PlayerMistake.RING_FIRST) else 2
     daemon = played(level, seed, kind).daemon
     assert turns(daemon) == [(turn.player, turn.text) for turn in played(level, seed, kind).score]
     refused = [ruling for ruling in daemon.rulings if isinstance(ruling, IllegalRuled)]
-    forgot = level > 1 and kind in (Mistake.NOT_TURNED, Mistake.RING_FIRST)
+    forgot = level > 1 and kind in (PlayerMistake.NOT_TURNED, PlayerMistake.RING_FIRST)
     assert {ruling.code for ruling in refused} == ({"not_turned"} if forgot else set())
     assert len(refused) == sum(isinstance(ruling, Righted) for ruling in daemon.rulings)
     taken_back = sum(isinstance(ruling, Corrected) for ruling in daemon.rulings)
-    assert taken_back == (len(refused) if kind is Mistake.RING_FIRST else 0)
+    assert taken_back == (len(refused) if kind is PlayerMistake.RING_FIRST else 0)
     # As two poles measure it: the sand runs from when the glass was turned, and nobody gains by the mistake.
     assert game(daemon).position == game(played(level, seed, kind, variant="").daemon).position
 
@@ -99,7 +99,7 @@ def test_a_glass_that_was_not_turned_is_told_by_button_and_the_game_is_the_one_t
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", [2, 3])
 def test_trace_and_sheet_of_such_a_game_give_it_again(level: int) -> None:
-    daemon = played(level, 2, Mistake.RING_FIRST).daemon
+    daemon = played(level, 2, PlayerMistake.RING_FIRST).daemon
     made = bundle(notebook(daemon).games[0], notebook(daemon).records)
     assert made.header.extras[SINGLE_POLE] == ["glasses", "timer15"]
     again = read_bundle("".join(made.lines()).encode().splitlines())
@@ -188,13 +188,13 @@ def test_a_game_goes_on_only_where_it_can_be_sensed() -> None:
 
 
 def test_a_table_shows_one_pole_whichever_way_up_its_glasses_stand() -> None:
-    table = Table.set_out(3, ONE_POLE)
+    table = TamskTable.set_out(3, ONE_POLE)
     assert set(table.inputs()) == inputs_of(ONE_POLE)
     turned = table.lift("D1").place("D1", turned=True).lift_timer15().put_timer15(turned=True)
     assert turned.inputs() == table.inputs()
     assert table.press("button.not_turned").inputs()["button.not_turned"]
     with pytest.raises(ImpossibleActError):
-        Table.set_out(3).press("button.not_turned")
+        TamskTable.set_out(3).press("button.not_turned")
     with pytest.raises(ImpossibleActError):
         table.press("D1.glass")
 
@@ -208,19 +208,19 @@ def test_a_table_is_restored_as_the_game_has_it() -> None:
     assert table.timer15 == game(daemon).timer_pole == 1
     assert next_to_tidy(table, game(daemon)) is None
     # Once in the hand, it can only be told from a nudge by turning it.
-    assert next_to_tidy(table.lift_timer15(), game(daemon)) == Act(Verb.PUT_TIMER15, turned=True)
+    assert next_to_tidy(table.lift_timer15(), game(daemon)) == TableAct(Verb.PUT_TIMER15, turned=True)
     script(daemon, (6.5, "timer15.glass", 0), (7, "timer15.glass", 1))
-    assert next_to_tidy(table, game(daemon)) == Act(Verb.LIFT_TIMER15)
+    assert next_to_tidy(table, game(daemon)) == TableAct(Verb.LIFT_TIMER15)
 
 
 def test_the_playground_plays_on_such_a_board() -> None:
     daemon = begun()
     playground = Playground(daemon.board)
     playground.set_out_for(game(daemon))
-    playground.act(Act(Verb.LIFT, "D1"))
+    playground.act(TableAct(Verb.LIFT, "D1"))
     daemon.look()
     daemon.pass_to(Instant(daemon.watch.now() + SECOND))
-    playground.act(Act(Verb.PLACE, "D2"))
+    playground.act(TableAct(Verb.PLACE, "D2"))
     daemon.look()
     daemon.pass_to(Instant(daemon.watch.now() + SECOND))
     assert game(daemon).judgement.phase is Phase.MAY_GO_ON

@@ -11,8 +11,8 @@ from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.web_options import Front, page_of
-from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.cli.web_options import PageOptions, page_of
+from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 from tests.web.visitors import PIN, QUICK, SetClock
@@ -30,7 +30,7 @@ async def an_evening() -> dict[str, Any]:
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     admin = {"Authorization": f"Bearer {token}"}
     async with live(Orders({"level": 2})) as daemon:
-        page = Page(LOCAL, 0, room=Room(delay=DELAY))
+        page = PageServer(LOCAL, 0, room=Room(delay=DELAY))
         serving = daemon.serve(page, door)
         async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
             found["admin"] = (await client.get("/api/v1/board", headers=admin)).json()["game"]
@@ -59,7 +59,7 @@ def test_a_daemon_shows_spectators_its_board_and_games_later_and_no_bench() -> N
 
 
 def test_the_delay_is_what_the_command_line_says() -> None:
-    with page_of(Front(LOCAL, 0, delay=7.5)) as page:
+    with page_of(PageOptions(LOCAL, 0, delay=7.5)) as page:
         assert page is not None
         assert page._room.delay == 7.5
 

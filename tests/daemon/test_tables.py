@@ -15,7 +15,7 @@ from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed
 from gnomon_pi.simulated.players.noise import Noise, glitch
 from gnomon_pi.simulated.players.player_timing import PATIENT, TileClumsiness, TileMistake
-from gnomon_pi.simulated.players.table_hands import Manner
+from gnomon_pi.simulated.players.table_hands import PlayingManner
 from gnomon_pi.simulated.virtual import do_all, hands_at, play_virtual_at_a_table
 from tests.daemon.halves import entries, let_pass, notebook, summarized
 from tests.daemon.places import (
@@ -108,7 +108,7 @@ def test_the_lights_of_a_tamsk_board_are_dark_beside_another_game() -> None:
 @pytest.mark.parametrize("patient", [False, True])
 def test_a_mistake_with_tiles_changes_nothing_of_the_game(mistake: TileMistake, patient: bool) -> None:
     clumsiness = TileClumsiness(frozenset({mistake}), 0.4, *((PATIENT,) if patient else ()))
-    played = SENSED.played(1, Manner(mistakes=clumsiness))
+    played = SENSED.played(1, PlayingManner(mistakes=clumsiness))
     assert turns(played.rulings) == meant(played)
     refused = [ruling.code for ruling in played.rulings if isinstance(ruling, IllegalRuled)]
     righted = [ruling for ruling in played.rulings if ruling.kind == "righted"]
@@ -127,7 +127,7 @@ def test_a_mistake_with_tiles_changes_nothing_of_the_game(mistake: TileMistake, 
 @pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(4))
 def test_hands_that_do_everything_wrong_still_play_the_game_that_they_mean(seed: int) -> None:
-    played = SENSED.played(seed, Manner(mistakes=TileClumsiness(frozenset(TileMistake), 0.5)))
+    played = SENSED.played(seed, PlayingManner(mistakes=TileClumsiness(frozenset(TileMistake), 0.5)))
     assert turns(played.rulings) == meant(played)
     store = notebook(played.daemon)
     assert difference(bundle(store.games[0], store.read(1)).trace) is None

@@ -10,7 +10,7 @@ from gnomon.referee.rulings import FaultRuled, TurnRuled
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
-from gnomon_pi.runtime.tag_input import Reading
+from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualWatch, virtual_board
 from tests.daemon.halves import entries, let_pass, notebook, restarted, summarized
 from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, turns
@@ -120,7 +120,7 @@ def test_a_code_that_is_read_draws_its_tile_in_the_name_of_the_reader() -> None:
 
 def test_codes_may_be_named_in_the_board_description() -> None:
     daemon = SENSED.begun()
-    daemon.reading = Reading(daemon.runner, daemon.health, {"04A1B2C3": "123"})
+    daemon.reading = TagInput(daemon.runner, daemon.health, {"04A1B2C3": "123"})
     daemon.board.read_code("04A1B2C3")
     let_pass(daemon, 1)
     assert turns(daemon.rulings) == [("nature", "draw:123")]

@@ -11,7 +11,7 @@ from gnomon_pi.runtime.scanning import PERIOD
 from gnomon_pi.simulated.players.game_script import TimedTurn
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import Habits
-from gnomon_pi.simulated.virtual import Notebook, Played, play_virtual
+from gnomon_pi.simulated.virtual import Notebook, VirtualGame, play_virtual
 from tests.daemon.halves import tamsk
 
 # One who acts within microseconds of a deadline is granted the period of the scans, so the score may not hang on it.
@@ -29,7 +29,7 @@ def turns(rulings: list[Ruling]) -> list[tuple[str, str]]:
     return said
 
 
-def written(played: Played) -> str:
+def written(played: VirtualGame) -> str:
     """Everything in the journal."""
     store = played.daemon.store
     assert isinstance(store, Notebook)

@@ -16,7 +16,7 @@ from gnomon_pi.runtime.clock import MachineWatch, sleep_until
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.scanning import ScanSchedule
-from gnomon_pi.runtime.watchdog import Upkeep
+from gnomon_pi.runtime.watchdog import Watchdog
 from gnomon_pi.simulated.virtual import VirtualWatch
 
 
@@ -39,11 +39,11 @@ class Driver:
             raise DriverError(self.failure)
 
 
-def upkeep() -> tuple[Upkeep, Health, ScanSchedule, Driver, VirtualWatch]:
+def upkeep() -> tuple[Watchdog, Health, ScanSchedule, Driver, VirtualWatch]:
     health, watch, driver = Health(), VirtualWatch(), Driver()
     beat = ScanSchedule(Instant(0), health)
     beat.keep(Instant(0))
-    return Upkeep(watch, health, beat, driver, [Driver()]), health, beat, driver, watch
+    return Watchdog(watch, health, beat, driver, [Driver()]), health, beat, driver, watch
 
 
 # Health
@@ -71,19 +71,19 @@ def test_only_a_change_of_health_is_told() -> None:
     assert len(changes) == 3
 
 
-# Upkeep
+# Watchdog
 
 
 def test_a_board_that_has_nothing_to_scan_is_alive_without_scans() -> None:
     health = Health()
-    keeper = Upkeep(VirtualWatch(), health, None, Driver(), [])
+    keeper = Watchdog(VirtualWatch(), health, None, Driver(), [])
     assert keeper.look()
     assert health.sentences() == ()
 
 
 def test_a_reader_is_looked_for_and_what_is_wrong_with_it_is_said() -> None:
     health, reader = Health(), Driver()
-    keeper = Upkeep(VirtualWatch(), health, None, Driver(), [], reader)
+    keeper = Watchdog(VirtualWatch(), health, None, Driver(), [], reader)
     reader.said = ("The reader was pulled out.",)
     assert keeper.look()
     assert reader.checks == 1
@@ -134,7 +134,7 @@ def test_a_clock_that_was_never_set_is_told_of() -> None:
     health, watch = Health(), VirtualWatch(epoch=datetime(1970, 1, 1, tzinfo=UTC))
     beat = ScanSchedule(Instant(0), health)
     beat.keep(Instant(0))
-    assert Upkeep(watch, health, beat, Driver(), []).look()
+    assert Watchdog(watch, health, beat, Driver(), []).look()
     assert health.sentences() == ("The date is wrong; the game's time does not need it.",)
 
 

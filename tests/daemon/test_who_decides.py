@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.runtime.calibration import ENDS, GLASSES, keep, with_durations
 from gnomon_pi.runtime.clock import MachineWatch
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -144,7 +144,7 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
     kept = taken_away(calibration)
     try:
         await desk.new_game({"level": 3, "time": "calibrated"})
-    except DeskError as error:
+    except ControllerError as error:
         said.append(str(error))
     put_back(calibration, kept)
     await desk.new_game({"level": 3, "time": "calibrated"})
@@ -154,11 +154,11 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
     await desk.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
     try:
         await remote.let_it_play(2, 1)
-    except DeskError as error:
+    except ControllerError as error:
         said.append(str(error))
     try:
         await desk.correct(StopDeclared(Instant(0), "D1", "page"))
-    except DeskError as error:
+    except ControllerError as error:
         said.append(str(error))
     await desk.new_game({"level": 3, "time": "calibrated"}, abandoned_by="a test")
     return said

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon_pi.tools.doctor.finding import Finding, Findings, Mark
-from gnomon_pi.tools.doctor.machine import Account, Machine, Space, UsedLine
+from gnomon_pi.tools.doctor.finding import Finding, Findings, Severity
+from gnomon_pi.tools.doctor.machine import Machine, Space, UsedLine, UserAccount
 
 GOOD_CONFIG: Final = """\
 # For more options and information see the documentation
@@ -108,7 +108,7 @@ class Planted:
             space=lambda _path: Space(20_000_000_000, 32_000_000_000, 1_000_000),
             lines=lambda: (UsedLine(8, "spi0 CS0"), UsedLine(7, "spi0 CS1"), UsedLine(18, "spi1 CS0")),
             versions=VERSIONS,
-            account=Account(GROUPS),
+            account=UserAccount(GROUPS),
             python="3.11.2",
             bits=64,
             environment={"USER": "ada", "HOME": "/home/ada"},
@@ -195,7 +195,7 @@ PIS: Final[Mapping[str, Callable[[Path], Planted]]] = {"3B": pi_3b, "4B": pi_4b,
 
 def worse(findings: Findings) -> list[Finding]:
     """The findings that are worse than a note."""
-    return [finding for finding in findings if finding.mark > Mark.NOTE]
+    return [finding for finding in findings if finding.mark > Severity.NOTE]
 
 
 def said(findings: Findings) -> str:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.doctor import Asked, Places, places
+from gnomon_pi.cli.doctor import DoctorOptions, Examinee, places
 from gnomon_pi.config import bundled_text
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers import opening
@@ -137,22 +137,22 @@ def test_this_machine_tells_of_itself() -> None:
 def test_the_installed_service_is_looked_at_unless_another_board_is_asked_for(tmp_path: Path) -> None:
     installed, kept, own = tmp_path / "board.toml", tmp_path / "kept", tmp_path / "own"
     service = (installed, kept)
-    nothing = Asked(None, None, None, simulated=False)
-    assert places(nothing, "tamsk", own, service) == Places("tamsk", None, own / "tamsk.journal")
+    nothing = DoctorOptions(None, None, None, simulated=False)
+    assert places(nothing, "tamsk", own, service) == Examinee("tamsk", None, own / "tamsk.journal")
     installed.write_text(bundled_text("tayu")[1])
-    assert places(nothing, "tamsk", own, service) == Places("tayu", installed, kept / "tayu.journal")
-    assert places(nothing._replace(board="table"), "tamsk", own, service) == Places(
+    assert places(nothing, "tamsk", own, service) == Examinee("tayu", installed, kept / "tayu.journal")
+    assert places(nothing._replace(board="table"), "tamsk", own, service) == Examinee(
         "table", None, own / "table.journal"
     )
     simulated = places(nothing._replace(simulated=True), "tamsk", own, service)
-    assert simulated == Places("tamsk", None, own / "tamsk-simulated.journal")
+    assert simulated == Examinee("tamsk", None, own / "tamsk-simulated.journal")
     asked = places(nothing._replace(journal=tmp_path / "j"), "tamsk", own, service)
-    assert asked == Places("tayu", installed, tmp_path / "j")
+    assert asked == Examinee("tayu", installed, tmp_path / "j")
     assert asked.describe().board == "tayu"
     assert asked.written() == installed.read_text()
 
 
 def test_a_description_that_is_wrong_still_has_a_place(tmp_path: Path) -> None:
-    found = places(Asked(None, tmp_path / "none.toml", None, simulated=False), "tamsk", tmp_path)
-    assert found == Places("tamsk", tmp_path / "none.toml", tmp_path / "tamsk.journal")
+    found = places(DoctorOptions(None, tmp_path / "none.toml", None, simulated=False), "tamsk", tmp_path)
+    assert found == Examinee("tamsk", tmp_path / "none.toml", tmp_path / "tamsk.journal")
     assert found.written() == ""

@@ -15,7 +15,7 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, Pace, examine, within
+from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, ScanPace, examine, within
 from gnomon_pi.tools.doctor.finding import Finding, exit_code, ok
 from gnomon_pi.tools.doctor.machine import UsedLine
 from tests.conftest import examples
@@ -30,7 +30,7 @@ def order(tamsk: BoardDescription, journal: Path, *, simulated: bool = False) ->
         return SimulatedBoard(description, now=watch.now, later=watch.later).drivers
 
     # The board is watched by the machine's watch, which goes on by itself.
-    return Order(journal, simulated, lambda: tamsk, open_board, Pace(3, lambda _instant: None))
+    return Order(journal, simulated, lambda: tamsk, open_board, ScanPace(3, lambda _instant: None))
 
 
 @pytest.mark.parametrize("name", PIS)

@@ -19,7 +19,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text
 from gnomon_pi.tools.doctor import bundle
 from gnomon_pi.tools.doctor.bundle import Known, collect_known, redact
-from gnomon_pi.tools.doctor.finding import Mark, note, warning
+from gnomon_pi.tools.doctor.finding import Severity, note, warning
 from tests.doctor.machines import GOOD_CONFIG, VERSIONS, Planted
 
 NOBODY = Known()
@@ -232,4 +232,4 @@ def test_a_report_is_a_new_zip(tmp_path: Path, year: int) -> None:
 
 
 def test_a_mark_is_no_secret() -> None:
-    assert [redact(mark.word, NOBODY) for mark in Mark] == ["ok", "note", "warning", "FAULT"]
+    assert [redact(mark.word, NOBODY) for mark in Severity] == ["ok", "note", "warning", "FAULT"]

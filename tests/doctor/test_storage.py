@@ -13,7 +13,7 @@ from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.doctor import storage
-from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.doctor.installation import check_safe_mode, check_service, holder
 from gnomon_pi.tools.doctor.machine import Space, exists
 from gnomon_pi.tools.doctor.storage import check_journal, contents
@@ -97,14 +97,14 @@ def test_blanks_in_the_name_of_a_mount_are_read(pi: Planted) -> None:
 @pytest.mark.parametrize(
     ("space", "mark"),
     [
-        (Space(40 * 2**20, 2**34, 10_000), Mark.FAULT),
-        (Space(400 * 2**20, 2**34, 10_000), Mark.WARNING),
-        (Space(2**33, 2**34, 900), Mark.WARNING),
-        (Space(2**33, 2**34, 10_000), Mark.OK),
-        (Space(2**33, 2**34), Mark.OK),
+        (Space(40 * 2**20, 2**34, 10_000), Severity.FAULT),
+        (Space(400 * 2**20, 2**34, 10_000), Severity.WARNING),
+        (Space(2**33, 2**34, 900), Severity.WARNING),
+        (Space(2**33, 2**34, 10_000), Severity.OK),
+        (Space(2**33, 2**34), Severity.OK),
     ],
 )
-def test_room_is_judged_in_bytes_and_in_files(pi: Planted, tmp_path: Path, space: Space, mark: Mark) -> None:
+def test_room_is_judged_in_bytes_and_in_files(pi: Planted, tmp_path: Path, space: Space, mark: Severity) -> None:
     machine = pi.machine(space=lambda _path: space)
     assert [finding.mark for finding in storage.check_space(machine, tmp_path / "journal")] == [mark]
 

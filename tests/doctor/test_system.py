@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.doctor import system
-from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.doctor.system import (
     check_heat,
     check_kernel_log,
@@ -28,7 +28,7 @@ def test_each_raspberry_pi_is_known_by_its_name(tmp_path: Path, name: str, famil
     machine = PIS[name](tmp_path).machine()
     assert system.family(machine) == family
     (finding,) = system.check_model(machine)
-    assert finding.mark is Mark.OK
+    assert finding.mark is Severity.OK
     assert f"Raspberry Pi {name[0]}" in finding.found
     assert f"revision {revision}" in finding.found
 
@@ -61,8 +61,10 @@ def test_a_narrow_python_on_a_wide_kernel_is_noted(pi: Planted) -> None:
     assert said(system.check_kernel(pi.machine())).startswith("ok")
 
 
-@pytest.mark.parametrize(("codename", "mark"), [("bookworm", Mark.OK), ("trixie", Mark.OK), ("bullseye", Mark.NOTE)])
-def test_the_systems_that_were_tried_are_known(pi: Planted, codename: str, mark: Mark) -> None:
+@pytest.mark.parametrize(
+    ("codename", "mark"), [("bookworm", Severity.OK), ("trixie", Severity.OK), ("bullseye", Severity.NOTE)]
+)
+def test_the_systems_that_were_tried_are_known(pi: Planted, codename: str, mark: Severity) -> None:
     pi.plant({"/etc/os-release": f'PRETTY_NAME="Raspbian ({codename})"\nVERSION_CODENAME={codename}\n'})
     assert [finding.mark for finding in system.check_release(pi.machine())] == [mark]
 
@@ -89,15 +91,15 @@ def test_a_machine_that_is_busier_than_it_has_processors_is_warned_of(pi: Plante
 @pytest.mark.parametrize(
     ("bits", "supply", "heat"),
     [
-        ("0x0", Mark.OK, Mark.OK),
-        ("0x50000", Mark.WARNING, Mark.NOTE),
-        ("0x50005", Mark.FAULT, Mark.WARNING),
-        ("0x80008", Mark.OK, Mark.WARNING),
-        ("0x20000", Mark.OK, Mark.NOTE),
-        ("0xe0000", Mark.OK, Mark.NOTE),
+        ("0x0", Severity.OK, Severity.OK),
+        ("0x50000", Severity.WARNING, Severity.NOTE),
+        ("0x50005", Severity.FAULT, Severity.WARNING),
+        ("0x80008", Severity.OK, Severity.WARNING),
+        ("0x20000", Severity.OK, Severity.NOTE),
+        ("0xe0000", Severity.OK, Severity.NOTE),
     ],
 )
-def test_the_bits_of_the_firmware_are_told_apart(pi: Planted, bits: str, supply: Mark, heat: Mark) -> None:
+def test_the_bits_of_the_firmware_are_told_apart(pi: Planted, bits: str, supply: Severity, heat: Severity) -> None:
     pi.commands["vcgencmd", "get_throttled"] = f"throttled={bits}\n"
     machine = pi.machine()
     assert [finding.mark for finding in check_supply(machine)] == [supply]
@@ -157,7 +159,7 @@ class Backwards(Ticking):
 
 def test_a_clock_that_goes_backwards_is_a_fault(pi: Planted) -> None:
     (finding,) = check_raw_clock(pi.machine(watch=Backwards()))
-    assert finding.mark is Mark.FAULT
+    assert finding.mark is Severity.FAULT
 
 
 def test_a_date_before_this_program_is_wrong(pi: Planted) -> None:

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.tools.doctor.finding import Finding, Mark, as_json, exit_code, fault, note, ok, summary, table, warning
+from gnomon_pi.tools.doctor.finding import (
+    Finding,
+    Severity,
+    as_json,
+    exit_code,
+    fault,
+    note,
+    ok,
+    summary,
+    table,
+    warning,
+)
 
 FINDINGS = [
     ok("model", "Raspberry Pi 4 Model B Rev 1.4, revision c03114."),
@@ -16,7 +27,7 @@ FINDINGS = [
     fault("SPI1.0", "/dev/spidev1.0 of the lights is missing.", "Put dtoverlay=spi1-1cs into config.txt and restart."),
 ]
 WORDS = st.text(st.characters(codec="ascii", exclude_categories=["C"]), max_size=200)
-ANY = st.builds(Finding, st.sampled_from(Mark), st.text(st.characters(categories=["L"]), max_size=14), WORDS, WORDS)
+ANY = st.builds(Finding, st.sampled_from(Severity), st.text(st.characters(categories=["L"]), max_size=14), WORDS, WORDS)
 
 
 def test_the_table_shows_marks_subjects_and_what_to_do() -> None:
@@ -42,8 +53,8 @@ def test_no_line_is_wider_than_the_terminal(findings: list[Finding], width: int)
 
 @given(st.lists(ANY))
 def test_the_exit_code_is_that_of_the_worst(findings: list[Finding]) -> None:
-    worst = max((finding.mark for finding in findings), default=Mark.OK)
-    assert exit_code(findings) == {Mark.OK: 0, Mark.NOTE: 0, Mark.WARNING: 1, Mark.FAULT: 2}[worst]
+    worst = max((finding.mark for finding in findings), default=Severity.OK)
+    assert exit_code(findings) == {Severity.OK: 0, Severity.NOTE: 0, Severity.WARNING: 1, Severity.FAULT: 2}[worst]
     assert json.loads(as_json(findings, "1"))["exit"] == exit_code(findings)
 
 

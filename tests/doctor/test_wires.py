@@ -13,7 +13,7 @@ from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import (
     BoardDescription,
     Button,
-    Display,
+    DisplayWiring,
     Expanders,
     I2cWires,
     OnI2c,
@@ -24,8 +24,8 @@ from gnomon_pi.config.description import (
 )
 from gnomon_pi.tools.doctor import buses, installation, pins
 from gnomon_pi.tools.doctor.boot_config import BootConfig, boot_config
-from gnomon_pi.tools.doctor.finding import Mark
-from gnomon_pi.tools.doctor.machine import Account, UsedLine, debug_lines, used_lines
+from gnomon_pi.tools.doctor.finding import Severity
+from gnomon_pi.tools.doctor.machine import UsedLine, UserAccount, debug_lines, used_lines
 from gnomon_pi.tools.doctor.pins import check_rights, claims
 from gnomon_pi.tools.doctor.wires import nodes, wires
 from tests.conftest import examples
@@ -43,7 +43,7 @@ def taken(planted: Planted, text: str) -> dict[str, set[int]]:
     return {claim.line: set(claim.pins) for claim in claims(config_of(planted, text))}
 
 
-def display_of(description: BoardDescription) -> Display:
+def display_of(description: BoardDescription) -> DisplayWiring:
     """The display that a board has."""
     assert description.display is not None
     return description.display
@@ -201,7 +201,7 @@ def test_a_pin_that_a_program_holds_is_warned_of(pi: Planted, tamsk: BoardDescri
 
 def test_a_kernel_that_does_not_tell_is_a_note(pi: Planted, tamsk: BoardDescription) -> None:
     findings = list(pins.check_pins(pi.machine(lines=lambda: None), tamsk))
-    assert [finding.mark for finding in findings] == [Mark.NOTE]
+    assert [finding.mark for finding in findings] == [Severity.NOTE]
 
 
 def test_the_lines_of_the_kernel_are_read_from_its_own_structures(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ gpiochip1: GPIOs 566-573, parent: platform/soc:firmware:gpio, raspberrypi-exp-gp
 def test_on_a_pi_that_is_set_up_every_bus_is_there(tmp_path: Path, name: str, board: str) -> None:
     machine, description = PIS[name](tmp_path).machine(), load_bundled(board)
     findings = [*buses.check_i2c(machine, description), *buses.check_spi(machine, description)]
-    assert {finding.mark for finding in findings} == {Mark.OK}
+    assert {finding.mark for finding in findings} == {Severity.OK}
 
 
 def test_a_bus_that_nobody_turned_on_names_the_line(pi: Planted, tamsk: BoardDescription) -> None:
@@ -287,7 +287,7 @@ def test_a_bus_that_is_faster_than_described_is_warned_of(pi: Planted, tamsk: Bo
 
 
 def test_a_display_on_spi_has_its_wires(tamsk: BoardDescription) -> None:
-    board = replace(tamsk, display=Display("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 23), 0))
+    board = replace(tamsk, display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 23), 0))
     purposes = {wire.pin: wire.purpose for wire in wires(board)}
     assert purposes[24] == "data or command of the display"
     assert purposes[23] == "the reset of the display"
@@ -304,7 +304,9 @@ def test_a_user_in_every_group_may_use_the_board(pi: Planted, tamsk: BoardDescri
 
 
 def test_a_device_that_may_not_be_used_names_the_group(pi: Planted, tamsk: BoardDescription) -> None:
-    closed = pi.machine(may=lambda path, _what: "spidev" not in path.name, account=Account(frozenset({"gpio", "i2c"})))
+    closed = pi.machine(
+        may=lambda path, _what: "spidev" not in path.name, account=UserAccount(frozenset({"gpio", "i2c"}))
+    )
     told = said(check_rights(closed, tamsk))
     assert "The user may not use /dev/spidev0.0 of the sensors. > Run sudo usermod -aG spi $USER" in told
     assert "/dev/i2c-1" not in told
@@ -323,7 +325,7 @@ def test_a_reader_is_only_read(pi: Planted, tamsk: BoardDescription) -> None:
         worse(check_rights(pi.machine(may=lambda path, what: "SCANNER" not in path.name or what == "read"), board))
         == []
     )
-    blind = pi.machine(may=lambda path, _what: "SCANNER" not in path.name, account=Account(frozenset()))
+    blind = pi.machine(may=lambda path, _what: "SCANNER" not in path.name, account=UserAccount(frozenset()))
     assert "usermod -aG input" in said(worse(check_rights(blind, board)))
 
 
@@ -332,7 +334,7 @@ def test_without_pins_there_is_no_board(tmp_path: Path, tamsk: BoardDescription)
 
 
 def test_root_is_told_that_the_service_is_not(pi: Planted, tamsk: BoardDescription) -> None:
-    root = pi.machine(account=Account(frozenset({"root"}), is_root=True))
+    root = pi.machine(account=UserAccount(frozenset({"root"}), is_root=True))
     assert said(check_rights(root, tamsk)).startswith("note: rights: This runs as root")
 
 
@@ -357,9 +359,9 @@ def test_both_modules_of_one_name_exclude_each_other(pi: Planted, tamsk: BoardDe
     assert "both are the module RPi.GPIO" in said(worse(installation.check_pin_library(machine, tamsk)))
 
 
-@pytest.mark.parametrize(("kernel", "mark"), [("6.1.21-v8+", Mark.OK), ("6.6.20+rpt-rpi-v8", Mark.FAULT)])
+@pytest.mark.parametrize(("kernel", "mark"), [("6.1.21-v8+", Severity.OK), ("6.6.20+rpt-rpi-v8", Severity.FAULT)])
 def test_the_original_library_works_on_old_kernels_only(
-    tmp_path: Path, tamsk: BoardDescription, kernel: str, mark: Mark
+    tmp_path: Path, tamsk: BoardDescription, kernel: str, mark: Severity
 ) -> None:
     planted = pi_3b(tmp_path)
     planted.plant({"/proc/sys/kernel/osrelease": kernel})
@@ -386,15 +388,15 @@ def test_a_library_that_is_missing_is_a_fault(pi: Planted, tamsk: BoardDescripti
 @pytest.mark.parametrize(
     ("name", "version", "mark"),
     [
-        ("5", "2.0.1", Mark.FAULT),
-        ("4B", "2.0.1", Mark.NOTE),
-        ("4B", "2.0", Mark.WARNING),
-        ("4B", "1.6.2", Mark.WARNING),
-        ("5", "2.0.1.post3", Mark.OK),
-        ("5", "2.1", Mark.OK),
+        ("5", "2.0.1", Severity.FAULT),
+        ("4B", "2.0.1", Severity.NOTE),
+        ("4B", "2.0", Severity.WARNING),
+        ("4B", "1.6.2", Severity.WARNING),
+        ("5", "2.0.1.post3", Severity.OK),
+        ("5", "2.1", Severity.OK),
     ],
 )
-def test_an_old_gpiozero_is_judged_by_the_model(tmp_path: Path, name: str, version: str, mark: Mark) -> None:
+def test_an_old_gpiozero_is_judged_by_the_model(tmp_path: Path, name: str, version: str, mark: Severity) -> None:
     machine = PIS[name](tmp_path).machine(versions=without(gpiozero=version))
     assert max(finding.mark for finding in installation.check_versions(machine)) is mark
 
@@ -434,7 +436,7 @@ def test_the_filters_of_other_models_are_known(bare: Planted, model: str, sectio
 
 
 def test_a_chip_select_that_is_missing_names_its_overlay(pi: Planted, tamsk: BoardDescription) -> None:
-    display = Display("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None), 0)
+    display = DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None), 0)
     pi.remove("/dev/spidev0.1")
     config_of(pi, "dtparam=spi=on\ndtoverlay=spi0-1cs\ndtoverlay=spi1-1cs\n")
     told = said(buses.check_spi(pi.machine(), replace(tamsk, display=display)))

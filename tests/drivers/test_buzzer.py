@@ -81,7 +81,7 @@ def test_any_frequency_is_played_as_the_nearest_the_piezo_can(frequency: float) 
 
 
 def test_an_active_buzzer_sounds_in_its_own_tone(description: BoardDescription, world: World) -> None:
-    active = dataclasses.replace(description, buzzer=wired.Buzzer(pin=12, active=True))
+    active = dataclasses.replace(description, buzzer=wired.BuzzerWiring(pin=12, active=True))
     board = SimulatedBoard(active, now=world.clock, later=world.later)
     start = world.now
     buzzer_of(board).play([(440.0, 0.1), (0, 0.1), (880.0, 0.1)])
@@ -96,7 +96,7 @@ def test_a_pin_that_is_taken_is_a_driver_error_and_is_tried_again(
     description: BoardDescription, board: SimulatedBoard, world: World
 ) -> None:
     buzzer_of(board).close()
-    other = Buzzer(wired.Buzzer(pin=12, active=True), pin_factory=board._factory, later=world.later)
+    other = Buzzer(wired.BuzzerWiring(pin=12, active=True), pin_factory=board._factory, later=world.later)
     for _ in range(2):
         with pytest.raises(DriverError, match="The buzzer on GPIO 12 does not answer: pin GPIO12 is already in use"):
             buzzer_of(board).play([(440.0, 0.1)])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from gnomon_pi.config import load_bundled
-from gnomon_pi.config.description import BoardDescription, Display, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, DisplayWiring, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.drivers.display import DIMMED, REFRESH_US, STEPS, OverSpi, shift
 from gnomon_pi.drivers.display import Display as Driver
 from gnomon_pi.drivers.protocols import DriverError
@@ -41,7 +41,7 @@ Make = Callable[..., SimulatedBoard]
 def described(
     kind: str = "ssd1306", wires: str = "I2C", *, rotate: int = 0, dim_after: int = 0, shift_every: int = 0
 ) -> BoardDescription:
-    display = Display(kind, WIRES[wires], rotate, dim_after, shift_every)
+    display = DisplayWiring(kind, WIRES[wires], rotate, dim_after, shift_every)
     return dataclasses.replace(load_bundled("table"), display=display)
 
 
@@ -141,7 +141,7 @@ def on_spi(module: Recorded, kind: str) -> Driver:
     factory.attach(24, lambda level, _: module.on_data_command(level))
     factory.attach(22, lambda level, _: module.on_reset(level))
     wires = SpiDisplay(SPI, data_command=24, reset=22)
-    return Driver(Display(kind, wires, 0, 0, 0), wires=OverSpi(module, wires, pin_factory=factory), now=lambda: 0)
+    return Driver(DisplayWiring(kind, wires, 0, 0, 0), wires=OverSpi(module, wires, pin_factory=factory), now=lambda: 0)
 
 
 def test_the_reset_line_is_pulled_before_the_first_command_for_as_long_as_the_chips_ask() -> None:
@@ -167,7 +167,7 @@ def test_a_pin_of_the_display_that_is_taken_is_named_and_tried_again() -> None:
     factory, module = MockFactory(), SpiModule(Ssd1309())
     wires = SpiDisplay(SPI, data_command=24, reset=None)
     drivers = [
-        Driver(Display("ssd1309", wires, 0), wires=OverSpi(module, wires, pin_factory=factory), now=lambda: 0)
+        Driver(DisplayWiring("ssd1309", wires, 0), wires=OverSpi(module, wires, pin_factory=factory), now=lambda: 0)
         for _ in range(2)
     ]
     drivers[0].show(BLACK)

@@ -15,8 +15,8 @@ COLOUR = st.tuples(st.integers(0, 255), st.integers(0, 255), st.integers(0, 255)
 OFF = (0, 0, 0)
 
 
-def strip_of(count: int, brightness: int = 8) -> wired.Lights:
-    return wired.Lights(spi_port=1, spi_device=0, clock_hz=4_000_000, count=count, brightness=brightness)
+def strip_of(count: int, brightness: int = 8) -> wired.LightsWiring:
+    return wired.LightsWiring(spi_port=1, spi_device=0, clock_hz=4_000_000, count=count, brightness=brightness)
 
 
 class Wire:

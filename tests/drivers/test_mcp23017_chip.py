@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
-from gnomon_pi.simulated.chips.mcp23017 import Iocon, Line, Mcp23017, Register
+from gnomon_pi.simulated.chips.mcp23017 import InterruptLevel, Iocon, Mcp23017, Register
 from tests.drivers.expander_rig import Rig
 
 ADDRESS = 0x20
@@ -112,7 +112,7 @@ def test_a_change_pulls_the_line_until_the_port_is_read(bus: SimulatedI2C, chip:
     lines.append(chip.line)
     read(bus, Register.GPIO + (pin == 8))
     lines.append(chip.line)
-    assert lines == [Line.FREE, Line.LOW, Line.LOW, Line.FREE]
+    assert lines == [InterruptLevel.FREE, InterruptLevel.LOW, InterruptLevel.LOW, InterruptLevel.FREE]
 
 
 def test_a_second_change_before_the_read_is_in_the_port_but_not_in_the_capture(
@@ -124,7 +124,7 @@ def test_a_second_change_before_the_read_is_in_the_port_but_not_in_the_capture(
     assert chip.register(Register.INTF) == 0x01
     assert chip.register(Register.INTCAP) == 0x01
     assert read(bus, Register.INTCAP) == [0x01]
-    assert chip.line is Line.FREE  # and so whoever reads the capture has lost the second one
+    assert chip.line is InterruptLevel.FREE  # and so whoever reads the capture has lost the second one
     assert read(bus, Register.GPIO) == [0x03]
 
 
@@ -133,7 +133,7 @@ def test_a_change_between_the_sample_and_the_last_bit_raises_no_interrupt(bus: S
     chip.between = lambda: chip.drive(0xFFFF, 0x05)
     chip.drive(0xFFFF, 0x01)
     assert read(bus, Register.GPIO) == [0x01]
-    assert chip.line is Line.FREE
+    assert chip.line is InterruptLevel.FREE
     assert read(bus, Register.GPIO) == [0x05]
 
 
@@ -147,14 +147,14 @@ def test_a_pin_compared_with_its_default_interrupts_as_long_as_it_differs(bus: S
     chip.drive(0xFFFF, 1)
     read(bus, Register.GPIO)
     lines.append(chip.line)
-    assert lines == [Line.LOW, Line.LOW, Line.FREE]
+    assert lines == [InterruptLevel.LOW, InterruptLevel.LOW, InterruptLevel.FREE]
 
 
 def test_without_mirroring_port_b_does_not_show_at_inta(bus: SimulatedI2C, chip: Mcp23017) -> None:
     listening(bus, chip, Iocon.ODR)
     chip.drive(0xFFFF, 0x0100)
     assert chip.register(Register.INTF) == 0x0100
-    assert chip.line is Line.FREE
+    assert chip.line is InterruptLevel.FREE
 
 
 def test_an_output_that_changes_interrupts_nobody(bus: SimulatedI2C, chip: Mcp23017) -> None:
@@ -162,12 +162,15 @@ def test_an_output_that_changes_interrupts_nobody(bus: SimulatedI2C, chip: Mcp23
     write(bus, Register.IODIR, 0)
     read(bus, Register.GPIO, 2)
     write(bus, Register.OLAT, 0xFF)
-    assert chip.line is Line.FREE
+    assert chip.line is InterruptLevel.FREE
 
 
-@pytest.mark.parametrize(("iocon", "idle", "told"), [(0, Line.HIGH, Line.LOW), (Iocon.INTPOL, Line.LOW, Line.HIGH)])
+@pytest.mark.parametrize(
+    ("iocon", "idle", "told"),
+    [(0, InterruptLevel.HIGH, InterruptLevel.LOW), (Iocon.INTPOL, InterruptLevel.LOW, InterruptLevel.HIGH)],
+)
 def test_a_line_that_is_no_open_drain_is_driven_both_ways(
-    bus: SimulatedI2C, chip: Mcp23017, iocon: int, idle: Line, told: Line
+    bus: SimulatedI2C, chip: Mcp23017, iocon: int, idle: InterruptLevel, told: InterruptLevel
 ) -> None:
     listening(bus, chip, iocon)
     assert chip.line is idle
@@ -182,7 +185,7 @@ def test_a_chip_without_power_says_nothing_and_pulls_nothing(bus: SimulatedI2C, 
     listening(bus, chip)
     chip.drive(0xFFFF, 1)
     chip.switch_off()
-    assert chip.line is Line.FREE
+    assert chip.line is InterruptLevel.FREE
     with pytest.raises(OSError, match="Remote I/O error"):
         read(bus, Register.GPIO)
     chip.switch_on()
@@ -197,7 +200,7 @@ def test_a_chip_that_is_lost_keeps_its_settings_and_its_line(bus: SimulatedI2C, 
     listening(bus, chip)
     chip.reachable = False
     chip.drive(0xFFFF, 1)
-    assert chip.line is Line.LOW
+    assert chip.line is InterruptLevel.LOW
     with pytest.raises(OSError, match="Remote I/O error"):
         write(bus, Register.IOCON, 0)
     chip.reachable = True

@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import Expanders
 from gnomon_pi.drivers.mcp23017 import SAFETY_US
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import Edge, Scanner
+from gnomon_pi.runtime.scanning import InputEdge, Scanner
 from tests.conftest import examples
 from tests.drivers.expander_rig import INPUTS, SCAN, SMALL, Rig
 
@@ -56,7 +56,7 @@ class Witness:
             for edge in self.scanner.scan(Instant(self.rig.world.now)):
                 self._compare(edge)
 
-    def _compare(self, edge: Edge) -> None:
+    def _compare(self, edge: InputEdge) -> None:
         if edge.input in self.shown:  # The first report may be of a chip that was lost after it had been read.
             assert edge.value is self.rig.soldered.input(edge.input)
             assert edge.value is not self.shown[edge.input]

@@ -88,7 +88,7 @@ def test_a_board_without_display_and_lights_opens_no_bus(description: BoardDescr
 def test_a_display_on_spi_and_a_reader_of_tags_open_their_own_buses(world: World) -> None:
     table = dataclasses.replace(
         load_bundled("table"),
-        display=wired.Display("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22), 0),
+        display=wired.DisplayWiring("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22), 0),
         reader=wired.Reader("pn532", "", {}, wired.OnI2c(1, 0x24)),
     )
     drivers = open_devices(table, now=world.clock, later=world.later)
@@ -191,7 +191,7 @@ def test_an_spi_that_is_switched_off_is_one_sentence_with_its_setting(
 
     machine.setattr(SpiDev, "open", missing)
     assert description.lights is not None
-    lights: wired.Lights = dataclasses.replace(description.lights, spi_port=port)
+    lights: wired.LightsWiring = dataclasses.replace(description.lights, spi_port=port)
     message = refusal(dataclasses.replace(description, lights=lights))
     assert message.startswith(f"SPI{port} of the lights cannot be opened: ")
     assert setting in message

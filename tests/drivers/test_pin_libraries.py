@@ -96,7 +96,7 @@ def test_the_buzzer_sounds_through_either_library(request: pytest.FixtureRequest
     pins: StatefulGPIO | Lgpio = request.getfixturevalue("gpio" if library == "rpigpio" else "lgpio")
     heard: list[float] = []
     pins.heed = lambda pin, frequency: heard.append(frequency) if pin == 12 else None
-    buzzer = Buzzer(wired.Buzzer(pin=12, active=False), pin_factory=factory, later=world.later)
+    buzzer = Buzzer(wired.BuzzerWiring(pin=12, active=False), pin_factory=factory, later=world.later)
     buzzer.play([(440.0, 0.1), (0, 0.1), (880.0, 0.1)])
     world.wait(1_000_000)
     sounds = [frequency for before, frequency in zip([0.0, *heard], heard, strict=False) if frequency != before]

@@ -68,7 +68,7 @@ def test_a_busy_buzzer_is_named_and_sounds_once_the_pin_is_free(
 ) -> None:
     factory, pins = library_of(request, library)
     pins.busy.add(12)
-    buzzer = Buzzer(wired.Buzzer(12, active=False), pin_factory=factory, later=world.later)
+    buzzer = Buzzer(wired.BuzzerWiring(12, active=False), pin_factory=factory, later=world.later)
     said = f"The buzzer on GPIO 12 does not answer: GPIO busy: {STOP_IT}"
     assert buzzer.health() == (said,)
     assert sentence(lambda: buzzer.play([(440.0, 0.1)])) == said

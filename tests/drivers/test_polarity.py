@@ -44,7 +44,7 @@ class Pulse:
 
 
 def board_of(description: BoardDescription, world: World, *, active: bool, active_low: bool | None) -> SimulatedBoard:
-    buzzer = wired.Buzzer(PIN, active, active_low)
+    buzzer = wired.BuzzerWiring(PIN, active, active_low)
     return SimulatedBoard(dataclasses.replace(description, buzzer=buzzer), now=world.clock, later=world.later)
 
 
@@ -87,7 +87,7 @@ def test_the_first_and_the_last_level_on_a_real_pin_is_silence(
     request: pytest.FixtureRequest, library: str, world: World, active: bool, active_low: bool
 ) -> None:
     pulse = Pulse(request, library, PIN)
-    buzzer = Buzzer(wired.Buzzer(PIN, active, active_low), pin_factory=pulse.factory, later=world.later)
+    buzzer = Buzzer(wired.BuzzerWiring(PIN, active, active_low), pin_factory=pulse.factory, later=world.later)
     assert set(pulse.levels) == {active_low}
     buzzer.play([(440.0, 1.0)])
     assert pulse.levels[-1] == (440.0 if not active else not active_low)
@@ -102,7 +102,7 @@ def test_a_buzzer_of_unknown_polarity_is_never_driven(
     request: pytest.FixtureRequest, library: str, world: World, active: bool
 ) -> None:
     pulse = Pulse(request, library, PIN)
-    buzzer = Buzzer(wired.Buzzer(PIN, active, None), pin_factory=pulse.factory, later=world.later)
+    buzzer = Buzzer(wired.BuzzerWiring(PIN, active, None), pin_factory=pulse.factory, later=world.later)
     buzzer.play([(440.0, 0.1)])
     world.wait(1_000_000)
     assert buzzer.health() == (

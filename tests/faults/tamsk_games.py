@@ -24,7 +24,7 @@ from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.players.table_hands import Meant
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.table import TamskTable
 from tests.faults.disturbances import glass_rolls
 from tests.faults.faults import Fault, Lie
 from tests.faults.judging import EXPLAINED, Judged
@@ -214,7 +214,7 @@ def _is_lifted(game: KnownGame, lie: Lie) -> bool:
 
 @cache
 def _resting(level: int) -> dict[str, int]:
-    return dict(Table.set_out(level).inputs())
+    return dict(TamskTable.set_out(level).inputs())
 
 
 def _known(name: str, level: int, shown: Iterable[InputChanged], score: Score, *, is_scanned: bool) -> KnownGame:

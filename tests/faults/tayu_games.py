@@ -18,7 +18,7 @@ from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed, Fingers
 from gnomon_pi.simulated.players.noise import Noise
-from gnomon_pi.simulated.players.table_hands import DRAW, Manner, play_at_a_table
+from gnomon_pi.simulated.players.table_hands import DRAW, PlayingManner, play_at_a_table
 from gnomon_pi.simulated.players.tile_mistakes import AtTheBoard
 from gnomon_pi.simulated.surface import TILE
 from tests.faults.faults import Fault, Lie, pulse
@@ -126,7 +126,7 @@ class TayuBoard:
             return None
         start = Instant(random.randint(since, until - SECOND))
         width = Duration(random.randint(200 * MILLISECOND, min(6 * SECOND, until - start)))
-        board = AtTheBoard(_rules(game), state.position, start, Fingers(Manner().habits, Noise(), random))
+        board = AtTheBoard(_rules(game), state.position, start, Fingers(PlayingManner().habits, Noise(), random))
         if board.tiles and random.random() < 0.3:
             row = pick(random, board.tiles)
             return Fault("a tile is lifted and put back", tuple(_settling(row, start, width, random, value=False)))
@@ -152,7 +152,7 @@ def played(
     random = Random(f"known tayu {sorted(settings.items())} {seed}")
     begun = TAYU.host.begin("tayu", settings)
     assert not isinstance(begun, TamskGame)
-    manner = Manner(noise=Noise(bounces=0.8 if bounces else 0.0, glitches=0.0))
+    manner = PlayingManner(noise=Noise(bounces=0.8 if bounces else 0.0, glitches=0.0))
     handled = play_at_a_table(begun, random, manner=manner, moves=most)
     chosen = ", ".join(f"{key} {value}" for key, value in settings.items()) or "as it is"
     name = f"{chosen}, seed {seed}{'' if is_scanned else ', exact stamps'}"

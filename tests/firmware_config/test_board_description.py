@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import BoardError, load, load_bundled, parse_board
-from gnomon_pi.config.description import OnI2c, Output, Place
+from gnomon_pi.config.description import ChipPlace, OnI2c, Output
 from tests.firmware_config import files
 from tests.firmware_config.files import line_of, refusal, sensors_of, text_of
 
@@ -55,10 +55,10 @@ def test_the_wiring_is_the_one_of_the_documents() -> None:
 
 def test_every_input_says_where_it_is_soldered() -> None:
     sensors = sensors_of(load_bundled("tamsk"))
-    assert sensors.place("A1.north") == Place(0, "A")
-    assert sensors.place("A1.south") == Place(0, "B")
-    assert sensors.place("B1.north") == Place(1, "A")
-    assert sensors.place("timer15.south") == Place(17, "D")
+    assert sensors.place("A1.north") == ChipPlace(0, "A")
+    assert sensors.place("A1.south") == ChipPlace(0, "B")
+    assert sensors.place("B1.north") == ChipPlace(1, "A")
+    assert sensors.place("timer15.south") == ChipPlace(17, "D")
     places = [sensors.place(name) for name in sensors.inputs]
     assert len(set(places)) == len(places)
     assert all(place.chip < sensors.registers - 1 for place in places)
@@ -68,8 +68,8 @@ def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> N
     text = edited("[buttons]", '[sensors.moved]\n"D2.north" = 140\n"A1.north" = 1\n"A1.south" = 0\n\n[buttons]')
     plain, moved = sensors_of(load_bundled("tamsk")), sensors_of(parse_board(text, "my.toml"))
     assert moved.inputs == plain.inputs
-    assert moved.place("D2.north") == Place(17, "E")
-    assert (moved.place("A1.north"), moved.place("A1.south")) == (Place(0, "B"), Place(0, "A"))
+    assert moved.place("D2.north") == ChipPlace(17, "E")
+    assert (moved.place("A1.north"), moved.place("A1.south")) == (ChipPlace(0, "B"), ChipPlace(0, "A"))
 
 
 def test_a_board_may_lack_display_lights_and_buzzer() -> None:

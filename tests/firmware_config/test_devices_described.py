@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from gnomon_pi.config import examine_board, parse_board
-from gnomon_pi.config.description import Buzzer, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
+from gnomon_pi.config.description import BuzzerWiring, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
 from tests.firmware_config.files import edited, last_line_of, line_of, refusal, sensors_of, text_of
 from tests.firmware_config.wirings import BITS, CHAIN, EXPANDERS, table, tayu
 
@@ -45,7 +45,7 @@ def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
 @pytest.mark.parametrize(("word", "active_low"), LEVELS.items())
 def test_an_output_says_at_which_level_it_is_on(word: str, active_low: bool | None) -> None:
     buzzer = parse_board(table(f'\n[buzzer]\nkind = "active"\npin = 12\non = "{word}"\n'), "x").buzzer
-    assert buzzer == Buzzer(12, active=True, active_low=active_low)
+    assert buzzer == BuzzerWiring(12, active=True, active_low=active_low)
     lit = edited(text_of("tamsk"), "emitters = 17", f'emitters_on = "{word}"\nemitters = 17')
     assert sensors_of(parse_board(lit, "x")).emitters == Output(17, active_low)
 

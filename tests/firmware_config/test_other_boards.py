@@ -7,7 +7,7 @@ import pytest
 from gnomon.referee.games import begin
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon_pi.config import BoardError, bundled_sizes, load_bundled, parse_board
-from gnomon_pi.config.description import BoardDescription, Place, Reader
+from gnomon_pi.config.description import BoardDescription, ChipPlace, Reader
 from tests.firmware_config.files import refusal, sensors_of, text_of
 
 TAYU = text_of("tayu")
@@ -27,8 +27,8 @@ def test_the_matrix_has_every_square_of_the_game_once_in_the_order_of_the_rows(s
 
 def test_the_chain_is_as_long_as_the_squares_need_and_a_canary() -> None:
     assert [sensors_of(load_bundled("tayu", size)).registers for size in (17, 19)] == [38, 47]
-    assert sensors_of(load_bundled("tayu")).place("a1.tile") == Place(0, "A")
-    assert sensors_of(load_bundled("tayu")).place("q17.tile") == Place(36, "A")
+    assert sensors_of(load_bundled("tayu")).place("a1.tile") == ChipPlace(0, "A")
+    assert sensors_of(load_bundled("tayu")).place("q17.tile") == ChipPlace(36, "A")
 
 
 def test_the_boards_of_both_editions_come_with_the_program() -> None:

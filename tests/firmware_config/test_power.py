@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon_pi.config import load_bundled, parse_board
-from gnomon_pi.config.description import BoardDescription, Buzzer, Display, OnI2c
+from gnomon_pi.config.description import BoardDescription, BuzzerWiring, DisplayWiring, OnI2c
 from gnomon_pi.config.power import DISPLAY_MA, FIVE, PI_MA, THREE, Load, budget, total_current
 from tests.firmware_config.wirings import EXPANDERS, table, tayu
 
@@ -56,10 +56,10 @@ def test_lights_draw_by_their_brightness() -> None:
 
 def test_an_active_buzzer_and_a_larger_display_draw_more() -> None:
     plain = parse_board(table(""), "x")
-    loud = loads_of(replace(plain, buzzer=Buzzer(12, active=True)))["buzzer"]
+    loud = loads_of(replace(plain, buzzer=BuzzerWiring(12, active=True)))["buzzer"]
     assert (loud.volts, loud.total_ma) == (FIVE, 30)
     drawn_by = [
-        total_current(budget(replace(plain, display=Display(kind, OnI2c(1, 0x3C), 0))), THREE)
+        total_current(budget(replace(plain, display=DisplayWiring(kind, OnI2c(1, 0x3C), 0))), THREE)
         for kind in ("ssd1306", "sh1106", "ssd1309")
     ]
     assert drawn_by == sorted(DISPLAY_MA.values())

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config import parse_board
-from gnomon_pi.config.description import Expanders, OnI2c, Output, Place
+from gnomon_pi.config.description import ChipPlace, Expanders, OnI2c, Output
 from tests.firmware_config.files import expanders_of, sensors_of, text_of
 from tests.firmware_config.wirings import CHAIN, EXPANDERS, SQUARES, tayu
 
@@ -35,7 +35,7 @@ def test_a_chain_is_read_back_as_it_was_described(wiring: tuple[str, dict[str, i
     written, wired = wiring
     sensors = sensors_of(parse_board(tayu(CHAIN, written), "my.toml"))
     assert {name: sensors.place(f"{name}.tile") for name in wired} == {
-        name: Place(bit // 8, "ABCDEFGH"[bit % 8]) for name, bit in wired.items()
+        name: ChipPlace(bit // 8, "ABCDEFGH"[bit % 8]) for name, bit in wired.items()
     }
 
 
@@ -44,7 +44,7 @@ def test_expanders_are_read_back_as_they_were_described(wiring: tuple[str, dict[
     written, wired = wiring
     sensors = expanders_of(parse_board(tayu(EXPANDERS, written), "my.toml"))
     assert {name: sensors.place(f"{name}.tile") for name in wired} == {
-        name: Place(bit // 16, f"GP{'AB'[bit % 16 // 8]}{bit % 8}") for name, bit in wired.items()
+        name: ChipPlace(bit // 16, f"GP{'AB'[bit % 16 // 8]}{bit % 8}") for name, bit in wired.items()
     }
 
 
@@ -55,8 +55,8 @@ def test_the_bundled_expanders_hold_every_input_on_usable_pins() -> None:
     assert sensors.chips == tuple(OnI2c(bus, address) for bus in (4, 6) for address in range(0x20, 0x25))
     assert (sensors.interrupt, sensors.emitters, sensors.active_low, sensors.scan_hz) == (4, Output(17), True, 100)
     assert sensors.bits == tuple(bit for bit in range(160) if bit % 16 not in {7, 15})
-    assert sensors.place("A1.north") == Place(0, "GPA0")
-    assert sensors.place("timer15.south") == Place(9, "GPB6")
+    assert sensors.place("A1.north") == ChipPlace(0, "GPA0")
+    assert sensors.place("timer15.south") == ChipPlace(9, "GPB6")
 
 
 def test_chips_may_have_tables_of_their_own_or_stand_in_one_list() -> None:

@@ -36,13 +36,13 @@ from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import NEXT, PREVIOUS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.hall_link.assembly import Manner, join_hall
+from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
 from gnomon_pi.hall_link.confirmation import CALM, confirmed_players
 from gnomon_pi.runtime.clock import MachineWatch
-from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.controller import ControllerError
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SeededChance
-from gnomon_pi.runtime.scanning import Edge
+from gnomon_pi.runtime.scanning import InputEdge
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.hall.servers import HOST
@@ -110,12 +110,12 @@ class Players:
             sitting = self._service.runner.sitting
             try:
                 is_busy = await self._act(sitting)
-            except DeskError:
+            except ControllerError:
                 continue  # the hall has begun another game meanwhile
             if not is_busy:
                 await self._changed.wait()
 
-    async def _act(self, sitting: Sitting | None) -> bool:
+    async def _act(self, sitting: LiveGame | None) -> bool:
         """Do the next thing; whether there was one."""
         if sitting is None:
             return await self._begin()
@@ -169,7 +169,7 @@ class Players:
             may_be.append(TurnsVoided(Instant(0), 1, True, _WHO, "touched"))
         return self._chance.choice(may_be)
 
-    async def _confirm(self, sitting: Sitting, game: Game) -> bool:
+    async def _confirm(self, sitting: LiveGame, game: Game) -> bool:
         """Press both players' buttons once for each end of a game; sometimes the end is taken back first."""
         overs = [ruling for ruling in game.rulings if isinstance(ruling, GameOver)]
         end = (sitting.origin, len(overs))
@@ -185,7 +185,7 @@ class Players:
         )
         self._service.runner.post(
             tuple(
-                Edge(Instant(pressed + later), button, value)
+                InputEdge(Instant(pressed + later), button, value)
                 for later, value in ((0, True), (SECOND // 10, False))
                 for button in (PREVIOUS, NEXT)
             )
@@ -227,7 +227,7 @@ class Board:
         ready = asyncio.Event()
         running = asyncio.create_task(self._service.run(stop, ready.set))
         await ready.wait()
-        with join_hall(Manner(self._name, say=_nothing), self._service, self._journal, self._watch, self._bus):
+        with join_hall(LinkOptions(self._name, say=_nothing), self._service, self._journal, self._watch, self._bus):
             say(board=self._name, written=self._journal.durable_seq, mark=self._journal.acknowledged)
             playing = asyncio.create_task(self.players.play())
             done, _ = await asyncio.wait([running, playing], return_when=asyncio.FIRST_COMPLETED)

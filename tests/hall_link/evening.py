@@ -11,9 +11,9 @@ from gnomon.hall.messaging.messages import Request, Status, Topic
 from gnomon.hall.store.opening import opened
 from gnomon.hall.store.records import Key, Store
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.hall_link.confirmation import Confirming
-from gnomon_pi.hall_link.link import Link, World, will_of
-from gnomon_pi.runtime.controller import Shown
+from gnomon_pi.hall_link.confirmation import Confirmations
+from gnomon_pi.hall_link.link import HallLink, LinkSources, will_of
+from gnomon_pi.runtime.controller import BoardSnapshot
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import notebook
 from tests.hall.faults import Faults, FaultyBus
@@ -57,17 +57,17 @@ class Evening:
         hub.connected()
         return hub
 
-    def started_link(self) -> tuple[Link, FaultyBus]:
+    def started_link(self) -> tuple[HallLink, FaultyBus]:
         """The board's side, as the daemon starts it."""
         runner, health, book = self.daemon.runner, self.daemon.health, notebook(self.daemon)
         session = f"session {len(book.records)}"
         me = Status(BOARD, online=True, epoch=book.epoch, session=session, boot=self.watch.boot, delay=self.delay)
         bus = FaultyBus(self.broker, self.chance, self.faults, will_of(me))
-        self.confirming = Confirming(runner, health, book.read)
-        link = Link(me, book, bus, World(self.watch.now, self.chance.random, lambda: "renewed"), health)
+        self.confirming = Confirmations(runner, health, book.read)
+        link = HallLink(me, book, bus, LinkSources(self.watch.now, self.chance.random, lambda: "renewed"), health)
 
         def show() -> None:
-            shown = Shown(runner.shown, runner.shown_origin, runner.health(), runner.shown_number)
+            shown = BoardSnapshot(runner.shown, runner.shown_origin, runner.health(), runner.shown_number)
             link.show(shown, self.confirming.confirmed)
 
         runner.on_change(show)
@@ -99,7 +99,7 @@ class Evening:
         if hub is self.hub:
             hub.take(message, self.watch.now())
 
-    def _run(self, link: Link) -> None:
+    def _run(self, link: HallLink) -> None:
         if link is self.link:
             due = link.run(self.watch.now())
             self._wake_later(max(0, due - self.watch.now()) / SECOND)

@@ -17,8 +17,8 @@ from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic,
 from gnomon.records.entries import Kind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.hall_link.assembly import Describing, Manner, join_hall
-from gnomon_pi.hall_link.commands import Errands
+from gnomon_pi.hall_link.assembly import HomeAssistantEntry, LinkOptions, join_hall
+from gnomon_pi.hall_link.commands import HallCommands
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
@@ -96,7 +96,7 @@ def in_the_hall(
 
     async def act(service: Service) -> None:
         journal, watch = service._parts.journal, service._parts.watch
-        manner = Manner(BOARD, home_assistant=home_assistant)
+        manner = LinkOptions(BOARD, home_assistant=home_assistant)
         with (
             join_hall(manner, service, journal, watch, over(broker)) as me,
             closing(Director(broker, me, watch.now)) as director,
@@ -250,7 +250,7 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
         service.runner.on_change(look)
         with (
             monkeypatch.context() as patched,
-            join_hall(Manner(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
+            join_hall(LinkOptions(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
         ):
             patched.setattr("gnomon_pi.hall_link.link.pack", burn)
             await service.desk.remark({"note": "something to tell"})
@@ -276,7 +276,7 @@ def test_a_notice_is_shown_at_the_board_and_remarked_upon(tmp_path: Path, broker
 
 def test_answers_that_nobody_asks_for_any_more_are_forgotten(tmp_path: Path, broker: MemoryBroker) -> None:
     async def scene(director: Director, desk: BoardController) -> None:
-        errands = Errands(desk, lambda: Instant(0), "session", print)
+        errands = HallCommands(desk, lambda: Instant(0), "session", print)
         for number in range(600):
             request = Request(f"w{number}", "another", Instant(1), "Anna", NEW_GAME)
             assert (await errands.do(request)).fate is Fate.EXPIRED
@@ -312,7 +312,7 @@ def test_a_broker_that_minds_is_not_told_again_and_what_to_do_is_said() -> None:
     told: list[Message] = []
     bus._broker.connect().subscribe("homeassistant/#", told.append)
     me = Status(BOARD, online=True, epoch="e", session="s")
-    Describing(me, bus, lambda: now[0], said.append)
+    HomeAssistantEntry(me, bus, lambda: now[0], said.append)
     now[0] = Instant(60 * SECOND)
     bus.cut()
     bus.mend()

@@ -8,7 +8,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.views.retelling import health_again
 from gnomon.words import words
-from gnomon_pi.hall_link.confirmation import Confirming, confirmed_players, own_buttons
+from gnomon_pi.hall_link.confirmation import Confirmations, confirmed_players, own_buttons
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted
 
@@ -27,11 +27,11 @@ def press(daemon: VirtualDaemon, button: str) -> None:
         let_pass(daemon, 0.2)
 
 
-def confirming(daemon: VirtualDaemon) -> Confirming:
-    return Confirming(daemon.runner, daemon.health, notebook(daemon).read)
+def confirming(daemon: VirtualDaemon) -> Confirmations:
+    return Confirmations(daemon.runner, daemon.health, notebook(daemon).read)
 
 
-def told(result: Confirming) -> tuple[str, ...]:
+def told(result: Confirmations) -> tuple[str, ...]:
     """Who has confirmed by now."""
     return result.confirmed
 
@@ -114,7 +114,7 @@ def test_a_journal_that_cannot_be_read_then_leaves_it_to_the_players_to_press_ag
     over(daemon)
     press(daemon, "button.red")
     following = restarted(daemon)
-    result = Confirming(following.runner, following.health, unreadable)  # type: ignore[arg-type]  # it only raises
+    result = Confirmations(following.runner, following.health, unreadable)  # type: ignore[arg-type]  # it only raises
     let_pass(following, 1)
     assert told(result) == ()
 

@@ -17,7 +17,7 @@ from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings, System
-from gnomon_pi.hall_link.assembly import Manner, join_hall
+from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import run
 from tests.hall_link.test_assembly import BOARD, broker, over
@@ -60,7 +60,7 @@ def test_a_round_is_played_at_a_real_board_and_entered_in_the_book(tmp_path: Pat
     async def act(service: Service) -> None:
         journal, watch, desk = service._parts.journal, service._parts.watch, service.desk
         waiting = Waiting(hall)
-        with join_hall(Manner(BOARD), service, journal, watch, over(broker)):
+        with join_hall(LinkOptions(BOARD), service, journal, watch, over(broker)):
             await waiting.until(lambda: hall.place(BOARD).age(hall.now()) is not None)
             sent = await asyncio.to_thread(hall.send_round, "open", "Anna")
             assert (list(sent.requests), list(sent.left)) == ([1], [])

@@ -15,7 +15,7 @@ from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.hall_link.options import Hall, hall_options, in_the_hall
+from gnomon_pi.hall_link.options import HallOptions, hall_options, in_the_hall
 from gnomon_pi.runtime.service import Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.servers import HOST, Mosquitto
@@ -44,9 +44,9 @@ def test_a_file_that_is_no_enrolment_is_refused_in_one_sentence(tmp_path: Path) 
 
 
 def test_a_service_is_in_a_hall_as_soon_as_there_is_an_enrolment(tmp_path: Path) -> None:
-    taken: list[Hall | None] = []
+    taken: list[HallOptions | None] = []
 
-    def take(*, hall: Hall | None) -> None:
+    def take(*, hall: HallOptions | None) -> None:
         taken.append(hall)
 
     command = click.command()(hall_options(take))
@@ -57,7 +57,7 @@ def test_a_service_is_in_a_hall_as_soon_as_there_is_an_enrolment(tmp_path: Path)
     enrolled(tmp_path, 1883)
     CliRunner().invoke(command, ["--hall-if", str(file), "--home-assistant"])
     CliRunner().invoke(command, ["--hall-if", str(file), "--hall", "other.toml"])
-    assert taken[2:] == [Hall(file, home_assistant=True), Hall(Path("other.toml"))]
+    assert taken[2:] == [HallOptions(file, home_assistant=True), HallOptions(Path("other.toml"))]
 
 
 def test_home_assistant_is_at_the_halls_broker() -> None:
@@ -87,7 +87,7 @@ def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path,
         hub = MqttBus(Enrolment(HOST, mosquitto.port, "hub", "any", NONE), chance=Random(1), patience=haste)
         hub.subscribe(Topic.STATUS.of_all, take)
         try:
-            hall = Hall(enrolled(tmp_path, mosquitto.port))
+            hall = HallOptions(enrolled(tmp_path, mosquitto.port))
             with in_the_hall(hall, service, service._parts.journal, service._parts.watch, said.append):
                 await asyncio.wait_for(came.wait(), 30)
                 assert (seen[0].board, seen[0].online, seen[0].kind) == ("t07", True, "tamsk")

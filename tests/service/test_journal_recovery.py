@@ -94,7 +94,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_new_journal_without_tables_is_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "tamsk.journal"
     path.touch()
-    assert journal_recovery.look_at(path) == journal_recovery.Found(path, ())
+    assert journal_recovery.look_at(path) == journal_recovery.FoundJournal(path, ())
 
 
 def test_the_journals_of_a_folder_are_found_without_those_aside(tmp_path: Path) -> None:

@@ -23,12 +23,12 @@ from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon_pi.cli import safe as command
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.web_options import Front
+from gnomon_pi.cli.web_options import PageOptions
 from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.safe_mode import mode, reasons
-from gnomon_pi.tools.safe_mode.journal_recovery import Found, look_at
+from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal, look_at
 from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer, pictures
 from gnomon_pi.tools.safe_mode.page import Plight, application
 from tests.service.test_journal_recovery import scratch, write
@@ -176,7 +176,9 @@ class Visitor:
         return asyncio.run(ask())
 
 
-def page(*journals: Found, why: str = WHY, door: Authenticator | None = None, copies: Path | None = None) -> Visitor:
+def page(
+    *journals: FoundJournal, why: str = WHY, door: Authenticator | None = None, copies: Path | None = None
+) -> Visitor:
     plight = Plight(why, ["A remark."], journals, "1.0", copies)
     return Visitor(plight, door or Authenticator.closed(Role.ARBITER))
 
@@ -211,7 +213,7 @@ def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) 
 
 
 def test_a_journal_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    client = page(Found(tmp_path / "gone.journal", ()))
+    client = page(FoundJournal(tmp_path / "gone.journal", ()))
     for number in ("2", "0", "x", "9" * 5000):
         assert client.get(f"/journals/{number}").json() == {"error": "There is no such journal."}
     assert client.get("/journals/1").status_code == 503
@@ -268,9 +270,9 @@ def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
     with closing(sqlite3.connect(path)) as database:
         database.executescript("PRAGMA journal_mode=WAL; CREATE TABLE one (a); INSERT INTO one VALUES (42);")
         assert path.with_name("tamsk.journal-wal").stat().st_size > 0
-        given = page(Found(path, ()), copies=copies).get("/journals/1")
+        given = page(FoundJournal(path, ()), copies=copies).get("/journals/1")
         monkeypatch.setattr("gnomon_pi.tools.safe_mode.page.SPARE", 1 << 62)
-        refused = page(Found(path, ()), copies=copies).get("/journals/1")
+        refused = page(FoundJournal(path, ()), copies=copies).get("/journals/1")
     whole = tmp_path / "whole"
     whole.write_bytes(given.content)
     with closing(sqlite3.connect(whole)) as database:
@@ -283,7 +285,7 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
     size = 8 * 1024 * 1024
     with path.open("wb") as file:
         file.truncate(size)
-    app = application(Plight(WHY, (), [Found(path, ())], "1.0"), ["board"], Authenticator.closed(Role.ARBITER))
+    app = application(Plight(WHY, (), [FoundJournal(path, ())], "1.0"), ["board"], Authenticator.closed(Role.ARBITER))
 
     async def download(number: int, goes_on: asyncio.Event) -> tuple[int, int]:
         status, received = 0, 0
@@ -381,19 +383,19 @@ def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("options", "front"),
     [
-        ("", Front("::1", 8000)),
+        ("", PageOptions("::1", 8000)),
         (
             "--level 2 --tls-certificate /c.pem --tls-key '/my key.pem' --known-as a --known-as b --open-to player",
-            Front("::1", 8000, Path("/c.pem"), Path("/my key.pem"), (), ("a", "b"), "player"),
+            PageOptions("::1", 8000, Path("/c.pem"), Path("/my key.pem"), (), ("a", "b"), "player"),
         ),
-        ("--behind-proxy 127.0.0.1 --host 0.0.0.0", Front("::1", 8000, proxies=("127.0.0.1",))),
-        ("--tls-certificate=/c.pem --no-such-option --known-as a", Front("::1", 8000, Path("/c.pem"))),
-        ("--level 9 --open-to everybody --tls-certificate=/c.pem", Front("::1", 8000, Path("/c.pem"))),
-        ("--known-as 'a", Front("::1", 8000)),
+        ("--behind-proxy 127.0.0.1 --host 0.0.0.0", PageOptions("::1", 8000, proxies=("127.0.0.1",))),
+        ("--tls-certificate=/c.pem --no-such-option --known-as a", PageOptions("::1", 8000, Path("/c.pem"))),
+        ("--level 9 --open-to everybody --tls-certificate=/c.pem", PageOptions("::1", 8000, Path("/c.pem"))),
+        ("--known-as 'a", PageOptions("::1", 8000)),
     ],
 )
 def test_the_page_is_reached_as_that_of_the_service_whatever_is_wrong_with_its_options(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, front: Front
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, front: PageOptions
 ) -> None:
     wishes: list[command.SafeModeOptions] = []
     monkeypatch.setattr(command, "start_or_exit", lambda wish, _why, _name: wishes.append(wish))

@@ -9,7 +9,7 @@ from gnomon.games.tamsk.rules import BOARD, LOST, Position, Tamsk
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import FINGER, Score, TimedTurn, random_score, time_script
-from gnomon_pi.simulated.players.player_timing import Habits, Span
+from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan
 
 SEEDS = st.integers(0, 1 << 32)
 SETTINGS = st.fixed_dictionaries(
@@ -27,8 +27,8 @@ HABITS = st.sampled_from(
         Habits(),
         UNDER_PRESSURE,
         Habits(leaves_end_open=0.9, drops_ring=0.4, plays_forgotten=0.9),
-        Habits(think=Span(0, 500 * MILLISECOND), react=Span(100 * MILLISECOND, 200 * MILLISECOND)),
-        Habits(carry=Span(250 * MILLISECOND, 40 * SECOND, 3.0)),
+        Habits(think=RandomSpan(0, 500 * MILLISECOND), react=RandomSpan(100 * MILLISECOND, 200 * MILLISECOND)),
+        Habits(carry=RandomSpan(250 * MILLISECOND, 40 * SECOND, 3.0)),
     )
 )
 
@@ -186,7 +186,7 @@ def test_a_written_score_of_level_1_gets_its_instants(seed: int, turns: int) -> 
 def test_a_written_score_gets_the_pressure_that_it_needs(level: int, written: str) -> None:
     rules = Tamsk.from_settings({"level": level})
     for seed in range(20):
-        score = time_script(rules, written.split(), Random(seed), Habits(think=Span(0, SECOND)))
+        score = time_script(rules, written.split(), Random(seed), Habits(think=RandomSpan(0, SECOND)))
         assert texts(score) == written.split()
         replayed(rules, score)
 

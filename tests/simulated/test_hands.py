@@ -17,16 +17,16 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
 from gnomon_pi.simulated.players.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
-from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake
-from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
+from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake
+from gnomon_pi.simulated.table import ImpossibleActError, TableAct, TamskTable, Verb, changes
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 1 << 32)
 LEVELS = st.sampled_from((1, 2, 3))
 MISTAKES = st.one_of(
     st.just(CAREFUL),
-    st.builds(Clumsiness, st.sets(st.sampled_from(Mistake)).map(frozenset)),
-    st.builds(Clumsiness, st.sets(st.sampled_from(Mistake)).map(frozenset), lasts=st.just(PATIENT)),
+    st.builds(Clumsiness, st.sets(st.sampled_from(PlayerMistake)).map(frozenset)),
+    st.builds(Clumsiness, st.sets(st.sampled_from(PlayerMistake)).map(frozenset), lasts=st.just(PATIENT)),
 )
 GLITCHY = Noise(glitches=0.8)
 STEADY = Noise(bounces=1.0, glitches=0.0)
@@ -43,14 +43,14 @@ def strokes(
     return list(play(game(level, random, turns), random, level=level, mistakes=mistakes, noise=noise))
 
 
-def final_table(level: int, made: Sequence[Stroke]) -> Table:
-    table = Table.set_out(level)
+def final_table(level: int, made: Sequence[Stroke]) -> TamskTable:
+    table = TamskTable.set_out(level)
     for stroke in made:
         table = table.after(stroke.act)
     return table
 
 
-def acts(made: Sequence[Stroke]) -> list[Act]:
+def acts(made: Sequence[Stroke]) -> list[TableAct]:
     return [stroke.act for stroke in made]
 
 
@@ -95,7 +95,7 @@ def test_a_forgotten_ring_falls_after_the_lift_when_the_turn_before_was_left_ope
 
 def test_at_level_2_the_glass_is_turned_over_on_its_way() -> None:
     glass = played(2, "D1-D2")[1].act
-    assert glass == Act(Verb.PLACE, "D2", glass=0, turned=True)
+    assert glass == TableAct(Verb.PLACE, "D2", glass=0, turned=True)
 
 
 def test_a_pass_is_not_a_touch() -> None:
@@ -126,13 +126,13 @@ def test_the_penalty_ring_falls_after_the_first() -> None:
 # Mistakes, each made at least once and put right
 
 
-def of(kind: Mistake) -> Clumsiness:
+def of(kind: PlayerMistake) -> Clumsiness:
     return Clumsiness(frozenset({kind}))
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("kind", Mistake)
-def test_a_mistake_is_made_when_it_is_asked_for_and_only_then(kind: Mistake) -> None:
+@pytest.mark.parametrize("kind", PlayerMistake)
+def test_a_mistake_is_made_when_it_is_asked_for_and_only_then(kind: PlayerMistake) -> None:
     right = [told(strokes(2, seed, noise=CLEAN, turns=60)) for seed in range(6)]
     wrong = [told(strokes(2, seed, of(kind), noise=CLEAN, turns=60)) for seed in range(6)]
     assert right != wrong
@@ -142,10 +142,10 @@ few = settings(max_examples=examples(30))  # each example is half a game
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("kind", [kind for kind in Mistake if kind is not Mistake.FAST_REPLY])
+@pytest.mark.parametrize("kind", [kind for kind in PlayerMistake if kind is not PlayerMistake.FAST_REPLY])
 @given(seed=SEEDS, level=LEVELS)
 @settings(max_examples=examples(10))
-def test_after_every_mistake_the_table_is_as_the_score_says(kind: Mistake, seed: int, level: int) -> None:
+def test_after_every_mistake_the_table_is_as_the_score_says(kind: PlayerMistake, seed: int, level: int) -> None:
     score = game(level, Random(seed))
     table = final_table(level, list(play(score, Random(seed), level=level, mistakes=of(kind))))
     right = final_table(level, list(play(score, Random(seed), level=level)))
@@ -155,7 +155,7 @@ def test_after_every_mistake_the_table_is_as_the_score_says(kind: Mistake, seed:
         assert table.poles == right.poles
 
 
-def a_turn_with(kind: Mistake, level: int = 2) -> list[str]:
+def a_turn_with(kind: PlayerMistake, level: int = 2) -> list[str]:
     """The strokes of the first turn in which the mistake fits, over some seeds."""
     for seed in range(200):
         made = told(played(level, "D1-D2 A1-B2 A4-B4", of(kind), seed=seed))
@@ -169,30 +169,34 @@ def in_a_row(wanted: Sequence[str], made: Sequence[str]) -> bool:
 
 
 def test_a_glass_not_turned_is_put_right() -> None:
-    assert in_a_row(["lift D1", "place D2", "lift D2", "place D2", "drop ring D2"], a_turn_with(Mistake.NOT_TURNED))
+    assert in_a_row(
+        ["lift D1", "place D2", "lift D2", "place D2", "drop ring D2"], a_turn_with(PlayerMistake.NOT_TURNED)
+    )
 
 
 def test_a_ring_may_fall_before_the_glass_is_turned() -> None:
-    assert in_a_row(["lift D1", "place D2", "drop ring D2", "lift D2", "place D2"], a_turn_with(Mistake.RING_FIRST))
+    assert in_a_row(
+        ["lift D1", "place D2", "drop ring D2", "lift D2", "place D2"], a_turn_with(PlayerMistake.RING_FIRST)
+    )
 
 
 def test_at_level_1_a_ring_may_fall_before_the_glass_stands() -> None:
-    assert in_a_row(["lift D1", "drop ring D2", "place D2"], a_turn_with(Mistake.RING_FIRST, 1))
+    assert in_a_row(["lift D1", "drop ring D2", "place D2"], a_turn_with(PlayerMistake.RING_FIRST, 1))
 
 
 def test_of_two_rings_one_is_taken_back() -> None:
-    assert in_a_row(["drop ring D2", "drop ring D2", "take ring D2"], a_turn_with(Mistake.TWO_RINGS))
+    assert in_a_row(["drop ring D2", "drop ring D2", "take ring D2"], a_turn_with(PlayerMistake.TWO_RINGS))
 
 
 def test_a_glass_knocked_over_is_set_up_again_where_it_stood() -> None:
-    made = a_turn_with(Mistake.KNOCKED_OVER)
+    made = a_turn_with(PlayerMistake.KNOCKED_OVER)
     fallen = next(number for number, text in enumerate(made) if text.startswith("knock over"))
     assert made[fallen + 1] == made[fallen].replace("knock over", "set up")
 
 
 def test_a_nudged_glass_is_away_for_a_tenth_of_a_second() -> None:
     for seed in range(100):
-        made = played(2, "D1-D2", of(Mistake.NUDGED), seed=seed)
+        made = played(2, "D1-D2", of(PlayerMistake.NUDGED), seed=seed)
         if len(made) > 3:
             assert made[0].act.what == made[1].act.what != "D1"
             assert made[1].at - made[0].at == 100 * MILLISECOND
@@ -201,7 +205,7 @@ def test_a_nudged_glass_is_away_for_a_tenth_of_a_second() -> None:
 
 
 def test_a_fast_reply_begins_before_the_ring_falls() -> None:
-    made = played(1, "D1-D2= +D2,A1-B2", of(Mistake.FAST_REPLY), leaves_end_open=1.0)
+    made = played(1, "D1-D2= +D2,A1-B2", of(PlayerMistake.FAST_REPLY), leaves_end_open=1.0)
     assert told(made)[2:4] == ["lift A1", "drop ring D2"]
     assert made[3].at - made[2].at >= 50 * MILLISECOND
 
@@ -209,7 +213,14 @@ def test_a_fast_reply_begins_before_the_ring_falls() -> None:
 def test_a_score_that_does_not_fit_the_table_is_refused() -> None:
     score = game(1, Random(1))
     with pytest.raises(ImpossibleActError):
-        list(play(score, Random(1), level=1, table=Table.set_out(1).knock_over("D1").knock_over("A4").knock_over("G4")))
+        list(
+            play(
+                score,
+                Random(1),
+                level=1,
+                table=TamskTable.set_out(1).knock_over("D1").knock_over("A4").knock_over("G4"),
+            )
+        )
 
 
 # What the board sees of it
@@ -220,7 +231,7 @@ def test_a_score_that_does_not_fit_the_table_is_refused() -> None:
 def test_edges_come_in_the_order_of_time_and_alternate(seed: int, level: int, mistakes: Clumsiness) -> None:
     raw = list(edges(strokes(level, seed, mistakes, GLITCHY)))
     assert all(one.at <= other.at for one, other in pairwise(raw))
-    levels = {name: bool(value) for name, value in Table.set_out(level).inputs().items()}
+    levels = {name: bool(value) for name, value in TamskTable.set_out(level).inputs().items()}
     for edge in raw:
         assert edge.value is not levels[edge.input]
         levels[edge.input] = edge.value
@@ -241,7 +252,7 @@ def test_no_edge_comes_before_its_stroke_and_no_burst_is_long(seed: int, level: 
 @few
 def test_when_the_inputs_are_settled_they_show_the_table(seed: int, level: int, mistakes: Clumsiness) -> None:
     made = strokes(level, seed, mistakes, STEADY)
-    table = Table.set_out(level)
+    table = TamskTable.set_out(level)
     shown = table.inputs()
     for stroke, following in zip(made, [*made[1:], None], strict=True):
         table = table.after(stroke.act)
@@ -290,7 +301,7 @@ def test_each_act_changes_its_input_once_whatever_the_noise(seed: int, level: in
         for burst in bursts([edge for edge in edges(made) if edge.input == name])
         if len(burst) % 2
     ]
-    table, changed = Table.set_out(level), []
+    table, changed = TamskTable.set_out(level), []
     for stroke in made:
         before, table = table, table.after(stroke.act)
         changed += [(stroke.at, name, bool(value)) for name, value in changes(before, table)]
@@ -341,15 +352,15 @@ PRINT_DIGEST = """
 from hashlib import sha256
 from random import Random
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon_pi.simulated.players.player_timing import Clumsiness, Mistake
+from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
 from gnomon_pi.simulated.players.noise import sample_edges
 from gnomon_pi.simulated.players.game_script import random_score
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.table import TamskTable
 random = Random(1)
 score = random_score(Tamsk.from_settings({"level": 3}), random)
-raw = list(edges(play(score, random, level=3, mistakes=Clumsiness(frozenset(Mistake)))))
-seen = sample_edges(raw, Table.set_out(3).inputs(), raw[-1].at, random)
+raw = list(edges(play(score, random, level=3, mistakes=Clumsiness(frozenset(PlayerMistake)))))
+seen = sample_edges(raw, TamskTable.set_out(3).inputs(), raw[-1].at, random)
 print(sha256("".join([*trace_lines({}, raw), *trace_lines({}, seen)]).encode()).hexdigest())
 """
 

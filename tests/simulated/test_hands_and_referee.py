@@ -25,8 +25,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.noise import Noise, sample_edges
-from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake, Span
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake, RandomSpan
+from gnomon_pi.simulated.table import TamskTable
 from tests.conftest import random_games
 
 UNTIL_THE_LAST_GRAIN = 200 * SECOND  # after the last touch: then no glass runs any more
@@ -36,14 +36,14 @@ LEVELS = (1, 2, 3)
 HABITS = {
     "ordinary": Habits(),
     "hurried": Habits(
-        think=Span(0, 600 * MILLISECOND),
-        react=Span(120 * MILLISECOND, 250 * MILLISECOND),
-        carry=Span(250 * MILLISECOND, 400 * MILLISECOND),
-        ring=Span(60 * MILLISECOND, 200 * MILLISECOND),
-        button=Span(80 * MILLISECOND, 300 * MILLISECOND),
+        think=RandomSpan(0, 600 * MILLISECOND),
+        react=RandomSpan(120 * MILLISECOND, 250 * MILLISECOND),
+        carry=RandomSpan(250 * MILLISECOND, 400 * MILLISECOND),
+        ring=RandomSpan(60 * MILLISECOND, 200 * MILLISECOND),
+        button=RandomSpan(80 * MILLISECOND, 300 * MILLISECOND),
     ),
     "on the brink": Habits(cuts_it_fine=1.0, turns_timer15=0.8, loses_turn=0.2, comes_late=0.4),
-    "thoughtful": Habits(think=Span(SECOND, 120 * SECOND), carry=Span(250 * MILLISECOND, 30 * SECOND, 3.0)),
+    "thoughtful": Habits(think=RandomSpan(SECOND, 120 * SECOND), carry=RandomSpan(250 * MILLISECOND, 30 * SECOND, 3.0)),
     "no button": Habits(leaves_end_open=1.0, drops_ring=0.4, plays_forgotten=0.9, presses_needlessly=0.3),
     "hesitant": Habits(hesitates=0.5, hovers=0.8, presses_needlessly=0.5),
 }
@@ -215,20 +215,20 @@ def test_a_glass_that_never_left_its_socket_has_not_moved() -> None:
 
 # Mistakes
 
-HARMLESS = [kind for kind in Mistake if kind is not Mistake.FULL_SPACE]
+HARMLESS = [kind for kind in PlayerMistake if kind is not PlayerMistake.FULL_SPACE]
 FAULTS = {
-    Mistake.RING_ON_WRONG_SPACE: {"ring_elsewhere"},
-    Mistake.TWO_RINGS: {"two_rings", "ring_elsewhere"},
-    Mistake.RING_TAKEN: {"ring_removed"},
-    Mistake.NOT_TURNED: {"not_turned"},
-    Mistake.OPPONENTS_GLASS: {"not_yours", "not_your_turn"},
+    PlayerMistake.RING_ON_WRONG_SPACE: {"ring_elsewhere"},
+    PlayerMistake.TWO_RINGS: {"two_rings", "ring_elsewhere"},
+    PlayerMistake.RING_TAKEN: {"ring_removed"},
+    PlayerMistake.NOT_TURNED: {"not_turned"},
+    PlayerMistake.OPPONENTS_GLASS: {"not_yours", "not_your_turn"},
 }
 
 
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", HARMLESS)
-def test_a_mistake_put_right_at_once_leads_to_no_ruling(kind: Mistake, level: int) -> None:
+def test_a_mistake_put_right_at_once_leads_to_no_ruling(kind: PlayerMistake, level: int) -> None:
     game = refereed(level, 500, mistakes=Clumsiness(frozenset({kind})))
     assert [turn[1:] for turn in game.turns] == [turn[1:] for turn in game.wanted]
     assert codes(game) == set()
@@ -237,7 +237,7 @@ def test_a_mistake_put_right_at_once_leads_to_no_ruling(kind: Mistake, level: in
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", [2, 3])
 @pytest.mark.parametrize("kind", FAULTS)
-def test_a_mistake_that_stands_is_named_and_righted(kind: Mistake, level: int) -> None:
+def test_a_mistake_that_stands_is_named_and_righted(kind: PlayerMistake, level: int) -> None:
     game = refereed(level, 600, mistakes=Clumsiness(frozenset({kind}), lasts=PATIENT))
     assert [turn[1:] for turn in game.turns] == [turn[1:] for turn in game.wanted]
     assert codes(game)
@@ -249,7 +249,7 @@ def test_a_mistake_that_stands_is_named_and_righted(kind: Mistake, level: int) -
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_glass_on_a_full_space_loses(level: int) -> None:
-    game = refereed(level, 700, mistakes=Clumsiness(frozenset({Mistake.FULL_SPACE}), lasts=PATIENT))
+    game = refereed(level, 700, mistakes=Clumsiness(frozenset({PlayerMistake.FULL_SPACE}), lasts=PATIENT))
     *_, wrong, over = (ruling for ruling in game.rulings if isinstance(ruling, TurnRuled | IllegalRuled | GameOver))
     assert isinstance(wrong, IllegalRuled)
     assert wrong.code == "full"
@@ -261,7 +261,7 @@ def test_a_glass_on_a_full_space_loses(level: int) -> None:
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_glass_on_a_full_space_may_be_taken_back(level: int) -> None:
-    mistakes = Clumsiness(frozenset({Mistake.FULL_SPACE}))
+    mistakes = Clumsiness(frozenset({PlayerMistake.FULL_SPACE}))
     game = refereed(level, 700, mistakes=mistakes, settings={"full_space": "take_back"})
     assert [turn[1:] for turn in game.turns] == [turn[1:] for turn in game.wanted]
 
@@ -279,7 +279,7 @@ def test_a_scanned_board_with_ghosts_and_missed_scans_shows_the_same_game(level:
     score = random_score(rules, random, habits)
     raw = list(edges(play(score, random, level=level, habits=habits, noise=NOISE)))
     until = Instant(raw[-1].at + SECOND)
-    seen = sample_edges(raw, Table.set_out(level).inputs(), until, random)
+    seen = sample_edges(raw, TamskTable.set_out(level).inputs(), until, random)
     game = Refereed(score, ruled(rules, seen))
     assert [turn[1:] for turn in game.turns] == [turn[1:] for turn in game.wanted]
     assert codes(game) == set()

@@ -17,7 +17,7 @@ from gnomon_pi.simulated.players.noise import (
     glitch,
     sample_edges,
 )
-from gnomon_pi.simulated.players.player_timing import Span
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 
 SEEDS = st.integers(0, 1 << 32)
 RESTING = {"D1.north": 1, "D2.north": 0, "D2.ring1": 0}
@@ -59,7 +59,7 @@ def test_a_glitch_is_away_and_back_within_5_ms(seed: int, resting: bool) -> None
 
 @given(SEEDS, st.integers(0, 1_000), st.integers(1_000, 9_000), st.floats(0.5, 4.0))
 def test_a_span_is_kept(seed: int, low: int, high: int, skew: float) -> None:
-    assert low <= Span(low, high, skew).draw(Random(seed)) <= high
+    assert low <= RandomSpan(low, high, skew).draw(Random(seed)) <= high
 
 
 def test_a_scan_sees_a_change_at_its_own_time_and_grants_its_period() -> None:

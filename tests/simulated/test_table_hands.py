@@ -18,7 +18,7 @@ from gnomon_pi import config
 from gnomon_pi.simulated.players.input_actions import CodeRead, buttons_to_pick
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
-from gnomon_pi.simulated.players.table_hands import Handled, Manner, play_at_a_table
+from gnomon_pi.simulated.players.table_hands import Handled, PlayingManner, play_at_a_table
 from gnomon_pi.simulated.surface import TILE, Surface
 from gnomon_pi.simulated.table import ImpossibleActError
 from tests.conftest import examples
@@ -67,7 +67,7 @@ def test_what_cannot_be_picked_is_said() -> None:
         buttons_to_pick(["a1", "b2"], "z9", None)
 
 
-def played(name: str, seed: int, manner: Manner | None = None, board: str = "") -> Handled:
+def played(name: str, seed: int, manner: PlayingManner | None = None, board: str = "") -> Handled:
     return play_at_a_table(at_a_table(name, board), Random(seed), Instant(5 * SECOND), manner)
 
 
@@ -96,7 +96,7 @@ def test_deeds_come_in_the_order_of_time_and_none_before_the_start(name: str, se
 @settings(max_examples=examples(15))
 @given(st.sampled_from(NAMES), st.integers(0, 1000))
 def test_no_button_is_pressed_so_often_that_it_would_be_taken_for_chatter(name: str, seed: int) -> None:
-    handled = played(name, seed, Manner(TableHabits(picks=1.0), noise=CLEAN))
+    handled = played(name, seed, PlayingManner(TableHabits(picks=1.0), noise=CLEAN))
     for button in TABLE_BUTTONS:
         stamps = [deed.at for deed in handled.deeds if isinstance(deed, InputChanged) and deed.input == button]
         assert all(late - early > 3 * SECOND for early, late in zip(stamps, stamps[15:], strict=False))
@@ -104,9 +104,9 @@ def test_no_button_is_pressed_so_often_that_it_would_be_taken_for_chatter(name: 
 
 
 def test_the_ways_of_making_a_move_are_habits() -> None:
-    by_page = played("tayu", 1, Manner(TableHabits(picks=0.0, reads=0.0)))
+    by_page = played("tayu", 1, PlayingManner(TableHabits(picks=0.0, reads=0.0)))
     assert {type(deed).__name__ for deed in by_page.deeds} == {"TurnEntered"}
-    by_hand = played("tayu", 1, Manner(TableHabits(picks=1.0, reads=1.0), noise=CLEAN), "tayu")
+    by_hand = played("tayu", 1, PlayingManner(TableHabits(picks=1.0, reads=1.0), noise=CLEAN), "tayu")
     assert {type(deed).__name__ for deed in by_hand.deeds} == {"InputChanged", "CodeRead"}
     codes = [deed.code for deed in by_hand.deeds if isinstance(deed, CodeRead)]
     assert [f"draw:{code}" for code in codes] == [move.text for move in by_hand.score if move.player == "nature"]
@@ -118,7 +118,7 @@ def test_the_ways_of_making_a_move_are_habits() -> None:
 def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(
     seed: int, kinds: frozenset[TileMistake]
 ) -> None:
-    handled = played("tayu", seed, Manner(mistakes=TileClumsiness(kinds, 0.7), noise=CLEAN), "tayu")
+    handled = played("tayu", seed, PlayingManner(mistakes=TileClumsiness(kinds, 0.7), noise=CLEAN), "tayu")
     rules, surface = at_a_table("tayu").rules, Surface.of(config.load_bundled("tayu"))
     position = rules.start()
     for move in handled.score:
@@ -131,7 +131,7 @@ def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(
 
 
 def test_a_mistake_leaves_time_for_inputs_to_come_to_rest() -> None:
-    handled = played("tayu", 3, Manner(mistakes=TileClumsiness(frozenset(TileMistake)), noise=CLEAN), "tayu")
+    handled = played("tayu", 3, PlayingManner(mistakes=TileClumsiness(frozenset(TileMistake)), noise=CLEAN), "tayu")
     changes: dict[str, Instant] = {}
     for deed in handled.deeds:
         if isinstance(deed, InputChanged):

@@ -13,12 +13,12 @@ from gnomon_pi.tools.walk.conclusions import (
     MOVED,
     SHARED,
     SWAPPED,
-    Found,
+    Discrepancy,
     conclude,
     table,
 )
 from gnomon_pi.tools.walk.steps import Do
-from gnomon_pi.tools.walk.wires import Look, mask
+from gnomon_pi.tools.walk.wires import BitLevels, mask
 from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 from tests.walk.boards import bits, bundled, follow, sensors_of, with_bits
 
@@ -124,7 +124,7 @@ def test_two_inputs_cannot_be_learnt_on_one_bit() -> None:
 
 def test_a_board_that_was_not_empty_does_not_decide_which_level_is_on() -> None:
     half = mask(sensors_of(BOARD).bits[::2])
-    conclusion = conclude(replace(begin_walk(BOARD), plain=Look(half, half)))
+    conclusion = conclude(replace(begin_walk(BOARD), plain=BitLevels(half, half)))
     assert [(each.subject, each.kind) for each in conclusion.found] == [("sensors", LEVEL)]
     assert sensors_of(conclusion.board).active_low
 
@@ -175,6 +175,6 @@ def test_the_table_names_what_it_is_and_where_to_look() -> None:
         "  D4.south  dead   register 4, pin F",
         "            It does not answer: look at its sensor, its solder and its wire.",
     ]
-    assert conclusion.found[1] == Found(
+    assert conclusion.found[1] == Discrepancy(
         "D4.south", DEAD, "It does not answer: look at its sensor, its solder and its wire.", "register 4, pin F"
     )

@@ -20,9 +20,9 @@ from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.terminal import Terminal, Typed
-from gnomon_pi.tools.walk.walking import Pace, picture, run_walk
-from gnomon_pi.tools.walk.wires import Look
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, Wants, begin_walk
+from gnomon_pi.tools.walk.walking import WalkPace, picture, run_walk
+from gnomon_pi.tools.walk.wires import BitLevels
+from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase, Wants, begin_walk
 from gnomon_pi.tools.walk.wording import Prompt, prompt
 from tests.walk.boards import bundled, sensors_of
 
@@ -90,7 +90,7 @@ def test_a_look_shows_what_the_emitters_light_and_what_is_there_without_it(board
     assert rig.look() == rest
     rig.want(Wants(emitters=True))
     ring = 1 << dict(zip(UNKNOWN.inputs, range(200), strict=False))["A1.ring1"]
-    assert rig.look() == Look(rest.low, rest.low & ~ring)
+    assert rig.look() == BitLevels(rest.low, rest.low & ~ring)
 
 
 def test_the_lit_place_is_lit_alone(board: MiswiredBoard, rig: Rig) -> None:
@@ -110,8 +110,8 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
     assert board.board.chain is not None
     watch.later(5.0, board.board.chain.mend)
     watch.later(30.0, board.board.mend)
-    walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, Pace(watch, watch.go_to))
-    assert walk.phase is Phase.OVER
+    walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, WalkPace(watch, watch.go_to))
+    assert walk.phase is WalkPhase.OVER
     assert hands.troubles[0].startswith("The sensors read only zeros: look at the power")
     assert any("The display does not answer" in said for said in hands.troubles)
     assert any("The lights do not answer" in said for said in hands.troubles)
@@ -138,7 +138,9 @@ def test_an_interrupt_ends_the_walk_with_what_was_learnt(rig: Rig, watch: Virtua
     def interrupted(_instant: int) -> None:
         raise KeyboardInterrupt
 
-    walk = run_walk(begin_walk(UNKNOWN), rig, Terminal(lambda _line: None, lambda: iter(())), Pace(watch, interrupted))
+    walk = run_walk(
+        begin_walk(UNKNOWN), rig, Terminal(lambda _line: None, lambda: iter(())), WalkPace(watch, interrupted)
+    )
     assert walk.is_stopped
 
 
@@ -148,7 +150,7 @@ def shown(walk: Walk) -> list[Prompt]:
         prompt(replace(walk, phase=phase, number=number, act=act))
         for number, step in enumerate(walk.steps)
         for act in range(len(step.acts))
-        for phase in (Phase.DO, Phase.CLEAR)
+        for phase in (WalkPhase.DO, WalkPhase.CLEAR)
     ]
 
 
@@ -175,7 +177,7 @@ def test_every_place_is_somewhere_else_on_the_small_map(board: str) -> None:
 
 def test_the_terminal_says_what_is_asked_and_which_keys_there_are(watch: VirtualWatch) -> None:
     said: list[str] = []
-    walk = replace(begin_walk(replace(BOARD, lights=None, display=None)), phase=Phase.DO, number=5)
+    walk = replace(begin_walk(replace(BOARD, lights=None, display=None)), phase=WalkPhase.DO, number=5)
     terminal = Terminal(said.append, lambda: iter(["", "N", "what"]))
     terminal.asked(walk, prompt(walk))
     assert said[0].startswith("Enter: yes, or done")
@@ -195,7 +197,7 @@ def test_the_terminal_says_what_is_asked_and_which_keys_there_are(watch: Virtual
         "                  .",
     ]
     assert said[14:] == ["   6/79 Put a glass on A2, its north end up."]
-    assert list(terminal.answers()) == [Answer.YES, Answer.NO]
+    assert list(terminal.answers()) == [WalkAnswer.YES, WalkAnswer.NO]
     assert said[-1].startswith("      There is no key 'what': Enter: yes")
     terminal.trouble("")
     assert said[-1] == "      ! It works again."
@@ -213,8 +215,8 @@ def test_lines_are_taken_as_they_are_typed_and_the_end_stops_the_walk() -> None:
         assert list(typed()) == ["b"]
         os.close(write)
         terminal = Terminal(print, typed)
-        assert list(terminal.answers()) == [Answer.STOP]
-        assert list(terminal.answers()) == [Answer.STOP]
+        assert list(terminal.answers()) == [WalkAnswer.STOP]
+        assert list(terminal.answers()) == [WalkAnswer.STOP]
     finally:
         os.close(read)
 

@@ -22,7 +22,7 @@ from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.api.description import described
 from gnomon.web.api.routing import OPERATIONS
-from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 from tests.web.visitors import PIN, QUICK, SetClock
@@ -65,7 +65,7 @@ class Hostile(NamedTuple):
     kind: str = ""
 
 
-class KeptPage(Page):
+class KeptPage(PageServer):
     """Pages that remember their application."""
 
     app: Starlette

@@ -16,7 +16,7 @@ from gnomon.views import invitation, oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.outputs import Devices, Show
+from gnomon_pi.runtime.outputs import Devices, Outputs
 
 START: Final = Instant(0)
 HOUSE: Final = "http://192.168.1.7:8765/"
@@ -106,7 +106,7 @@ class Paper:
 
 def test_the_board_invites_only_while_there_is_no_game_and_asks_for_the_address_each_time() -> None:
     paper, addresses = Paper(), ["", HOUSE]
-    show = Show(Devices(None, paper, None), Health(lambda: None))  # type: ignore[arg-type]  # a display needs no more
+    show = Outputs(Devices(None, paper, None), Health(lambda: None))  # type: ignore[arg-type]  # a display needs no more
     show.invite(lambda: addresses[0])
     for second in range(2):
         show.changed(Instant(second * SECOND))

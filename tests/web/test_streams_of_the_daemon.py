@@ -20,7 +20,7 @@ from gnomon.web.access.store import Store
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
 from gnomon_pi.pages.live_board import Crossing, PageBoard
-from gnomon_pi.pages.server import Page
+from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import Live, live
 from tests.web.visitors import PIN, SetClock
@@ -35,7 +35,7 @@ async def served(daemon: Live) -> AsyncIterator[httpx.AsyncClient]:
     door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
-    page = Page(LOCAL, 0)
+    page = PageServer(LOCAL, 0)
     serving = daemon.serve(page, door)
     address, headers = f"http://{LOCAL}:{page.port}", {"Authorization": f"Bearer {token}"}
     async with httpx.AsyncClient(base_url=address, headers=headers, timeout=PATIENCE) as client:
@@ -95,7 +95,7 @@ def test_the_pages_show_and_enter_from_a_thread_of_their_own() -> None:
 def test_a_wired_board_has_no_bench_and_shows_none() -> None:
     async def visit() -> tuple[int, str]:
         async with live(Orders()) as daemon:
-            page, journal = Page(LOCAL, 0), daemon.service._parts.journal
+            page, journal = PageServer(LOCAL, 0), daemon.service._parts.journal
             serving = asyncio.create_task(page.serve(daemon.service.desk, journal, Authenticator.closed()))
             async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
                 found = (await client.get("/bench/")).status_code, (await client.get("/")).text
@@ -110,7 +110,7 @@ def test_a_wired_board_has_no_bench_and_shows_none() -> None:
 
 
 def test_pages_that_fail_end_their_serving_with_what_failed_them() -> None:
-    class BrokenPage(Page):
+    class BrokenPage(PageServer):
         async def listen(self, page: object) -> None:
             del page
             message = "the address is gone"

@@ -7,12 +7,12 @@ from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import (
     BoardDescription,
     Button,
-    Buzzer,
+    BuzzerWiring,
     Chain,
-    Display,
+    DisplayWiring,
     Expanders,
     I2cWires,
-    Lights,
+    LightsWiring,
     OnI2c,
     OnSpi,
     Output,
@@ -59,16 +59,18 @@ OWN = {
     "expanders": small_board(sensors=small_expanders()),
     "active high": small_board(sensors=small_chain(active_low=False, emitters=Output(17, active_low=True))),
     "expanders, active high": small_board(sensors=small_expanders(active_low=False, interrupt=None)),
-    "display on SPI": small_board(display=Display("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 27), 0)),
-    "display on SPI without reset": small_board(display=Display("ssd1309", SpiDisplay(OnSpi(1, 0, 1), 24, None), 0)),
-    "active buzzer": small_board(sensors=None, buzzer=Buzzer(12, active=True)),
-    "active buzzer, on when low": small_board(buzzer=Buzzer(12, active=True, active_low=True)),
-    "nobody knows the level": small_board(
-        sensors=small_chain(emitters=Output(17, None)), buzzer=Buzzer(12, True, None)
+    "display on SPI": small_board(display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 27), 0)),
+    "display on SPI without reset": small_board(
+        display=DisplayWiring("ssd1309", SpiDisplay(OnSpi(1, 0, 1), 24, None), 0)
     ),
-    "piezo to 3.3 V": small_board(sensors=None, buzzer=Buzzer(12, active=False, active_low=True)),
+    "active buzzer": small_board(sensors=None, buzzer=BuzzerWiring(12, active=True)),
+    "active buzzer, on when low": small_board(buzzer=BuzzerWiring(12, active=True, active_low=True)),
+    "nobody knows the level": small_board(
+        sensors=small_chain(emitters=Output(17, None)), buzzer=BuzzerWiring(12, True, None)
+    ),
+    "piezo to 3.3 V": small_board(sensors=None, buzzer=BuzzerWiring(12, active=False, active_low=True)),
     "lights beside the chain": small_board(
-        lights=Lights(spi_port=0, spi_device=1, clock_hz=4_000_000, count=4, brightness=31),
+        lights=LightsWiring(spi_port=0, spi_device=1, clock_hz=4_000_000, count=4, brightness=31),
         reader=Reader("keyboard", "/dev/input/event0", {}),
     ),
     "light at the neck": small_board(sensors=small_expanders(), sand_light=Button("sand.light", 24)),

@@ -36,7 +36,7 @@ from gnomon_pi.tools.wiring.catalogue import (
     PN532,
     R47K,
 )
-from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
+from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Netlist, NetlistDraft, NetPin, WiringError
 from gnomon_pi.tools.wiring.nets import fuse, netlist
 from tests.wiring.boards import ALL, BUNDLED, board, nets_of, small_board, small_chain, small_expanders
 
@@ -59,10 +59,10 @@ def sensors_of(name: str) -> Sensors:
     return sensors
 
 
-def soldered(sensors: Sensors, name: str) -> Pin:
+def soldered(sensors: Sensors, name: str) -> NetPin:
     """Where the description says an input ends, by data sheets written down here."""
     place = sensors.place(name)
-    return Pin(f"U{place.chip}", (REGISTER if isinstance(sensors, Chain) else EXPANDER)[place.pin])
+    return NetPin(f"U{place.chip}", (REGISTER if isinstance(sensors, Chain) else EXPANDER)[place.pin])
 
 
 @pytest.mark.parametrize("name", SENSED)
@@ -135,10 +135,10 @@ def test_the_data_runs_from_the_last_register_through_all_to_the_pi(name: str) -
         return
     assert nets.net(f"U{sensors.registers - 1}", "10") == GND
     for number in range(1, sensors.registers):
-        assert nets.others(f"U{number}", "9") == (Pin(f"U{number - 1}", "10"),)
-    assert nets.others("U0", "9") == (Pin("RDATA", "1"),)
+        assert nets.others(f"U{number}", "9") == (NetPin(f"U{number - 1}", "10"),)
+    assert nets.others("U0", "9") == (NetPin("RDATA", "1"),)
     miso = {0: 9, 1: 19}[sensors.spi_port]
-    assert Pin(PI, PIN_OF_GPIO[miso]) in nets.others("RDATA", "2")
+    assert NetPin(PI, PIN_OF_GPIO[miso]) in nets.others("RDATA", "2")
 
 
 @pytest.mark.parametrize("name", SENSED)
@@ -241,12 +241,12 @@ def test_the_eye_at_the_neck_pulls_its_pin_to_ground_against_a_pull_up_while_the
     (eye,), (lamp,) = nets.of(IR_EYE), nets.of(IR_LIGHT)
     net = "sand.light"
     assert set(nets.pins[net]) == {
-        Pin(PI, PIN_OF_GPIO[24]), Pin("JSAND", "3"), Pin("RSAND.up", "2"), Pin(eye.reference, "C"),
+        NetPin(PI, PIN_OF_GPIO[24]), NetPin("JSAND", "3"), NetPin("RSAND.up", "2"), NetPin(eye.reference, "C"),
     }  # fmt: skip
     assert [nets.net("JSAND", pin) for pin in "123"] == [V3, GND, net]
     assert nets.net("RSAND.up", "1") == nets.net("RSAND", "1") == V3
     assert nets.net(eye.reference, "E") == nets.net(lamp.reference, "K") == GND
-    assert nets.others(lamp.reference, "A") == (Pin("RSAND", "2"),)
+    assert nets.others(lamp.reference, "A") == (NetPin("RSAND", "2"),)
     assert not nets_of("buttons only").of(IR_EYE, IR_LIGHT)
 
 
@@ -270,14 +270,14 @@ def test_what_cannot_be_wired_is_refused_in_one_sentence() -> None:
 
 
 def test_two_parts_of_one_name_are_refused() -> None:
-    draft = Draft()
+    draft = NetlistDraft()
     draft.add("U0", HC165, "")
     with pytest.raises(WiringError, match="two parts are called U0"):
         draft.add("U0", HC165, "")
 
 
 def test_an_empty_draft_is_an_empty_netlist() -> None:
-    assert Draft().finished() == Netlist((), ())
+    assert NetlistDraft().finished() == Netlist((), ())
 
 
 @pytest.mark.parametrize("name", ["tamsk", "tamsk-expanders", "tamsk-single-pole"])

@@ -20,7 +20,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime import calibration as durations
 from gnomon_pi.runtime.calibration import ENDS, GLASSES, CalibrationError, Measurements, nominal_of
 from gnomon_pi.runtime.clock import MachineWatch
-from gnomon_pi.tools.calibration.guide import Guide, Said, socket_of
+from gnomon_pi.tools.calibration.guide import Guide, GuideMessage, socket_of
 from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
 
 BY_HAND: Final = (
@@ -39,7 +39,7 @@ class Keeper:
         self.measurements: Measurements = durations.read(path)
         durations.prepare(path)
 
-    def hear(self, at: Instant, _: Guide, said: Said) -> None:
+    def hear(self, at: Instant, _: Guide, said: GuideMessage) -> None:
         """Write a glass that is done to the file, and a sentence with its time to the terminal, which may be gone."""
         if said.found is not None:
             north_up, south_up = said.found

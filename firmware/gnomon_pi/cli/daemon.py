@@ -30,14 +30,14 @@ from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli.web_options import Front, FrontError, door_of, front_options, page_of
+from gnomon_pi.cli.web_options import PageError, PageOptions, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
+from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options, in_the_hall
 from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
 from gnomon_pi.runtime.clock import MachineWatch, Watch
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.process import (
     give_back_what_is_free,
@@ -51,7 +51,7 @@ from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.tools.safe_mode import reasons
 
 if TYPE_CHECKING:
-    from gnomon_pi.pages.server import Page, SimulationPages
+    from gnomon_pi.pages.server import PageServer, SimulationPages
     from gnomon_pi.simulated.autoplay import Playground
     from gnomon_pi.simulated.remote_control import RemoteControl
 
@@ -78,12 +78,12 @@ class StartError(Exception):
     """The daemon cannot start, or not stop in order; the message is one sentence for people."""
 
 
-class RunningError(StartError):
+class AlreadyRunningError(StartError):
     """Another daemon writes the same journal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class DaemonOptions:
     """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served.
 
     By chance from `play` hands play by themselves, at `level` when a new game of TAMSK is needed; None: nobody does.
@@ -95,9 +95,9 @@ class Where:
     journal: Path
     simulated: bool
     hurried: bool
-    front: Front | None
+    front: PageOptions | None
     announce: bool
-    hall: Hall | None = None
+    hall: HallOptions | None = None
     witnesses: tuple[Path, ...] = ()
     play: int | None = None
     level: int = LEVEL
@@ -106,11 +106,11 @@ class Where:
 _GAME: Final = GameChoice(sorted((*GAMES, BARE_CLOCK)))
 
 
-class _Commands(CommandGroup):
+class _BoardCommands(CommandGroup):
     FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon_pi.cli.{name}:{name}" for name in _COMMANDS}
 
 
-@click.group(cls=_Commands, invoke_without_command=True)
+@click.group(cls=_BoardCommands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
 @click.option("--game", type=_GAME, help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
@@ -169,9 +169,9 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     safe: bool,  # noqa: FBT001 - as above
     safe_if: tuple[Path, ...],
     durable: bool,  # noqa: FBT001 - as above
-    front: Front | None,
+    front: PageOptions | None,
     delay: float,
-    hall: Hall | None,
+    hall: HallOptions | None,
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
     if context.invoked_subcommand is not None:
@@ -207,7 +207,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         if durable:
             _refuse_forgetful(state)
-        where = Where(
+        where = DaemonOptions(
             board=board,
             wiring=wiring,
             variant=variant,
@@ -222,7 +222,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             level=level or LEVEL,
         )
         _run(where, orders, unless_running=unless_running)
-    except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
+    except (config.BoardError, DriverError, PageError, HallLinkError, JournalError, StartError) as error:
         _give_up(str(error))
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
@@ -231,11 +231,11 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         sys.exit(1)
 
 
-def _run(where: Where, orders: Orders, *, unless_running: bool) -> None:
-    """Run the daemon; raises as `serve` does, but RunningError only when that counts as a failure."""
+def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
+    """Run the daemon; raises as `serve` does, but AlreadyRunningError only when that counts as a failure."""
     try:
         asyncio.run(serve(where, orders))
-    except RunningError as error:
+    except AlreadyRunningError as error:
         if not unless_running:
             raise
         click.echo(str(error))
@@ -304,10 +304,10 @@ def _plain(point: str) -> str:
     return point
 
 
-async def serve(where: Where, orders: Orders) -> None:
+async def serve(where: DaemonOptions, orders: Orders) -> None:
     """Run the daemon until it is told to end, and stop in order.
 
-    Raises DriverError, FrontError, HallError, JournalError and StartError, each with one sentence, and whatever ends
+    Raises DriverError, PageError, HallLinkError, JournalError and StartError, each with one sentence, and whatever ends
     anything vital.
     """
     sys.setswitchinterval(SWITCH)
@@ -351,7 +351,7 @@ async def serve(where: Where, orders: Orders) -> None:
             bench = None if page is None or remote is None else _bench(remote)
             pages = () if page is None or door is None else (page.serve(service.desk, journal, door, bench),)
             await service.run(stop, ready, *pages, begin=let_it_play)
-        except DeskError as error:
+        except ControllerError as error:
             raise StartError(error.statement.message) from error
         finally:
             notify(orders.notify_socket, "STOPPING=1")
@@ -402,7 +402,7 @@ def _settings(
     return wanted
 
 
-def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescription:
+def _description(where: DaemonOptions, orders: Orders, journal: Journal) -> BoardDescription:
     """The builder's description, or the bundled one: of Tayu's the size of the unfinished game or the wanted one.
 
     Raises BoardError.
@@ -416,7 +416,7 @@ def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescrip
     return config.load_bundled(where.board, _size(where, orders, journal), where.variant)
 
 
-def _size(where: Where, orders: Orders, journal: Journal) -> int | None:
+def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
     if where.board != TAYU:
         return None
     with suppress(JournalError, RulesError):  # one that cannot be read is not gone on with, and that is said later
@@ -438,7 +438,7 @@ def _watch() -> MachineWatch:
 
 
 @contextmanager
-def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue | None]]:
+def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal, Rescue | None]]:
     """The journal, and what was wrong with it; a damaged one is kept aside, and what stands before goes on."""
     path = where.journal
     try:
@@ -451,7 +451,7 @@ def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue 
     except JournalInUseError as error:
         there = noted_address(path) or str(error)
         message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
-        raise RunningError(message) from error
+        raise AlreadyRunningError(message) from error
     with journal:
         note_address(path, "")  # that of one that was killed
         if rescued is not None:
@@ -462,7 +462,7 @@ def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue 
 
 @contextmanager
 def _board(
-    where: Where, description: BoardDescription, watch: Watch, journal: Journal
+    where: DaemonOptions, description: BoardDescription, watch: Watch, journal: Journal
 ) -> "Iterator[tuple[Parts, Playground | None]]":
     """The devices, dark and closed again at the end, and what is on them when they are in software."""
     later = asyncio.get_running_loop().call_later
@@ -496,7 +496,7 @@ def _bench(remote: "RemoteControl") -> "SimulationPages":
     return BenchPages(remote)
 
 
-def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
+def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) -> None:
     """One friendly line."""
     kind = "a simulated board" if where.simulated else "the board"
     there = "" if page is None else f": {page.address}"
@@ -508,7 +508,7 @@ def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
         _say(where, UNENCRYPTED)
 
 
-def _say(where: Where, line: str) -> None:
+def _say(where: DaemonOptions, line: str) -> None:
     """Write a line for people, to standard error where standard output belongs to another program."""
     click.echo(line, err=where.announce)
 

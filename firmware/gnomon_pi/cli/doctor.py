@@ -58,7 +58,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     """
     from gnomon.records.folders import state_folder
     from gnomon_pi.tools.doctor import finding
-    from gnomon_pi.tools.doctor.examination import Order, Pace, examine
+    from gnomon_pi.tools.doctor.examination import Order, ScanPace, examine
     from gnomon_pi.tools.doctor.here import this_machine
 
     if bundle is not None and exists(bundle):
@@ -66,9 +66,9 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
-    asked, bundle = Asked(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
+    asked, bundle = DoctorOptions(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
     where = places(asked, TAMSK, state_folder(os.environ))
-    pace = Pace(scans, partial(sleep_until, watch))
+    pace = ScanPace(scans, partial(sleep_until, watch))
     order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():
         click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
@@ -136,7 +136,7 @@ def _never(_seconds: float, _call: Callable[[], None]) -> None:
     """Notes that would follow later: nothing is played here."""
 
 
-class Asked(NamedTuple):
+class DoctorOptions(NamedTuple):
     """What the command line says; None where it says nothing."""
 
     board: str | None
@@ -145,7 +145,7 @@ class Asked(NamedTuple):
     simulated: bool
 
 
-class Places(NamedTuple):
+class Examinee(NamedTuple):
     """A board's description, None for the bundled one of `board`, and its journal."""
 
     board: str
@@ -166,13 +166,15 @@ class Places(NamedTuple):
             return ""
 
 
-def places(asked: Asked, usual_board: str, state: Path, service: tuple[Path, Path] = (INSTALLED, STATE)) -> Places:
+def places(
+    asked: DoctorOptions, usual_board: str, state: Path, service: tuple[Path, Path] = (INSTALLED, STATE)
+) -> Examinee:
     """What to look at: what is asked for, else what the installed service uses, else what `gnomond` would use."""
     installed, service_state = service
     wiring = asked.wiring
     if wiring is None and asked.board is None and not asked.simulated and exists(installed):
         wiring, state = installed, service_state
-    found = Places(asked.board or usual_board, wiring, Path())
+    found = Examinee(asked.board or usual_board, wiring, Path())
     try:
         board = found.describe().board
     except BoardError:

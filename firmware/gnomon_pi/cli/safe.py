@@ -14,7 +14,7 @@ import click
 from gnomon.web.listening import PLAIN, Way
 from gnomon.web.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli.web_options import Front
+from gnomon_pi.cli.web_options import PageOptions
 from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
@@ -41,7 +41,7 @@ class SafeModeOptions:
     page: tuple[str, int] | None
     simulated: bool = False
     variant: str = ""
-    front: Front | None = None
+    front: PageOptions | None = None
 
 
 @click.command()
@@ -96,14 +96,14 @@ def start_or_exit(wish: SafeModeOptions, why: str, name: str) -> None:
         sys.exit(1)
 
 
-def _front(context: click.Context, host: str, port: int) -> Front:
+def _front(context: click.Context, host: str, port: int) -> PageOptions:
     """How the daemon's pages are reached; an option that is wrong, the very reason maybe, keeps nothing from coming."""
     try:
         options = shlex.split(os.environ.get(_OPTIONS, ""))
     except ValueError:
         options = []
     told = context.find_root().command.make_context("gnomond", options, resilient_parsing=True).params
-    return Front(
+    return PageOptions(
         host,
         port,
         told.get("tls_certificate"),

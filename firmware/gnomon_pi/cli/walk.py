@@ -75,13 +75,13 @@ def _walk_wired(beginning: Walk) -> Walk:
     from gnomon_pi.runtime.clock import MachineWatch, sleep_until
     from gnomon_pi.tools.walk.rig import Rig
     from gnomon_pi.tools.walk.terminal import Terminal, Typed
-    from gnomon_pi.tools.walk.walking import Pace, run_walk
+    from gnomon_pi.tools.walk.walking import WalkPace, run_walk
 
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
         audience = Terminal(click.echo, Typed(sys.stdin.fileno()))
-        return run_walk(beginning, rig, audience, Pace(watch, partial(sleep_until, watch)))
+        return run_walk(beginning, rig, audience, WalkPace(watch, partial(sleep_until, watch)))
     finally:
         rig.close()
 

@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from gnomon.web.access import Authenticator
-    from gnomon_pi.pages.server import Page
+    from gnomon_pi.pages.server import PageServer
     from gnomon_pi.runtime.clock import Watch
     from gnomon_pi.runtime.service import Service
 
@@ -21,12 +21,12 @@ LONGEST_DELAY: Final = 3600
 """Seconds by which spectators may see the board later."""
 
 
-class FrontError(Exception):
+class PageError(Exception):
     """The pages cannot be served; the message is one sentence for people."""
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class PageOptions:
     """Where the pages are served and how they are reached.
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
@@ -73,7 +73,7 @@ _OPTIONS: Final = (
 
 
 def front_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the pages, handed over as `front`: a Front, or None for no page.
+    """Give a command the options of the pages, handed over as `front`: PageOptions, or None for no page.
 
     `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it.
     """
@@ -98,7 +98,9 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         if isnan(spectator_delay):  # which is neither below a limit nor above
             message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
-        front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay)
+        front = PageOptions(
+            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay
+        )
         command(*arguments, front=front if page else None, delay=spectator_delay, **others)
 
     for option in reversed(_OPTIONS):
@@ -107,26 +109,26 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def page_of(front: Front | None) -> Iterator["Page | None"]:
-    """The page at its address, which is let go of at the end. Raises FrontError."""
+def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
+    """The page at its address, which is let go of at the end. Raises PageError."""
     if front is None:
         yield None
         return
     from gnomon.web.listening import PortError, Way
-    from gnomon_pi.pages.server import Page, Room
+    from gnomon_pi.pages.server import PageServer, Room
 
     way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)
     try:
-        page = Page(front.host, front.port, way, room)
+        page = PageServer(front.host, front.port, way, room)
     except PortError as error:
-        raise FrontError(str(error)) from error
+        raise PageError(str(error)) from error
     with closing(page):
         yield page
 
 
 @contextmanager
 def door_of(  # noqa: PLR0913 - what is served, and on what
-    front: Front | None,
+    front: PageOptions | None,
     state: Path,
     service: "Service",
     watch: "Watch",
@@ -134,7 +136,7 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
     *,
     is_simulated: bool,
 ) -> Iterator["Authenticator | None"]:
-    """Who may do what on the pages; codes are shown on the board, or said. Raises FrontError."""
+    """Who may do what on the pages; codes are shown on the board, or said. Raises PageError."""
     if front is None:
         yield None
         return
@@ -150,4 +152,4 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
         with pairing_codes.open_authenticator(state, watch, terms) as door:
             yield door
     except StoreError as error:
-        raise FrontError(str(error)) from error
+        raise PageError(str(error)) from error

@@ -151,7 +151,7 @@ class MistakeError(ValueError):
     """A file says something that it may not say; the message is one sentence that names the file and the line."""
 
 
-class Mistake(NamedTuple):
+class TomlMistake(NamedTuple):
     """One sentence about a file, with the line it is about."""
 
     file: str
@@ -186,7 +186,7 @@ def text_of(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse_toml(text: str, file: str) -> "Table":
+def parse_toml(text: str, file: str) -> "TomlTable":
     """The outermost table of a TOML text; `file` is its name in messages. Raises MistakeError."""
     try:
         values = tomllib.loads(text)
@@ -200,10 +200,10 @@ def parse_toml(text: str, file: str) -> "Table":
     except RecursionError as error:
         message = f"{file}: brackets are nested too deeply"
         raise MistakeError(message) from error
-    return Table(_Source(file, lines), (), values)
+    return TomlTable(_Source(file, lines), (), values)
 
 
-class Table:
+class TomlTable:
     """One table of the file: every value is asked for with what it may be.
 
     A mistake is noted and reading goes on with a value that stands in, so that one look finds every mistake. Whoever
@@ -211,7 +211,7 @@ class Table:
     """
 
     def __init__(
-        self, source: "_Source", where: Where, values: Mapping[str, object], above: "Table | None" = None
+        self, source: "_Source", where: Where, values: Mapping[str, object], above: "TomlTable | None" = None
     ) -> None:
         self._source = source
         self._where = where
@@ -223,7 +223,7 @@ class Table:
         self.is_sound = True
 
     @property
-    def mistakes(self) -> Sequence[Mistake]:
+    def mistakes(self) -> Sequence[TomlMistake]:
         """All that were noted in the file so far, in the order in which they were found."""
         return self._source.mistakes
 
@@ -236,8 +236,8 @@ class Table:
         """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
         self._faulty.add(key)
         if not self._is_absent:
-            self._source.mistakes.append(Mistake(self._source.file, self.line(key, item), _in_one_line(message)))
-        table: Table | None = self
+            self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _in_one_line(message)))
+        table: TomlTable | None = self
         while table is not None:
             table.is_sound = False
             table = table._above  # noqa: SLF001 - a table of the same file
@@ -302,28 +302,28 @@ class Table:
             self.note(f"{key} must be a list of names", key)
         return ()
 
-    def table(self, key: str, *, required: bool = True) -> "Table":
+    def table(self, key: str, *, required: bool = True) -> "TomlTable":
         """A table inside this one; an empty one when it is missing."""
         value = self._value(key, default=None if required else {})
         if isinstance(value, dict):
-            return Table(self._source, (*self._where, key), value, self)
+            return TomlTable(self._source, (*self._where, key), value, self)
         if not self.is_faulty(key):
             self.note(f"{key} must be a table: [{self._name(key)}]", key)
-        absent = Table(self._source, (*self._where, key), {}, self)
+        absent = TomlTable(self._source, (*self._where, key), {}, self)
         absent.is_sound, absent._is_absent = False, True
         return absent
 
-    def tables(self, key: str, *, required: bool = True) -> Sequence["Table"]:
+    def tables(self, key: str, *, required: bool = True) -> Sequence["TomlTable"]:
         """The tables of an array, in their order; none when it is missing."""
         value = self._value(key, default=None if required else [])
         if isinstance(value, list) and all(isinstance(item, dict) for item in value):
             where = (*self._where, key)
-            return [Table(self._source, (*where, number), item, self) for number, item in enumerate(value)]
+            return [TomlTable(self._source, (*where, number), item, self) for number, item in enumerate(value)]
         if not self.is_faulty(key):
             self.note(f"{key} must be tables: [[{self._name(key)}]]", key)
         return []
 
-    def part(self, key: str, read: Callable[["Table"], _T]) -> _T | None:
+    def part(self, key: str, read: Callable[["TomlTable"], _T]) -> _T | None:
         """A device that a board may lack."""
         return read(self.table(key)) if self.has(key) else None
 
@@ -364,7 +364,7 @@ class _Source:
 
     def __init__(self, file: str, lines: Mapping[Where, int]) -> None:
         self.file = file
-        self.mistakes: list[Mistake] = []
+        self.mistakes: list[TomlMistake] = []
         self.asked: set[str] = set()
         self._lines = lines
 
@@ -396,4 +396,4 @@ def _not_toml(text: str, file: str, message: str) -> str:
     """The TOML reader's message with its line in front, where every other message has it."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
     said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
-    return str(Mistake(file, line, _in_one_line(said)))
+    return str(TomlMistake(file, line, _in_one_line(said)))

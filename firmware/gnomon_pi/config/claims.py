@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon_pi.config.checked_toml import Table
+from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.description import I2cWires, OnI2c, OnSpi, Output
 from gnomon_pi.config.expected import Expected
 
@@ -69,7 +69,7 @@ class Claims:
         """The board's inputs that are not wired."""
         return sorted((self._expected.names or frozenset()) - self._wired)
 
-    def input(self, table: Table, name: str, key: str, item: int | None = None) -> bool:
+    def input(self, table: TomlTable, name: str, key: str, item: int | None = None) -> bool:
         """Take an input that the board has and that is not wired yet; whether that was right."""
         if self._expected.names is not None and name not in self._expected.names:
             table.note(self._expected.refusal(name), key, item)
@@ -80,25 +80,25 @@ class Claims:
         self._wired.add(name)
         return True
 
-    def pin(self, table: Table, key: str, purpose: str) -> int:
+    def pin(self, table: TomlTable, key: str, purpose: str) -> int:
         """The pin that a key gives, which nothing else may use."""
         pin = table.integer(key, _FIRST_PIN, _LAST_PIN)
         if not table.is_faulty(key):
             self._claim(table, key, pin, purpose)
         return pin
 
-    def output(self, table: Table, key: str, level: str, purpose: str) -> Output:
+    def output(self, table: TomlTable, key: str, level: str, purpose: str) -> Output:
         """A pin that drives something, and at which level: high, where the key of the level is missing."""
         return Output(self.pin(table, key, purpose), self.level(table, level))
 
     @staticmethod
-    def level(table: Table, key: str) -> bool | None:
+    def level(table: TomlTable, key: str) -> bool | None:
         """Whether a low level switches a thing on; None for what nobody has found out."""
         return _LEVELS[table.word(key, tuple(_LEVELS), default="high")]
 
     def spi(  # noqa: PLR0913 - what devices differ in
         self,
-        table: Table,
+        table: TomlTable,
         purpose: str,
         *,
         slowest: int,
@@ -123,7 +123,7 @@ class Claims:
 
     def i2c(  # noqa: PLR0913 - what devices differ in
         self,
-        table: Table,
+        table: TomlTable,
         purpose: str,
         *,
         bus: str = "i2c_bus",
@@ -140,7 +140,7 @@ class Claims:
             self._address(table, device, purpose)
         return device
 
-    def bus(self, table: Table) -> None:
+    def bus(self, table: TomlTable) -> None:
         """Take an I2C bus that the file describes."""
         number = table.integer("number", _HEADER_BUS, _LAST_BUS)
         clock = table.integer("clock_hz", _SLOWEST_HZ, _FASTEST_HZ, default=FAST_MODE_HZ)
@@ -158,18 +158,18 @@ class Claims:
             self._buses[number] = I2cWires(number, sda, scl, clock)
         table.nothing_else()
 
-    def _header_bus(self, table: Table, clock: int) -> None:
+    def _header_bus(self, table: TomlTable, clock: int) -> None:
         for key in ("sda", "scl"):
             if table.has(key):
                 table.note(f"I2C bus {_HEADER_BUS} is always on pins 2 and 3: leave {key} out", key)
         self._on_header(table, "number", clock)
 
-    def _on_header(self, table: Table, key: str, clock: int) -> None:
+    def _on_header(self, table: TomlTable, key: str, clock: int) -> None:
         for pin, what in zip(_HEADER_PINS, ("data", "clock"), strict=True):
             self._claim(table, key, pin, f"I2C{_HEADER_BUS} {what}")
         self._buses[_HEADER_BUS] = I2cWires(_HEADER_BUS, *_HEADER_PINS, clock)
 
-    def _join(self, table: Table, key: str, number: int, purpose: str, fastest: int) -> None:
+    def _join(self, table: TomlTable, key: str, number: int, purpose: str, fastest: int) -> None:
         if number == _HEADER_BUS and number not in self._buses:
             self._on_header(table, key, FAST_MODE_HZ)
         wires = self._buses.get(number)
@@ -179,14 +179,14 @@ class Claims:
             said = f"I2C bus {number} is set to {wires.clock_hz} Hz, and {purpose} cannot follow"
             table.note(f"{said}: it takes {fastest} Hz at most", key)
 
-    def _address(self, table: Table, device: OnI2c, purpose: str) -> None:
+    def _address(self, table: TomlTable, device: OnI2c, purpose: str) -> None:
         if other := self._addresses.get(device):
             place = f"address 0x{device.address:02X} on I2C bus {device.bus}"
             table.note(f"{place} cannot be {purpose}: it is {other}", "address")
         else:
             self._addresses[device] = _Claim(purpose, table.line("address"))
 
-    def _share(self, table: Table, number: int, wanted: _Port, wires: Sequence[int]) -> None:
+    def _share(self, table: TomlTable, number: int, wanted: _Port, wires: Sequence[int]) -> None:
         first = self._ports.setdefault(number, wanted)
         if first is wanted:
             for pin in wires:
@@ -197,7 +197,7 @@ class Claims:
             here = f"pin {wires[0]} cannot be SPI{number} of {wanted.claim.purpose}"
             table.note(f"{here}: it is SPI{number} of {first.claim}, and {why}", "spi_port")
 
-    def _select(self, table: Table, select: tuple[int, int], pin: int, purpose: str) -> None:
+    def _select(self, table: TomlTable, select: tuple[int, int], pin: int, purpose: str) -> None:
         port, device = select
         if other := self._selects.get(select):
             table.note(f"device {device} of SPI{port} cannot be {purpose}: it is {other}", "spi_device")
@@ -205,7 +205,7 @@ class Claims:
         self._selects[select] = _Claim(purpose, table.line("spi_device"))
         self._claim(table, "spi_device", pin, f"the chip select of {purpose}")
 
-    def _claim(self, table: Table, key: str, pin: int, purpose: str) -> None:
+    def _claim(self, table: TomlTable, key: str, pin: int, purpose: str) -> None:
         if other := self._pins.get(pin):
             table.note(f"pin {pin} cannot be {purpose}: it is {other}", key)
         else:

@@ -17,7 +17,7 @@ TABLE: Final = "table"
 BOARDS: Final = (TAMSK, TAYU, TABLE)
 
 
-class Place(NamedTuple):
+class ChipPlace(NamedTuple):
     """Where an input is soldered: the chip counted from the Pi, from 0, and its pin, as `A` to `H` or `GPA0`."""
 
     chip: int
@@ -74,10 +74,10 @@ class Chain:
     bits: tuple[int, ...]  # of the chain, one an input
     strobed: tuple[bool, ...]  # whether an input is read with the emitters off and on
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when the chain does not have it."""
         register, pin = divmod(self.bits[self.inputs.index(name)], BITS_PER_REGISTER)
-        return Place(register, PINS_OF_A_REGISTER[pin])
+        return ChipPlace(register, PINS_OF_A_REGISTER[pin])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ class Expanders:
     bits: tuple[int, ...]
     strobed: tuple[bool, ...]
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when no chip has it."""
         chip, pin = divmod(self.bits[self.inputs.index(name)], BITS_PER_EXPANDER)
-        return Place(chip, PINS_OF_AN_EXPANDER[pin])
+        return ChipPlace(chip, PINS_OF_AN_EXPANDER[pin])
 
 
 Sensors = Chain | Expanders
@@ -115,7 +115,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Buzzer:
+class BuzzerWiring:
     """A piezo; an active one has a tone of its own."""
 
     pin: int
@@ -133,7 +133,7 @@ class SpiDisplay:
 
 
 @dataclass(frozen=True, slots=True)
-class Display:
+class DisplayWiring:
     """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, `rotate` 0, or 2 for upside down.
 
     `dim_after` is after how many seconds without a change it is dimmed, 0 for never; `shift_every` after how many
@@ -149,7 +149,7 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True)
-class Lights:
+class LightsWiring:
     """A strip of SK9822 or APA102; `brightness` of 31 caps its current."""
 
     spi_port: int
@@ -190,9 +190,9 @@ class BoardDescription:
     pins: str
     sensors: Sensors | None
     buttons: tuple[Button, ...]
-    display: Display | None
-    lights: Lights | None
-    buzzer: Buzzer | None
+    display: DisplayWiring | None
+    lights: LightsWiring | None
+    buzzer: BuzzerWiring | None
     reader: Reader | None = None
     buses: tuple[I2cWires, ...] = ()
     supply: Supply | None = None

@@ -7,17 +7,17 @@ from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, GLASS, POLES, S
 from gnomon.games.tayu.rules import Tayu, TayuSettings
 from gnomon.games.tayu.sensing import square_inputs
 from gnomon.referee.table import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon_pi.config.checked_toml import Table
+from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.description import TABLE, TAMSK
 
 DEFAULT_SIZE: Final = TayuSettings().size
 _LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board
 
 
-class Group(NamedTuple):
+class InputGroup(NamedTuple):
     """Some places in their order, and the inputs that each of them has."""
 
-    table: Table
+    table: TomlTable
     places: tuple[str, ...]
     kinds: tuple[str, ...]
     strobed: bool
@@ -45,16 +45,16 @@ class Expected(NamedTuple):
         return f"no wire is given for {first}{more}{why}"
 
 
-def groups_of(sensors: Table) -> Sequence[Group]:
+def groups_of(sensors: TomlTable) -> Sequence[InputGroup]:
     """The groups of inputs that the sensors are said to have."""
     groups = []
     for table in sensors.tables("bits"):
-        groups.append(Group(table, table.words("places"), table.words("inputs"), table.flag("strobed")))
+        groups.append(InputGroup(table, table.words("places"), table.words("inputs"), table.flag("strobed")))
         table.nothing_else()
     return groups
 
 
-def expected_of(board: str, top: Table, groups: Sequence[Group], buttons: Collection[str] = ()) -> Expected:
+def expected_of(board: str, top: TomlTable, groups: Sequence[InputGroup], buttons: Collection[str] = ()) -> Expected:
     """Every input that a board must have; of a table's `buttons` that are described it hangs which others."""
     if top.is_faulty("board"):
         return Expected(None)
@@ -79,7 +79,7 @@ def _clock_of(buttons: Collection[str]) -> frozenset[str]:
     return frozenset(CLOCK_BUTTONS) if {*CLOCK_BUTTONS} & {*buttons} else frozenset()
 
 
-def _tamsk(groups: Sequence[Group]) -> Expected:
+def _tamsk(groups: Sequence[InputGroup]) -> Expected:
     """Sockets are all alike, and the stand of the 15-second glass is as it is."""
     single = [(place, group) for group in groups if GLASS in group.kinds for place in group.places]
     socket = next(((place, group) for place, group in single if place != TIMER), None)

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import (
     BoardDescription,
-    Buzzer,
+    BuzzerWiring,
     Chain,
     Expanders,
     I2cWires,
-    Lights,
+    LightsWiring,
     Sensors,
 )
 from gnomon_pi.config.sensors import reading_time
@@ -120,11 +120,11 @@ def _sensors(sensors: Sensors, buses: Sequence[I2cWires]) -> Iterator[Load]:
     yield Load("emitters QRE1113", FIVE, eyes, EMITTER_MA, duty)
 
 
-def _buzzer(buzzer: Buzzer) -> Load:
+def _buzzer(buzzer: BuzzerWiring) -> Load:
     if buzzer.active:
         return Load("buzzer", FIVE, 1, ACTIVE_BUZZER_MA)
     return Load("buzzer", THREE, 1, PASSIVE_BUZZER_MA)
 
 
-def _lights(lights: Lights) -> Load:
+def _lights(lights: LightsWiring) -> Load:
     return Load("lights SK9822", FIVE, lights.count, LIGHT_MA * lights.brightness / FULL_BRIGHTNESS + DARK_LIGHT_MA)

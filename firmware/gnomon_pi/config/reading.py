@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.games.tayu.rules import EDITIONS, KINDS
-from gnomon_pi.config.checked_toml import Mistake, MistakeError, Table, parse_toml, text_of
+from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.description import (
     BOARDS,
@@ -19,9 +19,9 @@ from gnomon_pi.config.description import (
     TAYU,
     BoardDescription,
     Button,
-    Buzzer,
-    Display,
-    Lights,
+    BuzzerWiring,
+    DisplayWiring,
+    LightsWiring,
     OnI2c,
     Reader,
     SpiDisplay,
@@ -44,7 +44,7 @@ _SECOND: Final = 1_000_000_000  # in nanoseconds
 _FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
 SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
-_PART: Final = Display("", OnI2c(0, 0), 0)  # for its defaults
+_PART: Final = DisplayWiring("", OnI2c(0, 0), 0)  # for its defaults
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""
 
@@ -55,18 +55,18 @@ _FILE: Final = re.compile(r"([a-z]+)(\d*)(?:-([a-z0-9-]+))?\.toml")
 # The devices, each from its table
 
 
-def buttons(table: Table, claims: Claims) -> tuple[Button, ...]:
+def buttons(table: TomlTable, claims: Claims) -> tuple[Button, ...]:
     """The buttons, each on a pin of its own."""
     return tuple(Button(name, claims.pin(table, name, name)) for name in table if claims.input(table, name, name))
 
 
-def display(table: Table, claims: Claims) -> Display:
+def display(table: TomlTable, claims: Claims) -> DisplayWiring:
     """The display, on I2C or on SPI."""
     kind = table.word("kind", DISPLAYS)
     on_spi, on_i2c = table.has("spi_port"), table.has("i2c_bus")
     if on_spi and on_i2c:
         table.note("[display] has both i2c_bus and spi_port: keep the one of the bus that it hangs on", "i2c_bus")
-    result = Display(
+    result = DisplayWiring(
         kind=kind,
         wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, "the display"),
         rotate=2 if table.flag("upside_down") else 0,
@@ -78,7 +78,7 @@ def display(table: Table, claims: Claims) -> Display:
     return result
 
 
-def _on_spi(table: Table, kind: str, claims: Claims) -> SpiDisplay:
+def _on_spi(table: TomlTable, kind: str, claims: Claims) -> SpiDisplay:
     spi = claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ)
     cycle = _DISPLAY_CYCLES_NS[kind]
     if spi.clock_hz * cycle > _SECOND:
@@ -91,11 +91,11 @@ def _on_spi(table: Table, kind: str, claims: Claims) -> SpiDisplay:
     )
 
 
-def lights(table: Table, claims: Claims) -> Lights:
+def lights(table: TomlTable, claims: Claims) -> LightsWiring:
     """The strip of lights."""
     table.word("kind", ("sk9822",))
     spi = claims.spi(table, "the lights", slowest=100_000, fastest=20_000_000, selected=False)
-    result = Lights(
+    result = LightsWiring(
         spi_port=spi.port,
         spi_device=spi.device,
         clock_hz=spi.clock_hz,
@@ -106,15 +106,15 @@ def lights(table: Table, claims: Claims) -> Lights:
     return result
 
 
-def buzzer(table: Table, claims: Claims) -> Buzzer:
+def buzzer(table: TomlTable, claims: Claims) -> BuzzerWiring:
     """The piezo."""
     active = table.word("kind", ("passive", "active")) == "active"
-    result = Buzzer(claims.pin(table, "pin", "the buzzer"), active, claims.level(table, "on"))
+    result = BuzzerWiring(claims.pin(table, "pin", "the buzzer"), active, claims.level(table, "on"))
     table.nothing_else()
     return result
 
 
-def reader(table: Table, claims: Claims) -> Reader | None:
+def reader(table: TomlTable, claims: Claims) -> Reader | None:
     """What reads the codes on tiles, or None where its kind is a mistake."""
     kind = table.word("kind", READERS)
     if table.is_faulty("kind"):
@@ -131,14 +131,14 @@ def reader(table: Table, claims: Claims) -> Reader | None:
     return result
 
 
-def sand_light(table: Table, claims: Claims) -> Button:
+def sand_light(table: TomlTable, claims: Claims) -> Button:
     """The light sensor at the neck of a glass that is being measured; like a button it closes its pin to ground."""
     result = Button(SAND_LIGHT, claims.pin(table, "pin", "the light sensor of the calibration"))
     table.nothing_else()
     return result
 
 
-def supply(table: Table) -> Supply:
+def supply(table: TomlTable) -> Supply:
     """What the supplies give."""
     result = Supply(table.integer("five_volt_ma", 1, 100_000), table.integer("three_volt_ma", 1, 100_000))
     table.nothing_else()
@@ -153,7 +153,7 @@ class Examined:
     """What became of a text: the board it describes, or every mistake in it, those of one table in their order."""
 
     description: BoardDescription | None
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[TomlMistake, ...]
     pins: Mapping[int, str] = field(default_factory=dict)  # what each is for
     keys: frozenset[str] = frozenset()  # every key that was asked for, as `sensors.bits.places`
 
@@ -214,7 +214,7 @@ def examine_board(text: str, file: str) -> Examined:
     return Examined(description if top.is_sound else None, tuple(top.mistakes), claims.pins, top.asked)
 
 
-def _nothing_missing(sensed: Table | None, pressed: Table, expected: Expected, claims: Claims) -> None:
+def _nothing_missing(sensed: TomlTable | None, pressed: TomlTable, expected: Expected, claims: Claims) -> None:
     """Note what has no wire, unless it may only seem so because its line is a mistake."""
     missing = claims.missing()
     if not missing or not pressed.is_sound or not (sensed is None or sensed.is_sound):
@@ -226,7 +226,7 @@ def _nothing_missing(sensed: Table | None, pressed: Table, expected: Expected, c
             table.note(expected.lack(names))
 
 
-def _within_supply(top: Table, description: BoardDescription) -> None:
+def _within_supply(top: TomlTable, description: BoardDescription) -> None:
     """Note what draws more than it is given."""
     supply = description.supply
     if supply is None:

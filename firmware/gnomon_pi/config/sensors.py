@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon_pi.config.checked_toml import Table
+from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.description import (
     BITS_PER_EXPANDER,
@@ -17,7 +17,7 @@ from gnomon_pi.config.description import (
     Output,
     Sensors,
 )
-from gnomon_pi.config.expected import Group
+from gnomon_pi.config.expected import InputGroup
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128
@@ -31,7 +31,7 @@ _SECOND: Final = 1000  # in milliseconds
 _CLOCKS_PER_EXPANDER: Final = 48
 
 
-class _Room(NamedTuple):
+class _BitRoom(NamedTuple):
     """The bits that inputs may lie on, in the order in which they are given out."""
 
     bits: Sequence[int]
@@ -49,7 +49,7 @@ class _Driven(NamedTuple):
     scan_hz: int
 
 
-def sensors(table: Table, groups: Sequence[Group], claims: Claims) -> Sensors | None:
+def sensors(table: TomlTable, groups: Sequence[InputGroup], claims: Claims) -> Sensors | None:
     """The sensors of a board, or None where their kind is a mistake."""
     inputs = _inputs(groups, claims)
     kind = table.word("kind", KINDS)
@@ -60,7 +60,7 @@ def sensors(table: Table, groups: Sequence[Group], claims: Claims) -> Sensors | 
     return result
 
 
-def _chain(table: Table, inputs: dict[str, bool], claims: Claims) -> Chain:
+def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
     registers = table.integer("registers", 2, _MOST_REGISTERS)
     driven = _driven(table, inputs, claims)
     spi = claims.spi(table, "the sensors", slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
@@ -80,7 +80,7 @@ def _chain(table: Table, inputs: dict[str, bool], claims: Claims) -> Chain:
         bits=_bits(
             table,
             tuple(inputs),
-            _Room(range(room), room, "the chain", f"{registers - 1} registers beside the canary", "registers"),
+            _BitRoom(range(room), room, "the chain", f"{registers - 1} registers beside the canary", "registers"),
         ),
         strobed=tuple(inputs.values()),
     )
@@ -89,7 +89,7 @@ def _chain(table: Table, inputs: dict[str, bool], claims: Claims) -> Chain:
     return result
 
 
-def _expanders(table: Table, inputs: dict[str, bool], claims: Claims) -> Expanders:
+def _expanders(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Expanders:
     chips = []
     for number, chip in enumerate(table.tables("chips")):
         addresses = (_FIRST_ADDRESS, _LAST_ADDRESS)
@@ -108,7 +108,7 @@ def _expanders(table: Table, inputs: dict[str, bool], claims: Claims) -> Expande
         active_low=driven.active_low,
         scan_hz=driven.scan_hz,
         inputs=tuple(inputs),
-        bits=_bits(table, tuple(inputs), _Room(usable, limit, "the chips", f"{size} usable pins", "chips")),
+        bits=_bits(table, tuple(inputs), _BitRoom(usable, limit, "the chips", f"{size} usable pins", "chips")),
         strobed=tuple(inputs.values()),
     )
     if table.is_sound:
@@ -116,7 +116,7 @@ def _expanders(table: Table, inputs: dict[str, bool], claims: Claims) -> Expande
     return result
 
 
-def _inputs(groups: Sequence[Group], claims: Claims) -> dict[str, bool]:
+def _inputs(groups: Sequence[InputGroup], claims: Claims) -> dict[str, bool]:
     """The inputs in their order, and whether each is strobed."""
     inputs: dict[str, bool] = {}
     for group in groups:
@@ -127,7 +127,7 @@ def _inputs(groups: Sequence[Group], claims: Claims) -> dict[str, bool]:
     return inputs
 
 
-def _driven(table: Table, inputs: dict[str, bool], claims: Claims) -> _Driven:
+def _driven(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> _Driven:
     emitters = None
     if table.has("emitters"):
         emitters = claims.output(table, "emitters", "emitters_on", "the emitters of the sensors")
@@ -138,7 +138,7 @@ def _driven(table: Table, inputs: dict[str, bool], claims: Claims) -> _Driven:
     return _Driven(emitters, table.word("active", ("low", "high")) == "low", table.integer("scan_hz", 10, 1000))
 
 
-def _bits(table: Table, inputs: Sequence[str], room: _Room) -> tuple[int, ...]:
+def _bits(table: TomlTable, inputs: Sequence[str], room: _BitRoom) -> tuple[int, ...]:
     """The bit of each input: its number in the order, but for single inputs that were moved."""
     moves = table.table("moved", required=False)
     if not table.is_sound:
@@ -155,7 +155,7 @@ def _bits(table: Table, inputs: Sequence[str], room: _Room) -> tuple[int, ...]:
     return tuple(moved.get(name, bit) for bit, name in zip(room.bits, inputs, strict=False))
 
 
-def _moved_bits(moves: Table, inputs: Collection[str], room: _Room) -> dict[str, int]:
+def _moved_bits(moves: TomlTable, inputs: Collection[str], room: _BitRoom) -> dict[str, int]:
     """The bits of the inputs that lie elsewhere than their order says."""
     moved = {}
     for name in moves:
@@ -173,7 +173,7 @@ def _moved_bits(moves: Table, inputs: Collection[str], room: _Room) -> dict[str,
     return moved
 
 
-def _in_time(table: Table, sensors: Sensors, claims: Claims, key: str) -> None:
+def _in_time(table: TomlTable, sensors: Sensors, claims: Claims, key: str) -> None:
     """Note when a scan would still go on as the next one is due."""
     takes, has = scan_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
     if takes > has:

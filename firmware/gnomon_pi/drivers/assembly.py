@@ -87,7 +87,7 @@ def buses_of(description: BoardDescription) -> Mapping[int, tuple[str, ...]]:
 
 
 def _display_wires(
-    display: wired.Display, buses: Mapping[int, SharedBus], panel: SpiWriter | None, pin_factory: PinFactory
+    display: wired.DisplayWiring, buses: Mapping[int, SharedBus], panel: SpiWriter | None, pin_factory: PinFactory
 ) -> DisplayWires | None:
     match display.wires:
         case OnI2c(bus, address):

@@ -28,7 +28,7 @@ class Buzzer:
     from the beginning; while nobody knows which level that is, it stays an input.
     """
 
-    def __init__(self, buzzer: wired.Buzzer, *, pin_factory: PinFactory, later: Later) -> None:
+    def __init__(self, buzzer: wired.BuzzerWiring, *, pin_factory: PinFactory, later: Later) -> None:
         self._pin = buzzer.pin
         self._is_known = buzzer.active_low is not None
         kind = _Active if buzzer.active else _Passive

@@ -300,7 +300,7 @@ class Display:
     every few seconds: that is also when it is dimmed and moved.
     """
 
-    def __init__(self, display: wired.Display, *, wires: DisplayWires, now: Callable[[], int]) -> None:
+    def __init__(self, display: wired.DisplayWiring, *, wires: DisplayWires, now: Callable[[], int]) -> None:
         self._wires: DisplayWires | None = wires
         self._now = now
         self._controller = Controller(display.kind, display.rotate, wires)

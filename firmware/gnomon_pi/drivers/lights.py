@@ -18,7 +18,7 @@ _MARK: Final = 0xE0
 class Lights:
     """A lights driver; the current of each light is capped by the five bits of global brightness."""
 
-    def __init__(self, lights: wired.Lights, *, transport: SpiWriter) -> None:
+    def __init__(self, lights: wired.LightsWiring, *, transport: SpiWriter) -> None:
         self._count = lights.count
         self._transport = transport
         self._blank = blank_frame(lights.count, lights.brightness)

@@ -14,7 +14,7 @@ from importlib import import_module
 from threading import RLock
 from typing import Any, Final, cast
 
-from gnomon_pi.config.description import BoardDescription, Lights, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, LightsWiring, OnSpi, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, advice, bus_advice, failures
 from gnomon_pi.drivers.protocols import DriverError
@@ -105,7 +105,7 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
     return cast("SpiWriter", spi)
 
 
-def _on_spi(lights: Lights) -> OnSpi:
+def _on_spi(lights: LightsWiring) -> OnSpi:
     return OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz)
 
 

@@ -15,9 +15,9 @@ from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.hall_link.commands import Errands
-from gnomon_pi.hall_link.confirmation import Confirming
-from gnomon_pi.hall_link.link import Link, World, will_of
+from gnomon_pi.hall_link.commands import HallCommands
+from gnomon_pi.hall_link.confirmation import Confirmations
+from gnomon_pi.hall_link.link import HallLink, LinkSources, will_of
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.service import Service
@@ -33,7 +33,7 @@ AT_ONCE: Final = 3 * SECOND
 where it may not."""
 
 
-class Manner(NamedTuple):
+class LinkOptions(NamedTuple):
     """As which board it is in the hall, whether it describes itself to Home Assistant, and who is told what hinders.
 
     `delay` is by how much later than those at the board spectators may see it.
@@ -46,17 +46,19 @@ class Manner(NamedTuple):
 
 
 @contextmanager
-def join_hall(manner: Manner, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
+def join_hall(
+    manner: LinkOptions, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus
+) -> Iterator[Status]:
     """Be in the hall for a while, with who it is there; to be called in the daemon's loop. Raises JournalError."""
     me = _status(manner, service, journal, watch)
     with open_bus(will_of(me)) as bus:
-        world = World(watch.now, SystemRandom().random, partial(token_hex, _ID))
-        link = Link(me, journal, bus, world, service.health)
-        errands = Errands(service.desk, watch.now, me.session, link.put_up)
+        world = LinkSources(watch.now, SystemRandom().random, partial(token_hex, _ID))
+        link = HallLink(me, journal, bus, world, service.health)
+        errands = HallCommands(service.desk, watch.now, me.session, link.put_up)
         errands.remember(journal)
         _listen(link, service, journal)
         if manner.home_assistant:
-            Describing(me, bus, watch.now, manner.say)
+            HomeAssistantEntry(me, bus, watch.now, manner.say)
         do = partial(_hand_over, asyncio.get_running_loop(), errands, link)
         thread = LinkThread(link, do, watch.now, service.health)
         try:
@@ -65,7 +67,7 @@ def join_hall(manner: Manner, service: Service, journal: Journal, watch: Watch, 
             thread.stop()
 
 
-def _status(manner: Manner, service: Service, journal: Journal, watch: Watch) -> Status:
+def _status(manner: LinkOptions, service: Service, journal: Journal, watch: Watch) -> Status:
     host = service.runner.host
     return Status(
         board=manner.board,
@@ -80,9 +82,9 @@ def _status(manner: Manner, service: Service, journal: Journal, watch: Watch) ->
     )
 
 
-def _listen(link: Link, service: Service, journal: Journal) -> None:
+def _listen(link: HallLink, service: Service, journal: Journal) -> None:
     """Tell the link of everything that changes at the board."""
-    confirming = Confirming(service.runner, service.health, journal.read)
+    confirming = Confirmations(service.runner, service.health, journal.read)
 
     def show() -> None:
         link.show(service.desk.shown(), confirming.confirmed)
@@ -92,13 +94,13 @@ def _listen(link: Link, service: Service, journal: Journal) -> None:
     show()
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, errands: Errands, link: Link, request: Request) -> None:
+def _hand_over(loop: asyncio.AbstractEventLoop, errands: HallCommands, link: HallLink, request: Request) -> None:
     """Have the daemon's loop carry out a wish."""
     doing = asyncio.run_coroutine_threadsafe(errands.do(request), loop)
     doing.add_done_callback(partial(_pass_answer, link, request.id))
 
 
-def _pass_answer(link: Link, request: str, done: "Future[Answer]") -> None:
+def _pass_answer(link: HallLink, request: str, done: "Future[Answer]") -> None:
     if done.cancelled():  # the daemon is stopping
         return
     fault = done.exception()
@@ -115,7 +117,9 @@ def _pass_answer(link: Link, request: str, done: "Future[Answer]") -> None:
 class LinkThread:
     """Runs a link until it is stopped."""
 
-    def __init__(self, link: Link, do: Callable[[Request], None], now: Callable[[], Instant], health: Health) -> None:
+    def __init__(
+        self, link: HallLink, do: Callable[[Request], None], now: Callable[[], Instant], health: Health
+    ) -> None:
         """`do` has the daemon carry out a wish; `now` is the board's raw clock."""
         self._link = link
         self._now = now
@@ -147,7 +151,7 @@ class LinkThread:
 # Home Assistant
 
 
-class Describing:
+class HomeAssistantEntry:
     """Describes a board each time that the connection, or Home Assistant, is there again."""
 
     def __init__(self, me: Status, bus: Bus, now: Callable[[], Instant], say: Callable[[str], None]) -> None:

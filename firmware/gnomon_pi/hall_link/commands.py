@@ -16,7 +16,7 @@ from gnomon.records.traces import read_event
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import BoardController, ControllerError
 
 REQUEST: Final = "request"
 """What the remark says that proves a wish."""
@@ -29,7 +29,7 @@ _LONGEST: Final = 80  # letters of a wish's name
 _DOES: Final = ("correct", "new_game", "notice")
 
 
-class WishError(Exception):
+class CommandError(Exception):
     """A wish cannot be carried out; the message is one sentence for people."""
 
 
@@ -46,7 +46,7 @@ class Remarks(Protocol):
         ...
 
 
-class Errands:
+class HallCommands:
     """Carries out wishes one after the other; everything here happens in the daemon's loop."""
 
     def __init__(
@@ -84,14 +84,14 @@ class Errands:
             return Answer(request.id, Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
         try:
             return Answer(request.id, Fate.DONE, proof=await self._fulfil(request))
-        except (DeskError, WishError) as error:
+        except (ControllerError, CommandError) as error:
             return Answer(request.id, Fate.REFUSED, str(error))
 
     async def _fulfil(self, request: Request) -> int:
-        """The number of the remark that proves it. Raises DeskError and WishError."""
+        """The number of the remark that proves it. Raises ControllerError and CommandError."""
         if not 0 < len(request.id) <= _LONGEST:
             message = f"The name of a wish has 1 to {_LONGEST} letters."
-            raise WishError(message)
+            raise CommandError(message)
         action = _Action(request.action)
         who = clean(request.actor) or "hall"
         do = action.text("do")
@@ -105,14 +105,14 @@ class Errands:
                 return await self._notice(clean(action.text("text")), wish)
             case _:
                 message = f"A board cannot {do[:40]!r}: it knows {', '.join(_DOES)}."
-                raise WishError(message)
+                raise CommandError(message)
 
     async def _new_game(self, action: "_Action", wish: Mapping[str, object]) -> int:
         wanted = action.text("temperament", Temperament.ASSISTANT.value)
         known = {each.value: each for each in Temperament}
         if wanted not in known:
             message = f"There is no temperament {wanted[:40]!r}: there are {', '.join(known)}."
-            raise WishError(message)
+            raise CommandError(message)
         return await self._desk.new_game(
             action.settings(),
             known[wanted],
@@ -127,25 +127,25 @@ class Errands:
         told = {**action.mapping("event"), "at_us": 0, "who": who}
         if "event" not in told:
             message = "The event cannot be read: it has no name."
-            raise WishError(message)
+            raise CommandError(message)
         try:
             event = read_event(told, frozenset() if game is None else game.inputs)
         except (KeyError, ValueError) as error:
             message = f"The event cannot be read: {error}."
-            raise WishError(message) from error
+            raise CommandError(message) from error
         return await self._desk.fulfil(event, {**wish, "event": str(told["event"])})
 
     async def _notice(self, text: str, wish: Mapping[str, object]) -> int:
         if not text:
             message = "A notice without a text says nothing."
-            raise WishError(message)
+            raise CommandError(message)
         self._put_up(text)
         # Before the first game there is nothing to remark upon: then the answer alone says that it was shown.
         return 0 if self._desk.game() is None else await self._desk.remark({**wish, "text": text})
 
 
 class _Action:
-    """The fields of what is wanted, each with its kind. Every method raises WishError for another kind."""
+    """The fields of what is wanted, each with its kind. Every method raises CommandError for another kind."""
 
     def __init__(self, fields: Mapping[str, object]) -> None:
         self._fields = fields
@@ -154,14 +154,14 @@ class _Action:
         value = self._fields.get(name, default)
         if not isinstance(value, str):
             message = f"The wish has no text {name}."
-            raise WishError(message)
+            raise CommandError(message)
         return value
 
     def mapping(self, name: str) -> Mapping[str, object]:
         value = self._fields.get(name, {})
         if not isinstance(value, Mapping):
             message = f"The wish has no object {name}."
-            raise WishError(message)
+            raise CommandError(message)
         return value
 
     def settings(self) -> Mapping[str, object]:
@@ -170,7 +170,7 @@ class _Action:
         for name, value in settings.items():
             if not isinstance(value, str | int):
                 message = f"The setting {name[:40]} is neither a text nor a whole number."
-                raise WishError(message)
+                raise CommandError(message)
         return settings
 
     def players(self) -> Mapping[str, str]:
@@ -186,5 +186,5 @@ class _Action:
         tournament, numbers = pairing.get("tournament"), [pairing.get("round"), pairing.get("board")]
         if not isinstance(tournament, str) or not all(isinstance(number, int) for number in numbers):
             message = "A pairing is a tournament, a round and a board."
-            raise WishError(message)
+            raise CommandError(message)
         return {"pairing": {"tournament": tournament, "round": numbers[0], "board": numbers[1]}}

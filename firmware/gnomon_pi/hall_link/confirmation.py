@@ -19,7 +19,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.runtime.scanning import Edge
+from gnomon_pi.runtime.scanning import InputEdge
 
 CONFIRMED: Final = "confirmed"
 """What the remark says of a player who has confirmed."""
@@ -33,7 +33,7 @@ End = tuple[Instant, int]
 """The raw instant of a game's board time 0, and how often it has ended: what is confirmed is one of its ends."""
 
 
-class Confirming:
+class Confirmations:
     """The confirmations of the game at the board; everything here happens in the daemon's loop."""
 
     def __init__(self, runner: Runner, health: Health, read: Callable[[int], Sequence[Record]]) -> None:
@@ -73,7 +73,7 @@ class Confirming:
         except JournalError:
             return ()  # they may confirm again
 
-    def _heard(self, edge: Edge) -> None:
+    def _heard(self, edge: InputEdge) -> None:
         sitting = self._runner.sitting
         if not edge.value or self._end is None or sitting is None or self._end != _end_of(sitting.game, sitting.origin):
             return

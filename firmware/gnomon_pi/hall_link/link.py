@@ -30,7 +30,7 @@ from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
 from gnomon.views.status_payload import card, phase
-from gnomon_pi.runtime.controller import Shown
+from gnomon_pi.runtime.controller import BoardSnapshot
 from gnomon_pi.runtime.health import Audience, Health
 
 SPACING: Final = SECOND
@@ -72,12 +72,12 @@ COMFORTABLE: Final = 64 * 1024
 class Telemetry:
     """What is to be told of a board, and when; instants of the raw clock."""
 
-    shown: Shown
+    shown: BoardSnapshot
     confirmed: tuple[str, ...] = ()
     has_changed: bool = True
     told_at: Instant | None = None
 
-    def take(self, shown: Shown, confirmed: tuple[str, ...]) -> None:
+    def take(self, shown: BoardSnapshot, confirmed: tuple[str, ...]) -> None:
         """What is shown now has changed; what was not told of before is not told of any more."""
         self.shown, self.confirmed, self.has_changed = shown, confirmed, True
 
@@ -102,7 +102,7 @@ class Telemetry:
         return after(self.told_at, BEAT if phase(self.shown.game) in _TIME_RUNS else REST)
 
 
-class Presence:
+class HallContact:
     """When the hall was reached last."""
 
     def __init__(self, now: Instant) -> None:
@@ -130,7 +130,7 @@ class Presence:
 # The link
 
 
-class Kept(Protocol):
+class KeptJournal(Protocol):
     """What is needed of a journal; `gnomon.records.journal.Journal` is one."""
 
     @property
@@ -161,7 +161,7 @@ class Kept(Protocol):
         ...
 
 
-class World(NamedTuple):
+class LinkSources(NamedTuple):
     """What the link asks of the world: the raw clock, chance from 0 up to 1, and names for epochs."""
 
     now: Callable[[], Instant]
@@ -173,18 +173,18 @@ class _Moment(NamedTuple):
     """What was shown at a raw instant, and the last record of the journal by then."""
 
     at: Instant
-    shown: Shown
+    shown: BoardSnapshot
     confirmed: tuple[str, ...]
     through: int
 
 
-class Link:
+class HallLink:
     """One board in its hall."""
 
     refused = 0
     """Messages that could not be read."""
 
-    def __init__(self, me: Status, journal: Kept, bus: Bus, world: World, health: Health) -> None:
+    def __init__(self, me: Status, journal: KeptJournal, bus: Bus, world: LinkSources, health: Health) -> None:
         """`me` says who the board is while it is there, and by how much later spectators may see it."""
         self._me = me
         self._journal = journal
@@ -193,12 +193,12 @@ class Link:
         self._health = health
         self._do: Callable[[Request], None] = _not_yet
         self._outbox = Outbox(journal.epoch, journal.durable_seq, journal.acknowledged)
-        self._telemetry = Telemetry(Shown(None, Instant(0), ()))
-        self._presence = Presence(world.now())
+        self._telemetry = Telemetry(BoardSnapshot(None, Instant(0), ()))
+        self._presence = HallContact(world.now())
         self._messages: deque[Message] = deque(maxlen=_WAITING)
         self._connections: deque[bool] = deque(maxlen=_WAITING)
         self._answers: deque[Answer] = deque(maxlen=_WAITING)
-        self._shown: deque[tuple[Shown, tuple[str, ...]]] = deque(maxlen=1)
+        self._shown: deque[tuple[BoardSnapshot, tuple[str, ...]]] = deque(maxlen=1)
         self._held: deque[_Moment] = deque()  # what spectators will see
         self._at_work: set[str] = set()
         self._is_greeted = False
@@ -236,7 +236,7 @@ class Link:
         self._connections.append(is_there)
         self._stir()
 
-    def show(self, shown: Shown, confirmed: tuple[str, ...]) -> None:
+    def show(self, shown: BoardSnapshot, confirmed: tuple[str, ...]) -> None:
         """What everyone may see has changed."""
         self._shown.append((shown, confirmed))
         self._stir()

@@ -22,12 +22,12 @@ GOODBYE: Final = 1.0
 """Seconds at most for the last word to leave when the daemon stops."""
 
 
-class HallError(Exception):
+class HallLinkError(Exception):
     """The board cannot be in its hall; the message is one sentence for people."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hall:
+class HallOptions:
     """The hall that a board is in: the file of its enrolment, and whether it describes itself to Home Assistant.
 
     `delay` is by how many seconds spectators see the board later.
@@ -46,7 +46,7 @@ _OPTIONS = (
 
 
 def hall_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the hall, handed over as `hall`: a Hall, or None for none."""
+    """Give a command the options of the hall, handed over as `hall`: HallOptions, or None for none."""
 
     @wraps(command)
     def collected(
@@ -61,7 +61,7 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
         if home_assistant and hall is None and hall_if is None:
             message = "--home-assistant needs --hall: the board is described at the hall's broker."
             raise click.UsageError(message)
-        command(*arguments, hall=None if hall is None else Hall(hall, home_assistant), **others)
+        command(*arguments, hall=None if hall is None else HallOptions(hall, home_assistant), **others)
 
     for option in reversed(_OPTIONS):
         collected = option(collected)
@@ -70,29 +70,29 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def in_the_hall(
-    hall: Hall | None, service: "Service", journal: "Journal", watch: "Watch", say: Callable[[str], None]
+    hall: HallOptions | None, service: "Service", journal: "Journal", watch: "Watch", say: Callable[[str], None]
 ) -> Iterator[None]:
-    """Be in the hall for a while, or in none; to be called in the daemon's loop. Raises HallError and JournalError."""
+    """Be in the hall for a while, or in none; called in the daemon's loop. Raises HallLinkError and JournalError."""
     if hall is None:
         yield
         return
     from gnomon.hall.enrolment import EnrolmentError, read
     from gnomon.hall.exposure import mqtt_warning
     from gnomon.timekeeping.instants import SECOND, Duration
-    from gnomon_pi.hall_link.assembly import Manner, join_hall
+    from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
 
     try:
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
         describes = hall.home_assistant or enrolment.home_assistant
-        manner = Manner(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
+        manner = LinkOptions(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
         with join_hall(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             if warning := mqtt_warning(enrolment):
                 say(warning)
             yield
     except EnrolmentError as error:
-        raise HallError(str(error)) from error
+        raise HallLinkError(str(error)) from error
 
 
 def _open_bus(enrolment: "Enrolment", say: Callable[[str], None]) -> "Callable[[Will], AbstractContextManager[Bus]]":

@@ -17,7 +17,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.words import ENGLISH, Words
-from gnomon_pi.runtime.controller import BoardController, Shown
+from gnomon_pi.runtime.controller import BoardController, BoardSnapshot
 
 AnswerT = TypeVar("AnswerT")
 BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a lost page notices it is lost
@@ -42,7 +42,7 @@ class Crossing:
 class PageBoard:
     """A desk as a LiveBoard, for one loop; its refusals (DeskError) are the pages' RefusedError."""
 
-    def __init__(self, desk: BoardController, crossing: Crossing, shown: Shown) -> None:
+    def __init__(self, desk: BoardController, crossing: Crossing, shown: BoardSnapshot) -> None:
         self._desk = desk
         self._cross = crossing
         self._shown = shown
@@ -52,7 +52,7 @@ class PageBoard:
     async def of(cls, desk: BoardController, crossing: Crossing) -> Self:
         """The board of a desk, for the loop in which this is called."""
         pages = asyncio.get_running_loop()
-        board = cls(desk, crossing, Shown(None, Instant(0), ()))
+        board = cls(desk, crossing, BoardSnapshot(None, Instant(0), ()))
 
         def tell() -> None:
             shown = desk.shown()
@@ -66,7 +66,7 @@ class PageBoard:
         await crossing(listen())
         return board
 
-    def _take(self, shown: Shown) -> None:
+    def _take(self, shown: BoardSnapshot) -> None:
         self._shown = shown
         self._changed.set()
         self._changed = asyncio.Event()

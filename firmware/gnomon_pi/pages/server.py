@@ -79,7 +79,7 @@ class _Shown(NamedTuple):
     simulation: SimulationPages | None
 
 
-class Page(Listener):
+class PageServer(Listener):
     """The pages at an address; the address is taken when this is made."""
 
     def __init__(self, host: str, port: int, way: Way = PLAIN, room: Room = USUAL) -> None:

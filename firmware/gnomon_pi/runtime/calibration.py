@@ -17,7 +17,7 @@ from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.calibration import FEWEST, Measured, which
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.config.checked_toml import MistakeError, Table, parse_toml, text_of
+from gnomon_pi.config.checked_toml import MistakeError, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import TAMSK
 
 NAME: Final = "calibration.toml"
@@ -147,7 +147,7 @@ def _lacks_durations(game: str, settings: Mapping[str, object]) -> bool:
     return game == TAMSK and settings.get(_TIME) == CALIBRATED and _DURATIONS not in settings
 
 
-def _parse_measured(table: Table) -> Measured:
+def _parse_measured(table: TomlTable) -> Measured:
     shortest = table.integer("shortest_us", 1, _LONGEST)
     longest = table.integer("longest_us", 1, _LONGEST)
     mean = table.integer("mean_us", 1, _LONGEST)

@@ -19,7 +19,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
 
@@ -31,11 +31,11 @@ _FORESEEN: Final = 2.0
 _LOOK_AGAIN: Final = 0.05
 
 
-class DeskError(RefusedError):
+class ControllerError(RefusedError):
     """What was asked of this board cannot be done now."""
 
 
-class Shown(NamedTuple):
+class BoardSnapshot(NamedTuple):
     """What everyone may see at one moment: the game, the raw instant of its board time 0, and what is wrong."""
 
     game: Game | None
@@ -61,7 +61,7 @@ class Simulation(Protocol):
         """Set the board out for a new game."""
         ...
 
-    def restore(self, sitting: Sitting) -> None:
+    def restore(self, sitting: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
         ...
 
@@ -107,10 +107,10 @@ class BoardController:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         return self._runner.shown
 
-    def shown(self) -> Shown:
+    def shown(self) -> BoardSnapshot:
         """What everyone may see, all of one moment."""
         runner = self._runner
-        return Shown(runner.shown, runner.shown_origin, runner.health(), runner.shown_number, runner.notices())
+        return BoardSnapshot(runner.shown, runner.shown_origin, runner.health(), runner.shown_number, runner.notices())
 
     def time_since(self, origin: Instant) -> Instant:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
@@ -133,7 +133,7 @@ class BoardController:
     async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
         """Enter an event by hand and return the rulings it led to, once they are durable.
 
-        The event happens now: whatever instant it carries is replaced. Raises DeskError when there is no game,
+        The event happens now: whatever instant it carries is replaced. Raises ControllerError when there is no game,
         when the referee refuses it, and when the journal cannot be written.
         """
         return (await self._correct(correction)).rulings
@@ -141,37 +141,37 @@ class BoardController:
     async def fulfil(self, correction: Correction, wish: Mapping[str, object]) -> int:
         """Enter an event that somebody elsewhere wants, and answer the number of the remark that says so.
 
-        `wish` is that remark. Raises DeskError as `correct` does.
+        `wish` is that remark. Raises ControllerError as `correct` does.
         """
         return (await self._correct(correction, wish)).remark
 
     async def remark(self, what: Mapping[str, object]) -> int:
-        """Write down a remark on the present game and answer its number. Raises DeskError."""
+        """Write down a remark on the present game and answer its number. Raises ControllerError."""
         try:
             return (await self._durable(self._runner.remark(what))).remark
         except RunnerError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
 
     async def enter(self, text: str, who: str = PAGE, why: str = "") -> tuple[Ruling, ...]:
         """Enter the next turn, or what was thrown or drawn, in canonical text; return what was ruled, once durable.
 
-        An illegal turn is refused by a ruling with its rule. Raises DeskError for text that is no move of the game,
-        without a game, in a pause, after the end, and when the journal cannot be written.
+        An illegal turn is refused by a ruling with its rule. Raises ControllerError for text that is no move of the
+        game, without a game, in a pause, after the end, and when the journal cannot be written.
         """
         return await self.correct(TurnEntered(self.now(), text, who, why))
 
     async def throw(self) -> tuple[Ruling, ...]:
         """Let the companion throw or draw for nature, by the exact odds; return what was ruled, once durable.
 
-        The source of chance is recorded. Raises DeskError when nothing is to be thrown or drawn, and as `enter` does.
+        The source of chance is recorded. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
         """
         sitting = self._runner.sitting
         if sitting is None:
-            raise DeskError(statement("told.no_game"))
+            raise ControllerError(statement("told.no_game"))
         try:
             entered = throw(sitting.game, self.now(), self._chance)
         except RulesError as error:
-            raise DeskError(statement("told.nothing_due")) from error
+            raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
 
     async def new_game(  # noqa: PLR0913 - a game has so many sides, and all but one have a default
@@ -190,7 +190,7 @@ class BoardController:
         the answer is the number of its entry, 0 without one.
 
         A game that measured durations decide is given those of this board. An unfinished game is abandoned only when
-        `abandoned_by` says who wants it so; that is recorded as its result. Raises DeskError when a game is
+        `abandoned_by` says who wants it so; that is recorded as its result. Raises ControllerError when a game is
         unfinished, the game cannot be played here, a setting is wrong, a glass has not been measured, or the journal
         cannot be written.
         """
@@ -199,21 +199,21 @@ class BoardController:
             self._runner.host.seat(game, settings)  # before anything is abandoned
             if not self._runner.may_begin:
                 if not abandoned_by:
-                    raise DeskError(statement("told.unfinished.who"))
+                    raise ControllerError(statement("told.unfinished.who"))
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
             return await self._begin(settings, temperament, game, players or {}, wish)
         except (CalibrationError, RunnerError, RulesError) as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
-        """Bring a game of the journal that was put away back to the board, paused. Raises DeskError.
+        """Bring a game of the journal that was put away back to the board, paused. Raises ControllerError.
 
         On the simulated board everything then stands where that game last sensed it.
         """
         try:
             recovered = self._runner.bring_back(stored, records)
         except RunnerError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
         if self._simulation is not None:
             self._simulation.stop_playing()
             self._simulation.restore(recovered.sitting)
@@ -240,7 +240,7 @@ class BoardController:
         try:
             return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
         except RunnerError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
 
     async def _shown_is_ruled(self) -> None:
         """Wait, for at most `_FORESEEN` seconds, until the turns that people are shown have been ruled upon."""
@@ -255,5 +255,5 @@ class BoardController:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._runner.when_durable(receipt, lambda durable: None if answer.done() else answer.set_result(durable))
         if not await answer:
-            raise DeskError(statement("told.not_accepted"))
+            raise ControllerError(statement("told.not_accepted"))
         return receipt

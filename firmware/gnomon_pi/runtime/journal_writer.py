@@ -15,7 +15,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import LiveGame
 
 _RESUMED: Final = "resumed"
 
@@ -109,7 +109,7 @@ class JournalWriter:
         """From now on write about a game of the journal."""
         self._game, self._is_over = game.id, game.ended is not None
 
-    def resume(self, sitting: Sitting, away: str) -> int:
+    def resume(self, sitting: LiveGame, away: str) -> int:
         """Write down that the game goes on from its last event, and give the number of the entry."""
         body = {NOTE: _RESUMED, ORIGIN: sitting.origin, "away": away}
         return self._put(self._entry(Kind.NOTE, sitting.last, body), is_over=not sitting.is_unfinished)

@@ -30,7 +30,7 @@ _BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
 
 
 @dataclass(slots=True)
-class Sitting:
+class LiveGame:
     """A game at the table.
 
     `origin` is the raw instant of board time 0 in this boot, `on` the inputs that the game believes to be 1, `last`
@@ -51,7 +51,7 @@ class Sitting:
         self.inputs = self.game.inputs
 
     @classmethod
-    def of_new(cls, game: Game, origin: Instant) -> "Sitting":
+    def of_new(cls, game: Game, origin: Instant) -> "LiveGame":
         """A game that begins at the raw instant `origin`, believing the board to be set out."""
         return cls(game, origin, set(game.shown))
 

@@ -50,7 +50,7 @@ class Poster(NamedTuple):
     notice: str
 
 
-class Show:
+class Outputs:
     """Draws the views of a game when they change. All instants are board time."""
 
     def __init__(self, devices: Devices, health: Health) -> None:

@@ -24,7 +24,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in
-from gnomon_pi.runtime.live_game import Host, Sitting
+from gnomon_pi.runtime.live_game import Host, LiveGame
 
 WHO: Final = "gnomond"
 GONE: Final = "power was away"
@@ -45,14 +45,14 @@ class Recovered:
     health of the machine.
     """
 
-    sitting: Sitting
+    sitting: LiveGame
     sequence: int
     effects: tuple[Effect, ...]
     remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecoveryStep:
     """An event of the journal (`cause` is its number), what it leads to, and what was written down of that."""
 
     cause: int
@@ -83,8 +83,8 @@ class Fold:
     board time is counted, `wall` the label of that entry.
     """
 
-    sitting: Sitting
-    steps: tuple[Step, ...]
+    sitting: LiveGame
+    steps: tuple[RecoveryStep, ...]
     boot: str
     wall: str
 
@@ -96,11 +96,13 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
         temperament = Temperament(start.temperament)
         sensing = sensing_in(records)
         game = begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
-        sitting = Sitting.of_new(game, start.started)
+        sitting = LiveGame.of_new(game, start.started)
         events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
         written = _written_by_cause(records)
         steps = tuple(
-            Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event
+            RecoveryStep(sequence, _take(sitting, event), written.get(sequence, ()))
+            for sequence, event in events
+            if event
         )
         boot = _take_origins(sitting, start.boot, records)
     except Exception as error:  # whatever somebody wrote into a journal, the board has to come up
@@ -170,13 +172,13 @@ def _reason(error: Exception) -> str | Statement:
     return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
 
 
-def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:
+def _take(sitting: LiveGame, event: Event) -> tuple[Effect, ...]:
     game, effects = tell(sitting.game, event)
     sitting.take(event, game)
     return effects
 
 
-def _take_origins(sitting: Sitting, boot: str, records: Sequence[Record]) -> str:
+def _take_origins(sitting: LiveGame, boot: str, records: Sequence[Record]) -> str:
     """Count board time from where the entries say that it was counted last, and give the boot of that."""
     for entry in (record.entry for record in records):
         origin = origin_in(entry)
@@ -205,7 +207,7 @@ def _complete(folded: Fold, chronicle: JournalWriter) -> tuple[Effect, ...]:
     return tuple(effects)
 
 
-def _pause(sitting: Sitting, chronicle: JournalWriter, why: str) -> tuple[Effect, ...]:
+def _pause(sitting: LiveGame, chronicle: JournalWriter, why: str) -> tuple[Effect, ...]:
     pause = Paused(sitting.last, WHO, why)
     effects = _take(sitting, pause)
     rulings = [effect.ruling for effect in effects if isinstance(effect, Announce)]

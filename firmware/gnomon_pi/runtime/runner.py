@@ -25,10 +25,10 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
-from gnomon_pi.runtime.live_game import Host, Sitting
-from gnomon_pi.runtime.outputs import NEVER, Show
+from gnomon_pi.runtime.live_game import Host, LiveGame
+from gnomon_pi.runtime.outputs import NEVER, Outputs
 from gnomon_pi.runtime.recovery import SLEPT, WHO, Recovered, RecoveryError, recover, spell
-from gnomon_pi.runtime.scanning import Edge
+from gnomon_pi.runtime.scanning import InputEdge
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
@@ -62,7 +62,7 @@ class Posted(NamedTuple):
 
     stamp: Instant
     arrival: int
-    edge: Edge
+    edge: InputEdge
 
 
 class Pending(NamedTuple):
@@ -89,10 +89,10 @@ class Runner:
     """The game as everyone may see it: its edges are durable, and a touch shows before it is evidence."""
     ruled: Game | None = None
     """The same game as far as it has been ruled."""
-    sitting: Sitting | None = None
+    sitting: LiveGame | None = None
     """The present game, ahead of what is shown, with what only the runner knows of it."""
 
-    def __init__(self, watch: Watch, chronicle: JournalWriter, show: Show, health: Health, host: Host) -> None:
+    def __init__(self, watch: Watch, chronicle: JournalWriter, show: Outputs, health: Health, host: Host) -> None:
         self.host = host
         self._watch = watch
         self._chronicle = chronicle
@@ -102,7 +102,7 @@ class Runner:
         self._edges: list[Posted] = []
         self._arrivals = 0
         self._heard: dict[str, Instant] = {}
-        self._withheld: dict[str, Edge] = {}
+        self._withheld: dict[str, InputEdge] = {}
         self._blind_until: Instant | None = None  # after a start, until the board has been looked at
         self._pending: deque[Pending] = deque()
         self._waiting: list[Waiting] = []
@@ -111,7 +111,7 @@ class Runner:
         self._said: tuple[str, ...] = ()
         self._on_change: list[Callable[[], None]] = []
         self._on_ruling: list[Callable[[Ruling], None]] = []
-        self._on_edge: list[Callable[[Edge], None]] = []
+        self._on_edge: list[Callable[[InputEdge], None]] = []
         self._stir: Callable[[], None] = _nothing
         self._rescan: Callable[[], None] = _nothing
 
@@ -125,7 +125,7 @@ class Runner:
         """Call `call` with every ruling once it is durable, in order."""
         self._on_ruling.append(call)
 
-    def on_edge(self, call: Callable[[Edge], None]) -> None:
+    def on_edge(self, call: Callable[[InputEdge], None]) -> None:
         """Call `call` with every edge once the game has been told what it is to know of it, in the order of stamps."""
         self._on_edge.append(call)
 
@@ -172,7 +172,7 @@ class Runner:
 
     # What happens
 
-    def post(self, edges: tuple[Edge, ...]) -> None:
+    def post(self, edges: tuple[InputEdge, ...]) -> None:
         """Take in raw edges, in any order."""
         if any(edge.input in self.host.sampled for edge in edges):
             self._blind_until = None
@@ -203,7 +203,7 @@ class Runner:
         with self._chronicle.together():
             sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
             remark = 0 if wish is None else self._chronicle.remark(Instant(0), wish)
-        self._sit(Sitting.of_new(game, now))
+        self._sit(LiveGame.of_new(game, now))
         self._pending.append(Pending(sequence, game, now, number=self._chronicle.game))
         return Receipt(max(sequence, remark), remark=remark)
 
@@ -231,7 +231,7 @@ class Runner:
         now = self._watch.now()
         if self.host.sampled:
             self._blind_until = Instant(now + FIRST_LOOK)
-        self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
+        self.post(tuple(InputEdge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
 
     def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it.
@@ -285,7 +285,7 @@ class Runner:
         self._pending.append(Pending(sequence, sitting.game, sitting.origin, number=self._chronicle.game))
         self._rescan()
 
-    def _sit(self, sitting: Sitting) -> None:
+    def _sit(self, sitting: LiveGame) -> None:
         self.sitting = sitting
         self._heard.clear()
         self._withheld.clear()
@@ -316,7 +316,7 @@ class Runner:
     def _next_edge(self) -> Instant:
         return self._edges[0].stamp if self._edges else NEVER
 
-    def _next_deadline(self, sitting: Sitting) -> Instant:
+    def _next_deadline(self, sitting: LiveGame) -> Instant:
         """When time next decides something: not before what changed while nobody looked at the board has been told."""
         deadline = _deadline_of(sitting)
         if self._blind_until is not None:
@@ -329,7 +329,7 @@ class Runner:
     def _next_release(self) -> Instant:
         return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
 
-    def _hear(self, sitting: Sitting, edge: Edge) -> None:
+    def _hear(self, sitting: LiveGame, edge: InputEdge) -> None:
         """Tell the game of an edge, unless it knows or must not hear it yet."""
         name = edge.input
         if edge.stamp < sitting.origin:
@@ -339,32 +339,32 @@ class Runner:
             return
         self._tell(sitting, edge)
 
-    def _let_through(self, sitting: Sitting, release: Instant) -> None:
+    def _let_through(self, sitting: LiveGame, release: Instant) -> None:
         """Tell the game where quarantined inputs have come to in their quiet time."""
         for name in [name for name in self._withheld if self._heard[name] + QUIET <= release]:
             edge = self._withheld.pop(name)
             self._tell(sitting, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
 
-    def _tell(self, sitting: Sitting, edge: Edge) -> None:
+    def _tell(self, sitting: LiveGame, edge: InputEdge) -> None:
         if edge.value == (edge.input in sitting.on) or edge.input not in sitting.inputs:
             return
         self._heard[edge.input] = edge.stamp
         self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
 
-    def _wake_up(self, sitting: Sitting, deadline: Instant) -> None:
+    def _wake_up(self, sitting: LiveGame, deadline: Instant) -> None:
         self._hand(sitting, DeadlineReached(sitting.board_time(deadline)))
         if _deadline_of(sitting) <= deadline:
             message = f"the deadline {deadline} was handed over and is still the next one"
             raise RuntimeError(message)
 
-    def _fulfil(self, sitting: Sitting, event: Event, wish: Mapping[str, object]) -> Receipt:
+    def _fulfil(self, sitting: LiveGame, event: Event, wish: Mapping[str, object]) -> Receipt:
         """Hand over what somebody elsewhere wants, with a remark that is its cause: both are durable, or neither."""
         tell(sitting.game, event)  # what the referee refuses leaves no remark
         with self._chronicle.together():
             remark = self._chronicle.remark(event.at, wish)
             return self._hand(sitting, event, remark)._replace(remark=remark)
 
-    def _hand(self, sitting: Sitting, event: Event, cause: int | None = None) -> Receipt:
+    def _hand(self, sitting: LiveGame, event: Event, cause: int | None = None) -> Receipt:
         game, effects = tell(sitting.game, event)
         rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
         sitting.take(event, game)
@@ -453,7 +453,7 @@ class Runner:
         return first if first < NEVER else None
 
 
-def _deadline_of(sitting: Sitting) -> Instant:
+def _deadline_of(sitting: LiveGame) -> Instant:
     return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
 
 

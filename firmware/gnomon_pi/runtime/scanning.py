@@ -20,7 +20,7 @@ def period_of(sensors: Sensors | None) -> Duration:
     return PERIOD if sensors is None else Duration(SECOND // sensors.scan_hz)
 
 
-class Edge(NamedTuple):
+class InputEdge(NamedTuple):
     """A raw change of an input, stamped in microseconds of the machine's raw clock.
 
     It happened in the `uncertainty` microseconds before its stamp.
@@ -61,7 +61,7 @@ class Scanner:
         if self._scanned_at is not None and not self._health["sensors"]:
             self._scanned_at = max(self._scanned_at, instant)
 
-    def scan(self, now: Instant) -> tuple[Edge, ...]:
+    def scan(self, now: Instant) -> tuple[InputEdge, ...]:
         """The edges since the last scan that succeeded; none while the sensors do not answer."""
         try:
             levels = self._sensors.scan()
@@ -76,13 +76,13 @@ class Scanner:
             self._anew, changed = False, self._used
         return self._edges(changed, now, gap) if changed else ()
 
-    def _edges(self, changed: int, now: Instant, gap: Duration) -> tuple[Edge, ...]:
+    def _edges(self, changed: int, now: Instant, gap: Duration) -> tuple[InputEdge, ...]:
         edges = []
         while changed:
             bit = (changed & -changed).bit_length() - 1
             changed &= changed - 1
             unknown_for = Duration(max(gap, self._sensors.unread(bit)))
-            edges.append(Edge(now, self._inputs[bit], bool(self._levels >> bit & 1), unknown_for))
+            edges.append(InputEdge(now, self._inputs[bit], bool(self._levels >> bit & 1), unknown_for))
         return tuple(edges)
 
 
@@ -140,7 +140,7 @@ class Stop(Protocol):
 
 
 def keep_scanning(
-    scanner: Scanner, beat: ScanSchedule, watch: Watch, post: Callable[[tuple[Edge, ...]], None], stop: Stop
+    scanner: Scanner, beat: ScanSchedule, watch: Watch, post: Callable[[tuple[InputEdge, ...]], None], stop: Stop
 ) -> None:
     """Scan at every beat until told to stop, and post changes; blocks, so it has a thread to itself."""
     while not stop.is_set():

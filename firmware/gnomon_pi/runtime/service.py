@@ -22,15 +22,15 @@ from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.runtime.outputs import Devices, Poster, Show
+from gnomon_pi.runtime.outputs import Devices, Outputs, Poster
 from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.randomness import SYSTEM, Chance
 from gnomon_pi.runtime.recovery import RecoveryError, recover
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule, keep_scanning, period_of
-from gnomon_pi.runtime.tag_input import Reading
+from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
-from gnomon_pi.runtime.watchdog import PERIOD, Upkeep
+from gnomon_pi.runtime.watchdog import PERIOD, Watchdog
 
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 
@@ -78,7 +78,9 @@ class Service:
         self._chronicle = JournalWriter(parts.journal, parts.watch, version("gnomon"))
         strip = parts.description.strip
         large = parts.description.display is not None and parts.description.display.letters == "large"
-        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip, large), self.health)
+        self._show = Outputs(
+            Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip, large), self.health
+        )
         self._host = Host.of(parts.description)
         self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader
@@ -88,7 +90,7 @@ class Service:
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
         self.desk = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
-        self._reading = Reading(self.runner, self.health, codes)
+        self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
             self.runner.on_rescan(self._scanner.report_all)
@@ -200,7 +202,7 @@ class Service:
         drivers = [driver for driver in (parts.sensors, parts.sound) if driver is not None]
         beat = None if self._scanner is None else self._beat
         journal = self._parts.journal
-        upkeep = Upkeep(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
+        upkeep = Watchdog(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
         while True:
             await asyncio.sleep(PERIOD)
             if upkeep.look():
@@ -209,13 +211,13 @@ class Service:
     def _scan(self, scanner: Scanner, stop: Event) -> None:
         keep_scanning(scanner, self._beat, self._parts.watch, self._post, stop)
 
-    def _post(self, edges: tuple[Edge, ...]) -> None:
+    def _post(self, edges: tuple[InputEdge, ...]) -> None:
         self._loop.call_soon_threadsafe(self.runner.post, edges)
         if self._display is not None:
             self._display.touched()
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
-        self._post((Edge(Instant(stamp), name, value),))
+        self._post((InputEdge(Instant(stamp), name, value),))
 
     def _post_code(self, stamp: int, code: str) -> None:
         self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)

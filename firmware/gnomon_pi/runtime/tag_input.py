@@ -30,7 +30,7 @@ def draw_of(code: str, codes: Mapping[str, str]) -> str:
     return f"draw:{kind}"
 
 
-class Reading:
+class TagInput:
     """Hands what a reader reads over to the game; what cannot be made anything of is a matter of health."""
 
     def __init__(self, runner: Runner, health: Health, codes: Mapping[str, str]) -> None:

@@ -52,7 +52,7 @@ class CheckedJournal(Protocol):
         ...
 
 
-class Upkeep:
+class Watchdog:
     """Everything that is looked at once a second."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - each is looked at in its own way

@@ -18,17 +18,17 @@ from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner, RunnerError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import FINGER, random_score
 from gnomon_pi.simulated.players.hands import Stroke, play
 from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed
-from gnomon_pi.simulated.players.player_timing import Habits, Span, TableHabits
-from gnomon_pi.simulated.players.table_hands import DRAW, Manner, play_at_a_table
+from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan, TableHabits
+from gnomon_pi.simulated.players.table_hands import DRAW, PlayingManner, play_at_a_table
 from gnomon_pi.simulated.surface import TILE, Surface
-from gnomon_pi.simulated.table import RINGS_EACH, Act, ImpossibleActError, Table, Verb, changes
+from gnomon_pi.simulated.table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held
@@ -37,7 +37,7 @@ _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class AutoplayPace:
     """How hands go about a game: their habits, and after how many seconds they look at it again."""
 
     habits: Habits = field(default_factory=Habits)
@@ -46,40 +46,43 @@ class Pace:
 
 
 PACES: Final = {
-    "slow": Pace(Habits(think=Span(SECOND, 12 * SECOND, 2.0)), table=TableHabits(think=Span(SECOND, 12 * SECOND, 2.0))),
-    "usual": Pace(
-        Habits(think=Span(400 * MILLISECOND, 5 * SECOND, 2.0), comes_late=0.1, loses_turn=0.0),
-        table=TableHabits(think=Span(900 * MILLISECOND, 5 * SECOND, 2.0)),
+    "slow": AutoplayPace(
+        Habits(think=RandomSpan(SECOND, 12 * SECOND, 2.0)),
+        table=TableHabits(think=RandomSpan(SECOND, 12 * SECOND, 2.0)),
     ),
-    "fast": Pace(
+    "usual": AutoplayPace(
+        Habits(think=RandomSpan(400 * MILLISECOND, 5 * SECOND, 2.0), comes_late=0.1, loses_turn=0.0),
+        table=TableHabits(think=RandomSpan(900 * MILLISECOND, 5 * SECOND, 2.0)),
+    ),
+    "fast": AutoplayPace(
         Habits(
-            think=Span(100 * MILLISECOND, 900 * MILLISECOND),
-            carry=Span(250 * MILLISECOND, 700 * MILLISECOND),
-            ring=Span(150 * MILLISECOND, 400 * MILLISECOND),
+            think=RandomSpan(100 * MILLISECOND, 900 * MILLISECOND),
+            carry=RandomSpan(250 * MILLISECOND, 700 * MILLISECOND),
+            ring=RandomSpan(150 * MILLISECOND, 400 * MILLISECOND),
             comes_late=0.0,
             loses_turn=0.0,
         ),
-        table=TableHabits(think=Span(900 * MILLISECOND, 1500 * MILLISECOND)),
+        table=TableHabits(think=RandomSpan(900 * MILLISECOND, 1500 * MILLISECOND)),
     ),
 }
 """How fast hands can be asked to play: whoever looks on must never think that they have stopped (issue 11)."""
 USUAL: Final = "usual"
 
-HURRIED: Final = Pace(
+HURRIED: Final = AutoplayPace(
     Habits(
-        think=Span(0, 50 * MILLISECOND),
-        react=Span(0, 20 * MILLISECOND),
-        carry=Span(2 * FINGER + 10 * MILLISECOND, 2 * FINGER + 50 * MILLISECOND),  # room for a forgotten ring
-        ring=Span(40 * MILLISECOND, 80 * MILLISECOND),
-        button=Span(40 * MILLISECOND, 80 * MILLISECOND),
+        think=RandomSpan(0, 50 * MILLISECOND),
+        react=RandomSpan(0, 20 * MILLISECOND),
+        carry=RandomSpan(2 * FINGER + 10 * MILLISECOND, 2 * FINGER + 50 * MILLISECOND),  # room for a forgotten ring
+        ring=RandomSpan(40 * MILLISECOND, 80 * MILLISECOND),
+        button=RandomSpan(40 * MILLISECOND, 80 * MILLISECOND),
         hesitates=0.0,
         hovers=0.0,
     ),
     look=0.04,
     table=TableHabits(
-        think=Span(0, 50 * MILLISECOND),
-        settle=Span(0, 20 * MILLISECOND),
-        answer=Span(0, 50 * MILLISECOND),
+        think=RandomSpan(0, 50 * MILLISECOND),
+        settle=RandomSpan(0, 20 * MILLISECOND),
+        answer=RandomSpan(0, 50 * MILLISECOND),
         picks=0.1,
     ),
 )
@@ -89,10 +92,10 @@ HURRIED: Final = Pace(
 class Playground:
     """What is on the simulated table, on its simulated board; to be used in one thread."""
 
-    def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
+    def __init__(self, board: SimulatedBoard, pace: AutoplayPace | None = None) -> None:
         self.board = board
         self._sensing = sensing_of(board.description.inputs)
-        self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
+        self.table = TamskTable.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]
         self._hands: asyncio.Task[None] | None = None
@@ -106,12 +109,12 @@ class Playground:
     def set_out_for(self, game: Game) -> None:
         """Set the table out for a new game."""
         if isinstance(game, TamskGame):
-            self.table = Table.set_out(game.rules.settings.level, self._sensing)
+            self.table = TamskTable.set_out(game.rules.settings.level, self._sensing)
         else:
             self.surface = self.surface.with_tiles(())
         self._show_all()
 
-    def restore(self, sitting: Sitting) -> None:
+    def restore(self, sitting: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
         if isinstance(sitting.game, TamskGame):
             self.table = table_of(sitting.game, sitting.on)
@@ -122,7 +125,7 @@ class Playground:
 
     # What hands can do
 
-    def act(self, act: Act) -> None:
+    def act(self, act: TableAct) -> None:
         """Do one act at the TAMSK table, and let the board sense it. Raises ImpossibleActError."""
         before = self._tamsk()
         self.table = before.after(act)
@@ -132,14 +135,14 @@ class Playground:
     def press(self, button: str) -> None:
         """Press a button, named by its input. Raises ImpossibleActError."""
         if self.table is not None:
-            self.act(Act(Verb.PRESS, button))
+            self.act(TableAct(Verb.PRESS, button))
         else:
             self._put(self.surface.press(button))
 
     def release(self, button: str) -> None:
         """Let a button go. Raises ImpossibleActError."""
         if self.table is not None:
-            self.act(Act(Verb.RELEASE, button))
+            self.act(TableAct(Verb.RELEASE, button))
         else:
             self._put(self.surface.release(button))
 
@@ -260,11 +263,11 @@ class Playground:
                 await _until(deed.at, runner)
                 self._do(deed, runner)
 
-    def _manner(self) -> Manner:
+    def _manner(self) -> PlayingManner:
         """How moves are made here: on a board without the four buttons none is picked with them."""
         habits = self._pace.table
         can_pick = set(TABLE_BUTTONS) <= set(self.surface.buttons)
-        return Manner(habits if can_pick else replace(habits, picks=0.0))
+        return PlayingManner(habits if can_pick else replace(habits, picks=0.0))
 
     def _do(self, deed: Deed, runner: Runner) -> None:
         match deed:
@@ -287,7 +290,7 @@ class Playground:
 
     # What is there
 
-    def _tamsk(self) -> Table:
+    def _tamsk(self) -> TamskTable:
         if self.table is None:
             raise ImpossibleActError(statement("told.hands.no_glasses"))
         return self.table
@@ -320,7 +323,7 @@ async def _until(at: Instant, runner: Runner) -> None:
 # A table that agrees with the game
 
 
-def table_of(game: TamskGame, on: Collection[str]) -> Table:
+def table_of(game: TamskGame, on: Collection[str]) -> TamskTable:
     """The table as a game that was brought back last sensed it: `on` are the inputs that it believes to be 1.
 
     Glasses that no socket shows are in the hand.
@@ -338,7 +341,7 @@ def table_of(game: TamskGame, on: Collection[str]) -> Table:
     timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in on), None)
     if f"{TIMER}.{GLASS}" in on:
         timer = game.trust.timer
-    return Table(
+    return TamskTable(
         standing=standing,
         poles=poles,
         stacks=stacks,
@@ -350,7 +353,7 @@ def table_of(game: TamskGame, on: Collection[str]) -> Table:
     )
 
 
-def next_to_tidy(table: Table, game: TamskGame) -> Act | None:
+def next_to_tidy(table: TamskTable, game: TamskGame) -> TableAct | None:
     """The next thing to do for the table to show what the game believes, or None when it does."""
     return next(_differences(table, game), None)
 
@@ -378,24 +381,24 @@ def _standing_glasses(on: Collection[str], game: TamskGame) -> tuple[dict[str, i
     return standing, tuple(poles)
 
 
-def _differences(table: Table, game: TamskGame) -> Iterator[Act]:
+def _differences(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
     yield from _glasses(table, game)
     for space, name in enumerate(BOARD.names):
         rings, wanted = len(table.stacks[name]), game.position.rings_on(space)
         if rings > wanted:
-            yield Act(Verb.TAKE_RING, name)
+            yield TableAct(Verb.TAKE_RING, name)
         if rings < wanted:
-            yield Act(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
+            yield TableAct(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
     # Where one pole is seen, every set-down counts as a turning: what the game trusts is what it must be mended by.
     timer15 = game.trust.timer if trusts_timer(game.sensing) else table.timer15
     if table.timer15_in_hand:
-        yield Act(Verb.PUT_TIMER15, turned=trusts_timer(game.sensing) or timer15 != game.timer_pole)
+        yield TableAct(Verb.PUT_TIMER15, turned=trusts_timer(game.sensing) or timer15 != game.timer_pole)
     elif timer15 != game.timer_pole:
-        yield Act(Verb.LIFT_TIMER15)
-    yield from (Act(Verb.RELEASE, button) for button in table.pressed)
+        yield TableAct(Verb.LIFT_TIMER15)
+    yield from (TableAct(Verb.RELEASE, button) for button in table.pressed)
 
 
-def _glasses(table: Table, game: TamskGame) -> Iterator[Act]:
+def _glasses(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
     """First the glasses that are away from the board, then those that stand wrong."""
     turned_over = game.rules.settings.level >= _TURNED_OVER
     believed = {glass: BOARD.names[space] for glass, space in enumerate(game.position.glasses)}
@@ -403,7 +406,7 @@ def _glasses(table: Table, game: TamskGame) -> Iterator[Act]:
     for glasses, verb in ((table.in_hand, Verb.PLACE), (table.beside, Verb.SET_UP)):
         for glass in glasses:
             if believed[glass] not in table.standing:
-                yield Act(verb, believed[glass], glass=glass, turned=glass in wrong_way)
+                yield TableAct(verb, believed[glass], glass=glass, turned=glass in wrong_way)
     for name, glass in table.standing.items():
         if believed[glass] != name or glass in wrong_way:
-            yield Act(Verb.LIFT, name)
+            yield TableAct(Verb.LIFT, name)

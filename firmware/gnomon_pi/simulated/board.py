@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL.Image import Image
 
-from gnomon_pi.config.description import BoardDescription, Buzzer, Chain, Expanders, OnI2c, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, BuzzerWiring, Chain, Expanders, OnI2c, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.pn532 import TagReader
@@ -204,7 +204,7 @@ class SimulatedBoard:
             self._factory.attach(buzzer.pin, lambda level, frequency: self.piezo.on_pin(self._now(), level, frequency))
 
 
-def _piezo(buzzer: Buzzer | None) -> Piezo:
+def _piezo(buzzer: BuzzerWiring | None) -> Piezo:
     if buzzer is None:
         return Piezo(own_tone=0.0)
     return Piezo(own_tone=_ACTIVE_BUZZER_HZ if buzzer.active else 0.0, active_low=bool(buzzer.active_low))

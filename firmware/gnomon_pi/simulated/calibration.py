@@ -13,8 +13,15 @@ from gnomon_pi.runtime.outputs import NEVER
 from gnomon_pi.runtime.scanning import PERIOD
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Lane, Phase, Said, socket_of
-from gnomon_pi.tools.calibration.measuring import SLACK, CalibrationOptions, Measuring, Say, screen, with_light_sensor
+from gnomon_pi.tools.calibration.guide import LIGHT, GlassLane, Guide, GuideMessage, LanePhase, socket_of
+from gnomon_pi.tools.calibration.measuring import (
+    SLACK,
+    CalibrationOptions,
+    CalibrationRun,
+    Say,
+    screen,
+    with_light_sensor,
+)
 
 SPARE_PIN: Final = 22
 """Where a simulated board has its light sensor when the description has none."""
@@ -48,7 +55,7 @@ class Glasses:
 
 
 @dataclass(slots=True)
-class Hands:
+class CalibratingHands:
     """Somebody who does what the guide asks, and presses a moment after the last grain.
 
     `late` and `unsteady` are the mean and the standard deviation of that moment, in microseconds.
@@ -61,7 +68,7 @@ class Hands:
     late: Duration = Duration(150 * MILLISECOND)
     unsteady: Duration = Duration(50 * MILLISECOND)
     _poles: dict[str, str] = field(default_factory=dict)
-    _seen: dict[str, tuple[Phase, str, int]] = field(default_factory=dict)
+    _seen: dict[str, tuple[LanePhase, str, int]] = field(default_factory=dict)
 
     def stand(self, sockets: tuple[str, ...]) -> None:
         """Put the glasses on their sockets, all sand below."""
@@ -73,20 +80,20 @@ class Hands:
         """Do what is newly asked."""
         for lane in guide.lanes:
             now = (lane.phase, lane.glass, len(lane.runs) + len(lane.refused))
-            if lane.phase is not Phase.DONE and self._seen.get(lane.button) != now:
+            if lane.phase is not LanePhase.DONE and self._seen.get(lane.button) != now:
                 self._seen[lane.button] = now
                 self._act(guide, lane)
 
-    def _act(self, guide: Guide, lane: Lane) -> None:
+    def _act(self, guide: Guide, lane: GlassLane) -> None:
         match lane.phase:
-            case Phase.READY:
+            case LanePhase.READY:
                 self._later(self.random.uniform(2, 5) * SECOND, lambda: self._turn_over(guide, lane))
-            case Phase.SPOILT:
+            case LanePhase.SPOILT:
                 self._later(2 * nominal_of(lane.glass), lambda: self._press(lane.button))
             case _:
                 pass  # the press has been on its way since the glass was set down
 
-    def _turn_over(self, guide: Guide, lane: Lane) -> None:
+    def _turn_over(self, guide: Guide, lane: GlassLane) -> None:
         socket = lane.socket
         before = self._poles[socket]
         after = self._poles[socket] = "south" if before == "north" else "north"
@@ -111,10 +118,10 @@ class Hands:
         self.watch.later(duration / SECOND, call)
 
 
-def wait_by_skipping(watch: VirtualWatch) -> Callable[[Measuring, Instant], None]:
+def wait_by_skipping(watch: VirtualWatch) -> Callable[[CalibrationRun, Instant], None]:
     """What waits in virtual time: scans in which nothing can have changed are passed over."""
 
-    def wait(measuring: Measuring, _: Instant) -> None:
+    def wait(measuring: CalibrationRun, _: Instant) -> None:
         now = watch.now()
         due = NEVER if measuring.due is None else Instant(measuring.due + SLACK)
         first = now if measuring.is_pending or not measuring.beat.scans else min(watch.next_call, due)
@@ -146,18 +153,18 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
     watch = VirtualWatch()
     board = SimulatedBoard(described, now=watch.now, later=watch.later)
     truth = glasses or Glasses.made(wish.glasses, random)
-    hands = Hands(board, watch, truth, random)
+    hands = CalibratingHands(board, watch, truth, random)
     try:
         hands.stand(tuple(socket_of(glass) for glass in wish.glasses))
         display = board.drivers.display
 
-        def told(guide: Guide, said: Said) -> None:
+        def told(guide: Guide, said: GuideMessage) -> None:
             if display is not None:
                 display.show(screen(guide))
             say(watch.now(), guide, said)
             hands.follow(guide)
 
-        measuring = Measuring(wish.guide, board.drivers, description.inputs, watch, told)
+        measuring = CalibrationRun(wish.guide, board.drivers, description.inputs, watch, told)
         return measuring.run(wait_by_skipping(watch), stop.is_set), truth
     finally:
         board.close()

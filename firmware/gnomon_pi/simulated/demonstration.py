@@ -14,7 +14,7 @@ SEED_BITS: Final = 32
 WHO: Final = "the demonstration"
 
 
-class Demonstration:
+class BoardDemonstration:
     """The demonstration on a board in software, for pages that are served in another loop."""
 
     def __init__(self, remote: RemoteControl, crossing: Crossing) -> None:

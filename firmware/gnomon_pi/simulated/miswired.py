@@ -13,9 +13,9 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
-from gnomon_pi.tools.walk.walking import Audience, Pace, run_walk
+from gnomon_pi.tools.walk.walking import WalkAudience, WalkPace, run_walk
 from gnomon_pi.tools.walk.wires import every_bit
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
+from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase
 from gnomon_pi.tools.walk.wording import Prompt
 
 _REACTION: Final = Duration(400 * MILLISECOND)
@@ -106,7 +106,7 @@ class MiswiredBoard:
 class FollowingHands:
     """Hands that do what a walk asks for, and say so where nothing happens; they know the board, the walk does not."""
 
-    def __init__(self, board: MiswiredBoard, *, now: Callable[[], int], listener: Audience | None = None) -> None:
+    def __init__(self, board: MiswiredBoard, *, now: Callable[[], int], listener: WalkAudience | None = None) -> None:
         """`listener` is told what they are."""
         self._board = board
         self._listener = listener
@@ -133,32 +133,32 @@ class FollowingHands:
         if self._listener is not None:
             self._listener.trouble(sentence)
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[WalkAnswer]:
         """Act when it is time, and answer when that has changed nothing."""
         self._board.flutter()
         if self._held:
             self._board.set(self._held, value=False)
             self._held = ""
         walk, waited = self._walk, self._now() - self._asked_at
-        if walk is None or walk.phase in {Phase.REST, Phase.REST_LIT, Phase.OVER}:
+        if walk is None or walk.phase in {WalkPhase.REST, WalkPhase.REST_LIT, WalkPhase.OVER}:
             return
         if not self._has_acted and waited >= _REACTION:
             self._has_acted = True
             self._act(walk)
         if not self._has_answered and waited >= _PATIENCE:
             self._has_answered = True
-            yield Answer.YES if walk.phase is not Phase.DO or self._is_true(walk) else Answer.NO
+            yield WalkAnswer.YES if walk.phase is not WalkPhase.DO or self._is_true(walk) else WalkAnswer.NO
 
     def _act(self, walk: Walk) -> None:
         act = walk.now_do
-        if walk.phase is Phase.CLEAR or act.do is Do.TAKE:
+        if walk.phase is WalkPhase.CLEAR or act.do is Do.TAKE:
             self._put(())
-        elif walk.phase is Phase.DO and act.do is Do.PRESS:
+        elif walk.phase is WalkPhase.DO and act.do is Do.PRESS:
             self._held = act.name
             self._board.set(act.name, value=True)
-        elif walk.phase is Phase.DO and act.do in _NORTH_UP:
+        elif walk.phase is WalkPhase.DO and act.do in _NORTH_UP:
             self._put((_other_pole(act.name) if self._board.miswiring.magnets_turned else act.name,))
-        elif walk.phase is Phase.DO and act.name:
+        elif walk.phase is WalkPhase.DO and act.name:
             self._put((*self._on, act.name))
 
     def _put(self, names: Sequence[str]) -> None:
@@ -198,13 +198,13 @@ class Followed(NamedTuple):
     board: MiswiredBoard
 
 
-def walk_by_hands(walk: Walk, miswiring: Miswiring, random: Random, listener: Audience | None = None) -> Followed:
+def walk_by_hands(walk: Walk, miswiring: Miswiring, random: Random, listener: WalkAudience | None = None) -> Followed:
     """Walk to the end over a board that is wired so, in virtual time. Raises DriverError."""
     watch = VirtualWatch()
     board = MiswiredBoard(miswiring, random, now=watch.now, later=watch.later)
     hands = FollowingHands(board, now=watch.now, listener=listener)
     rig = Rig(walk.board, board.open)
     try:
-        return Followed(run_walk(walk, rig, hands, Pace(watch, watch.go_to, _PERIOD)), hands, board)
+        return Followed(run_walk(walk, rig, hands, WalkPace(watch, watch.go_to, _PERIOD)), hands, board)
     finally:
         rig.close()

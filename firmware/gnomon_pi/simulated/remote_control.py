@@ -6,12 +6,12 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.table import Act, ImpossibleActError, Table
+from gnomon_pi.simulated.table import ImpossibleActError, TableAct, TamskTable
 
 
 class RemoteControl:
@@ -33,7 +33,7 @@ class RemoteControl:
         return self._playground.board
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> TamskTable | None:
         """What is physically on the TAMSK board, or None on another one."""
         return self._playground.table
 
@@ -44,7 +44,7 @@ class RemoteControl:
 
     # Hands of people
 
-    def act(self, act: Act) -> None:
+    def act(self, act: TableAct) -> None:
         """Do with a mouse what a hand does on the TAMSK table.
 
         Raises ImpossibleActError, a ValueError with one sentence, for what no hand can do, and on another board.
@@ -54,35 +54,35 @@ class RemoteControl:
     def press(self, button: str) -> None:
         """Press a button, named by its input, and keep it down.
 
-        Raises DeskError for a button that the board lacks and for one that is down.
+        Raises ControllerError for a button that the board lacks and for one that is down.
         """
         self._do(lambda: self._playground.press(button))
 
     def release(self, button: str) -> None:
-        """Let a button go. Raises DeskError as `press` does, and for one that is not down."""
+        """Let a button go. Raises ControllerError as `press` does, and for one that is not down."""
         self._do(lambda: self._playground.release(button))
 
     def lay(self, squares: Sequence[str]) -> None:
         """Lay a tile on squares of the Tayu board, legal or not.
 
-        Raises DeskError on a board without squares, and where a tile lies already.
+        Raises ControllerError on a board without squares, and where a tile lies already.
         """
         self._do(lambda: self._playground.lay(squares))
 
     def lift(self, squares: Sequence[str]) -> None:
-        """Take what lies on squares of the Tayu board off it. Raises DeskError as `lay` does."""
+        """Take what lies on squares of the Tayu board off it. Raises ControllerError as `lay` does."""
         self._do(lambda: self._playground.lift(squares))
 
     async def read(self, code: str) -> tuple[Ruling, ...]:
         """Draw the tile that bears a code, as a reader does; return what was ruled, once durable.
 
-        Raises DeskError for a code that is on no tile, and as `BoardController.enter` does.
+        Raises ControllerError for a code that is on no tile, and as `BoardController.enter` does.
         """
         reader = self.board.description.reader
         try:
             return await self.desk.enter(draw_of(code, {} if reader is None else reader.codes), READER)
         except ReadingError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
 
     # Hands that play by themselves
 
@@ -97,26 +97,26 @@ class RemoteControl:
         return self._playground.pace
 
     def set_pace(self, name: str) -> None:
-        """Let hands play at another pace from their next turn on. Raises DeskError for no pace."""
+        """Let hands play at another pace from their next turn on. Raises ControllerError for no pace."""
         try:
             self._playground.set_pace(name)
         except KeyError as error:
-            raise DeskError(statement("told.hands.no_pace", pace=name)) from error
+            raise ControllerError(statement("told.hands.no_pace", pace=name)) from error
 
     async def let_it_play(
         self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
     ) -> None:
         """Let hands play by themselves, from the present position on.
 
-        Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises DeskError
-        where the players' eyes decide, and as `BoardController.new_game` does.
+        Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises
+        ControllerError where the players' eyes decide, and as `BoardController.new_game` does.
         """
         if not self._runner.is_unfinished:
             name = game or self._runner.host.own_game
             await self.desk.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
         sitting = self._runner.sitting
         if sitting is not None and isinstance(sitting.game, TamskGame) and sitting.game.rules.by_eye:
-            raise DeskError(statement("told.hands.sand"))
+            raise ControllerError(statement("told.hands.sand"))
         self._playground.let_play(self._runner, seed)
 
     def stop_playing(self) -> None:
@@ -131,4 +131,4 @@ class RemoteControl:
         try:
             does()
         except ImpossibleActError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error

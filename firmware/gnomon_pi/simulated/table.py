@@ -54,7 +54,7 @@ class Verb(StrEnum):
     RELEASE = "release"
 
 
-class Act(NamedTuple):
+class TableAct(NamedTuple):
     """One thing that hands do: a verb and what it needs.
 
     `what` names the space, or the button (`button.red`); `player` is who drops a ring; `glass` says which glass when
@@ -69,7 +69,7 @@ class Act(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TamskTable:
     """The physical truth as a value: each verb gives the table after it, or raises ImpossibleActError.
 
     `standing` maps spaces to glasses, `in_hand` and `beside` hold glasses in the order in which they came there;
@@ -124,7 +124,7 @@ class Table:
         """Whether another ring fits into the tube of a space."""
         return len(self.stacks[_known(space)]) < CAPACITY[BOARD.index[space]]
 
-    def after(self, act: Act) -> Self:  # noqa: C901, PLR0911  # one line for each verb
+    def after(self, act: TableAct) -> Self:  # noqa: C901, PLR0911  # one line for each verb
         """The table after an act. Raises ImpossibleActError."""
         match act.verb:
             case Verb.LIFT:
@@ -258,7 +258,7 @@ class Table:
         return tuple(pole ^ (turned and number == glass) for number, pole in enumerate(self.poles))
 
 
-def changes(before: Table, after: Table) -> tuple[tuple[str, int], ...]:
+def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...]:
     """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
     old, new = before.inputs(), after.inputs()
     return tuple((name, value) for name, value in new.items() if value != old[name])

@@ -28,20 +28,20 @@ from gnomon_pi.config.description import TABLE, TAMSK
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.runtime.outputs import NEVER, Devices, Show
+from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.recovery import recover
 from gnomon_pi.runtime.runner import Receipt, Runner
-from gnomon_pi.runtime.scanning import PERIOD, Edge, Scanner
-from gnomon_pi.runtime.tag_input import Reading
+from gnomon_pi.runtime.scanning import PERIOD, InputEdge, Scanner
+from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
-from gnomon_pi.simulated.players.table_hands import Handled, Manner, Meant, play_at_a_table
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.players.table_hands import Handled, Meant, PlayingManner, play_at_a_table
+from gnomon_pi.simulated.table import TamskTable
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
@@ -205,13 +205,13 @@ class VirtualDaemon:
         drivers = board.drivers
         display, strip = drivers.display if with_display else None, board.description.strip
         large = board.description.display is not None and board.description.display.letters == "large"
-        self.show = Show(Devices(drivers.lights, display, drivers.sound, strip, large), self.health)
+        self.show = Outputs(Devices(drivers.lights, display, drivers.sound, strip, large), self.health)
         self.chronicle = JournalWriter(store, watch, VERSION)
         self.host = Host.of(board.description)
         self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)
         sensors, reader = drivers.sensors, board.description.reader
         self.scanner = None if sensors is None else Scanner(sensors, board.description.inputs, self.health)
-        self.reading = Reading(self.runner, self.health, {} if reader is None else reader.codes)
+        self.reading = TagInput(self.runner, self.health, {} if reader is None else reader.codes)
         self.rulings: list[Ruling] = []
         self._has_scanned = False
         self._buttons = frozenset(button.name for button in board.description.buttons)
@@ -310,11 +310,11 @@ class VirtualDaemon:
         self._run_due = self.watch.now()
 
     def _pressed(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
-        self.runner.post((Edge(Instant(stamp), name, value),))
+        self.runner.post((InputEdge(Instant(stamp), name, value),))
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class VirtualGame:
     """A game that was played in virtual time: what the hands meant, and the daemon as it is after it."""
 
     score: Score
@@ -337,7 +337,7 @@ def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but tw
     store: EventStore | None = None,
     with_display: bool = False,
     variant: str = "",
-) -> Played:
+) -> VirtualGame:
     """Play a game by hands on the simulated board: `score`, or a random one; the same seed gives the same journal.
 
     `variant` is the way in which the board is wired.
@@ -354,12 +354,12 @@ def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but tw
         with_display=with_display,
     )
     daemon.new_game(settings)
-    table = Table.set_out(level, daemon.host.sensing)
+    table = TamskTable.set_out(level, daemon.host.sensing)
     strokes = play(score, random, level=level, table=table, habits=habits, mistakes=mistakes, noise=noise)
     daemon.play(edges(strokes))
     daemon.pass_to(Instant(max(watch.now(), score[-1].at if score else 0) + WATCHED_ON))
     daemon.wait_for_the_end()
-    return Played(score, daemon)
+    return VirtualGame(score, daemon)
 
 
 def _beat(instant: Instant) -> Instant:
@@ -371,7 +371,7 @@ def _beat(instant: Instant) -> Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedAtATable:
+class VirtualTableGame:
     """A game that was played in virtual time: what the hands meant, and the daemon as it is after it."""
 
     score: Sequence[Meant]
@@ -390,10 +390,10 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
     *,
     board: str = TABLE,
     size: int | None = None,
-    manner: Manner | None = None,
+    manner: PlayingManner | None = None,
     store: EventStore | None = None,
     with_display: bool = False,
-) -> PlayedAtATable:
+) -> VirtualTableGame:
     """Play a game by hands on a simulated board; the same seed gives the same journal. Raises RunnerError."""
     watch = VirtualWatch()
     there = virtual_board(watch, board, size)
@@ -402,10 +402,10 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
     handled = hands_at(daemon, seed, manner)
     do_all(daemon, handled.deeds)
     daemon.pass_to(after(daemon.watch.now(), WATCHED_ON))
-    return PlayedAtATable(handled.score, daemon)
+    return VirtualTableGame(handled.score, daemon)
 
 
-def hands_at(daemon: VirtualDaemon, seed: int, manner: Manner | None = None) -> Handled:
+def hands_at(daemon: VirtualDaemon, seed: int, manner: PlayingManner | None = None) -> Handled:
     """What hands do from the present position to the end of the game. Raises ValueError when no such game goes on."""
     sitting = daemon.runner.sitting
     if sitting is None or isinstance(sitting.game, TamskGame):

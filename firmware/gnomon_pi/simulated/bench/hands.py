@@ -8,10 +8,10 @@ from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER
 from gnomon.referee.judgement import Action, Repair
 from gnomon.refusals import statement
 from gnomon.web.api.shapes import ShapeError
-from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import GLASSES as OWNERS
-from gnomon_pi.simulated.table import Act, Table, Verb
+from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 
 PRESS: Final = 0.12  # seconds a button is held down
 REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
@@ -57,14 +57,14 @@ _NEEDED: Final[Mapping[Deed, tuple[str, ...]]] = {
 """What else than a space some of them need."""
 
 
-class Hands:
+class BenchHands:
     """A pair of hands at the simulated table."""
 
     def __init__(self, remote: RemoteControl, wait: Wait) -> None:
         self._remote = remote
         self._wait = wait
         self._version = 0
-        self._seen: Table | None = None
+        self._seen: TamskTable | None = None
 
     def table(self) -> Mapping[str, object] | None:
         """The table as it stands, ready for JSON; `version` grows with every change. None where no glasses are."""
@@ -77,7 +77,7 @@ class Hands:
         return {"version": self._version, **describe_table(table)}
 
     async def do(self, order: Order) -> None:
-        """Do what is asked. Raises ShapeError for nonsense, ImpossibleActError and DeskError."""
+        """Do what is asked. Raises ShapeError for nonsense, ImpossibleActError and ControllerError."""
         deed = Deed(order["verb"])
         _check(deed, order)
         match deed:
@@ -93,9 +93,9 @@ class Hands:
                 self._tile(deed, order["squares"])
             case _:
                 turned, player = order.get("turned", False), order.get("player", "")
-                self._act(Act(Verb(deed.value), order.get("space", ""), turned=turned, player=player))
+                self._act(TableAct(Verb(deed.value), order.get("space", ""), turned=turned, player=player))
 
-    def _act(self, what: Act) -> None:
+    def _act(self, what: TableAct) -> None:
         self._let_alone()
         self._remote.act(what)
 
@@ -107,9 +107,9 @@ class Hands:
             self._remote.lift(names)
 
     def _let_alone(self) -> None:
-        """Two pairs of hands are too many. Raises DeskError while the board plays by itself."""
+        """Two pairs of hands are too many. Raises ControllerError while the board plays by itself."""
         if self._remote.is_playing:
-            raise DeskError(statement("told.hands.playing"))
+            raise ControllerError(statement("told.hands.playing"))
 
     def _button(self, name: str) -> str:
         """The input of a button by its short name. Raises ShapeError."""
@@ -129,29 +129,29 @@ class Hands:
         await self._wait(REST)
 
     async def _turn_timer(self) -> None:
-        self._act(Act(Verb.LIFT_TIMER15))
+        self._act(TableAct(Verb.LIFT_TIMER15))
         await self._wait(FLIP)
-        self._act(Act(Verb.PUT_TIMER15, turned=True))
+        self._act(TableAct(Verb.PUT_TIMER15, turned=True))
 
     async def _nudge(self, space: str) -> None:
-        self._act(Act(Verb.LIFT, space))
+        self._act(TableAct(Verb.LIFT, space))
         await self._wait(NUDGE)
-        self._act(Act(Verb.PLACE, space))
+        self._act(TableAct(Verb.PLACE, space))
 
     async def _repair(self) -> None:
         """Do the first step of the repair that the referee guides."""
         game = self._remote.desk.game()
         if game is None or not game.judgement.repairs:
-            raise DeskError(statement("told.hands.no_repair"))
+            raise ControllerError(statement("told.hands.no_repair"))
         step = game.judgement.repairs[0]
         if step.action in (Action.TAKE_TILE, Action.PUT_TILE):
             self._repair_tiles(step)
         elif step.action is Action.TURN_TIMER:
             await self._turn_timer()
         elif step.action is Action.TURN_GLASS:
-            self._act(Act(Verb.LIFT, step.space))
+            self._act(TableAct(Verb.LIFT, step.space))
             await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
-            self._act(Act(Verb.PLACE, step.space, turned=True))
+            self._act(TableAct(Verb.PLACE, step.space, turned=True))
         elif self._remote.table is not None:
             for what in _acts_to_mend(step, self._remote.table, game.rules.players[game.position.mover]):
                 self._act(what)
@@ -177,19 +177,19 @@ def _check(deed: Deed, order: Order) -> None:
         raise ShapeError(place, f"{deed.value} takes no {more[0]}.")
 
 
-def _acts_to_mend(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
+def _acts_to_mend(step: Repair, table: TamskTable, player: str) -> tuple[TableAct, ...]:
     match step.action:
         case Action.PUT_GLASS:
-            return (Act(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
+            return (TableAct(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
         case Action.TAKE_GLASS:
-            return (Act(Verb.LIFT, step.space),)
+            return (TableAct(Verb.LIFT, step.space),)
         case Action.PUT_RING:
-            return (Act(Verb.DROP_RING, step.space, player),)
+            return (TableAct(Verb.DROP_RING, step.space, player),)
         case _:
-            return (Act(Verb.TAKE_RING, step.space),)
+            return (TableAct(Verb.TAKE_RING, step.space),)
 
 
-def describe_table(table: Table) -> Mapping[str, object]:
+def describe_table(table: TamskTable) -> Mapping[str, object]:
     """Everything on the table, ready for JSON: glasses by number, rings by space, holders, buttons held down."""
     places = {glass: space for space, glass in table.standing.items()}
     places |= dict.fromkeys(table.in_hand, "hand") | dict.fromkeys(table.beside, "beside")

@@ -19,10 +19,10 @@ from gnomon.web.api.schemas import GAME, OBJECT, TEXT, named
 from gnomon.web.api.shapes import Choice, Fields, ListOf, Named, OrNull, Text, Truth, Whole, answer
 from gnomon_pi.pages.live_board import Crossing
 from gnomon_pi.pages.server import Ways
-from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.simulated.bench.hands import Deed, Hands, Wait
+from gnomon_pi.runtime.controller import ControllerError
+from gnomon_pi.simulated.bench.hands import BenchHands, Deed, Wait
 from gnomon_pi.simulated.bench.stream import events
-from gnomon_pi.simulated.demonstration import Demonstration
+from gnomon_pi.simulated.demonstration import BoardDemonstration
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import ImpossibleActError
 
@@ -59,9 +59,9 @@ class BenchPages:
 
     remote: RemoteControl
 
-    def demonstration(self, crossing: Crossing) -> Demonstration:
+    def demonstration(self, crossing: Crossing) -> BoardDemonstration:
         """Hands that show a game."""
-        return Demonstration(self.remote, crossing)
+        return BoardDemonstration(self.remote, crossing)
 
     def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
         """The operations on the board; who may do `looking` may see what is on it now."""
@@ -115,7 +115,7 @@ class _Bench:
         self._remote = remote
         self._ways = ways
         self._wait = wait
-        self._hands = Hands(remote, wait)
+        self._hands = BenchHands(remote, wait)
 
     async def stream(self, call: Call) -> Response:
         return self._ways.answer(call.request, events(self._remote, self._hands, self._wait))
@@ -124,7 +124,7 @@ class _Bench:
         try:
             await self._ways.do(self._hands.do(call.body))
         except ImpossibleActError as error:
-            raise DeskError(error) from error
+            raise ControllerError(error) from error
         return {"table": self._hands.table()}
 
     async def let_it_play(self, call: Call) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import AsyncGenerator, Iterator
 from typing import Final
 
-from gnomon_pi.simulated.bench.hands import Hands, Wait
+from gnomon_pi.simulated.bench.hands import BenchHands, Wait
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
@@ -19,7 +19,7 @@ RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by i
 _NOTHING: Final = object()
 
 
-async def events(remote: RemoteControl, hands: Hands, wait: Wait) -> AsyncGenerator[str, None]:
+async def events(remote: RemoteControl, hands: BenchHands, wait: Wait) -> AsyncGenerator[str, None]:
     """Everything that changes, from now on until the page closes."""
     yield RETRY
     sent: dict[str, object] = {}
@@ -33,7 +33,7 @@ async def events(remote: RemoteControl, hands: Hands, wait: Wait) -> AsyncGenera
         await wait(LOOK)
 
 
-def _visible(remote: RemoteControl, hands: Hands) -> Iterator[tuple[str, object]]:
+def _visible(remote: RemoteControl, hands: BenchHands) -> Iterator[tuple[str, object]]:
     yield "table", hands.table()
     if remote.tiles is not None:
         yield "tiles", sorted(remote.tiles)

@@ -5,7 +5,7 @@ from threading import RLock
 from typing import Final, Protocol
 
 from gnomon_pi.config.description import BITS_PER_EXPANDER, Expanders
-from gnomon_pi.simulated.chips.mcp23017 import Line, Mcp23017
+from gnomon_pi.simulated.chips.mcp23017 import InterruptLevel, Mcp23017
 
 _PINS: Final = (1 << BITS_PER_EXPANDER) - 1
 
@@ -136,7 +136,9 @@ class SolderedExpanders:
         with self._lock:
             lines = {chip.line for chip in self.chips}
             # A chip that has lost its settings drives the wire high, and the open drains of the others lose.
-            is_low = self._grounded or (not self.is_cut and Line.LOW in lines and Line.HIGH not in lines)
+            is_low = self._grounded or (
+                not self.is_cut and InterruptLevel.LOW in lines and InterruptLevel.HIGH not in lines
+            )
             if is_low != self._is_low:
                 self._is_low = is_low
                 self._tell(closed=is_low)

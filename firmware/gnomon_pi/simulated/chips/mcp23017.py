@@ -49,7 +49,7 @@ _READ_ONLY: Final = (Register.INTF, Register.INTCAP)
 _WRITABLE_IOCON: Final = 0xFE
 
 
-class Line(IntEnum):
+class InterruptLevel(IntEnum):
     """What a chip does to the wire at its pin INTA."""
 
     FREE = 0
@@ -210,15 +210,15 @@ class Mcp23017:
             self.line = line
             self.told()
 
-    def _line(self) -> Line:
+    def _line(self) -> InterruptLevel:
         """What the chip does to the wire at INTA; a chip without power does nothing."""
         if not self._powered:
-            return Line.FREE
+            return InterruptLevel.FREE
         iocon = self._registers[Register.IOCON]
         is_active = bool(self.register(Register.INTF) & (0xFFFF if iocon & Iocon.MIRROR else _PORT))
         if iocon & Iocon.ODR:
-            return Line.LOW if is_active else Line.FREE
-        return Line.HIGH if is_active == bool(iocon & Iocon.INTPOL) else Line.LOW
+            return InterruptLevel.LOW if is_active else InterruptLevel.FREE
+        return InterruptLevel.HIGH if is_active == bool(iocon & Iocon.INTPOL) else InterruptLevel.LOW
 
     def _port(self, port: int) -> int:
         return self._shown() >> _BITS * port & _PORT

@@ -26,7 +26,7 @@ class Pressure(Enum):
     LOST = "turned, and the turn is not begun in time (rule 19)"
 
 
-class Chooser(Protocol):
+class MoveChooser(Protocol):
     """What is played. `number` counts the turns of the score from 0."""
 
     def pressure(self, number: int) -> Pressure:

@@ -9,7 +9,7 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, 
 from gnomon.referee.evidence import STANDING
 from gnomon.rules.protocol import GameOverError, IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import Chooser, Pressure, RandomPlayer, Script, pick
+from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, Script, pick
 from gnomon_pi.simulated.players.player_timing import Habits
 
 FINGER: Final = Duration(100 * MILLISECOND)
@@ -74,7 +74,7 @@ def random_score(
 ) -> Score:
     """A random legal game of at most `turns` turns, from the start or from `position` on."""
     habits = habits or Habits()
-    return _Writer(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
+    return _ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
 
 
 def time_script(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits | None = None) -> Score:
@@ -84,7 +84,7 @@ def time_script(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habi
     GameOverError when a turn is not legal at the time that it got.
     """
     habits = habits or Habits()
-    score = _Writer(rules, random, habits, Script(rules, texts, random, habits), rules.start()).write(len(texts))
+    score = _ScriptWriter(rules, random, habits, Script(rules, texts, random, habits), rules.start()).write(len(texts))
     if len(score) < len(texts):
         message = f"the game is over before {texts[len(score)]}"
         raise GameOverError(message)
@@ -123,10 +123,10 @@ class _Touches:
         )
 
 
-class _Writer:
+class _ScriptWriter:
     """Lets time pass through the rules and writes down who touches what when."""
 
-    def __init__(self, rules: Tamsk, random: Random, habits: Habits, chooser: Chooser, position: Position) -> None:
+    def __init__(self, rules: Tamsk, random: Random, habits: Habits, chooser: MoveChooser, position: Position) -> None:
         self._rules = rules
         self._random = random
         self._habits = habits

@@ -17,7 +17,7 @@ from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
 from gnomon_pi.simulated.players.mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
 from gnomon_pi.simulated.players.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
-from gnomon_pi.simulated.table import Act, Table, Verb, changes
+from gnomon_pi.simulated.table import TableAct, TamskTable, Verb, changes
 
 WATCHED_ON: Final = Duration(5 * SECOND)
 """How long a board is watched after the last touch, unless it is said."""
@@ -29,7 +29,7 @@ class Stroke(NamedTuple):
     """One act of the hands at its instant (µs of game time), and the raw edges that it leads to, none before it."""
 
     at: Instant
-    act: Act
+    act: TableAct
     edges: tuple[InputChanged, ...]
 
 
@@ -38,7 +38,7 @@ def play(  # noqa: PLR0913  # each is a choice of its own, and all but the score
     random: Random,
     *,
     level: int,
-    table: Table | None = None,
+    table: TamskTable | None = None,
     habits: Habits | None = None,
     mistakes: Clumsiness = CAREFUL,
     noise: Noise | None = None,
@@ -47,7 +47,7 @@ def play(  # noqa: PLR0913  # each is a choice of its own, and all but the score
 
     The same random numbers give the same strokes. Raises ImpossibleActError when the score does not fit the table.
     """
-    table = table or Table.set_out(level)
+    table = table or TamskTable.set_out(level)
     acts = _acts(score, table, habits or Habits(), mistakes, random, turns_over=level >= _TURNED_OVER)
     return _strokes(acts, table, noise or Noise(), random)
 
@@ -82,7 +82,7 @@ def trace_lines(
 
 
 def _acts(  # noqa: PLR0913  # as `play`
-    score: Score, table: Table, habits: Habits, mistakes: Clumsiness, random: Random, *, turns_over: bool
+    score: Score, table: TamskTable, habits: Habits, mistakes: Clumsiness, random: Random, *, turns_over: bool
 ) -> list[TimedAct]:
     """Everything the hands do, in the order of time."""
     acts: list[TimedAct] = []
@@ -97,14 +97,14 @@ def _acts(  # noqa: PLR0913  # as `play`
             acts += [*handling.glass, *handling.besides]
             acts += [act for act in (handling.forgotten, handling.ring) if act is not None]
         if turn.free is not None:
-            acts.append(TimedAct(turn.free.at, Act(Verb.DROP_RING, turn.free.space, turn.player)))
+            acts.append(TimedAct(turn.free.at, TableAct(Verb.DROP_RING, turn.free.space, turn.player)))
         acts += _button(turn, upcoming, habits, random)
         table, before = settled, turn
     return sorted(acts, key=lambda act: act.at)
 
 
 def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
-    table: Table,
+    table: TamskTable,
     turn: TimedTurn,
     before: TimedTurn | None,
     upcoming: Sequence[TimedTurn],
@@ -117,13 +117,13 @@ def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
     turned = turns_over or random.random() < habits.turned_at_level_1
     right = Handling(
         glass=(
-            TimedAct(turn.lifted, Act(Verb.LIFT, turn.origin)),
-            TimedAct(turn.placed, Act(Verb.PLACE, turn.target, glass=table.standing[turn.origin], turned=turned)),
+            TimedAct(turn.lifted, TableAct(Verb.LIFT, turn.origin)),
+            TimedAct(turn.placed, TableAct(Verb.PLACE, turn.target, glass=table.standing[turn.origin], turned=turned)),
         ),
-        ring=None if turn.ring is None else TimedAct(turn.ring, Act(Verb.DROP_RING, turn.target, turn.player)),
+        ring=None if turn.ring is None else TimedAct(turn.ring, TableAct(Verb.DROP_RING, turn.target, turn.player)),
         forgotten=None
         if turn.forgotten is None
-        else TimedAct(turn.forgotten.at, Act(Verb.DROP_RING, turn.forgotten.space, turn.player)),
+        else TimedAct(turn.forgotten.at, TableAct(Verb.DROP_RING, turn.forgotten.space, turn.player)),
     )
     return Occasion(
         table=table,
@@ -173,8 +173,8 @@ def _timer15(
     began = Instant(0) if before is None or not hurried else before.at
     lifted = max(began, after(turn.timer15, -habits.turn_timer15.draw(random)))
     return [
-        TimedAct(lifted, Act(Verb.LIFT_TIMER15)),
-        TimedAct(turn.timer15, Act(Verb.PUT_TIMER15, turned=True)),
+        TimedAct(lifted, TableAct(Verb.LIFT_TIMER15)),
+        TimedAct(turn.timer15, TableAct(Verb.PUT_TIMER15, turned=True)),
     ]
 
 
@@ -190,12 +190,12 @@ def _button(turn: TimedTurn, upcoming: Sequence[TimedTurn], habits: Habits, rand
         return []
     button = f"button.{turn.player}"
     return [
-        TimedAct(pressed, Act(Verb.PRESS, button)),
-        TimedAct(after(pressed, habits.hold_button.draw(random)), Act(Verb.RELEASE, button)),
+        TimedAct(pressed, TableAct(Verb.PRESS, button)),
+        TimedAct(after(pressed, habits.hold_button.draw(random)), TableAct(Verb.RELEASE, button)),
     ]
 
 
-def _settle(table: Table, turn: TimedTurn, *, turns_over: bool) -> Table:
+def _settle(table: TamskTable, turn: TimedTurn, *, turns_over: bool) -> TamskTable:
     """The table after a turn, by whatever way it came there; which end is up matters only where glasses are turned."""
     if turn.lifted is not None:
         table = table.lift(turn.origin).place(turn.target, turned=turns_over)
@@ -208,7 +208,7 @@ def _settle(table: Table, turn: TimedTurn, *, turns_over: bool) -> Table:
 # From acts to edges
 
 
-def _strokes(acts: Sequence[TimedAct], table: Table, noise: Noise, random: Random) -> Iterator[Stroke]:
+def _strokes(acts: Sequence[TimedAct], table: TamskTable, noise: Noise, random: Random) -> Iterator[Stroke]:
     tables = [table]
     for _, act in acts:
         tables.append(tables[-1].after(act))
@@ -223,7 +223,7 @@ def _strokes(acts: Sequence[TimedAct], table: Table, noise: Noise, random: Rando
 
 
 def _disturb(  # noqa: PLR0913, PLR0917  # the whole picture, once
-    at: Instant, acts: Sequence[TimedAct], tables: Sequence[Table], calm: "_Calm", noise: Noise, random: Random
+    at: Instant, acts: Sequence[TimedAct], tables: Sequence[TamskTable], calm: "_Calm", noise: Noise, random: Random
 ) -> tuple[InputChanged, ...]:
     inputs = tables[bisect_right(acts, at, key=lambda act: act.at)].inputs()
     name = pick(random, list(inputs))

@@ -14,8 +14,8 @@ from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, trusts_sockets
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn
-from gnomon_pi.simulated.players.player_timing import Clumsiness, Mistake
-from gnomon_pi.simulated.table import GLASSES, Act, Table, Verb
+from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
+from gnomon_pi.simulated.table import GLASSES, TableAct, TamskTable, Verb
 
 CALM: Final = Duration(250 * MILLISECOND)
 """Between a mistake and what is done rightly before and after it."""
@@ -33,7 +33,7 @@ class TimedAct(NamedTuple):
     """An act and its instant."""
 
     at: Instant
-    act: Act
+    act: TableAct
 
 
 class Handling(NamedTuple):
@@ -54,7 +54,7 @@ class Occasion:
     `movers_until` is until when a ring is still for the turn before, where that was left open (rule 22).
     """
 
-    table: Table
+    table: TamskTable
     turn: TimedTurn
     right: Handling
     turns_over: bool
@@ -119,7 +119,7 @@ def hover(occasion: Occasion, lasts: Duration, random: Random) -> Handling | Non
 
 def mistaken(occasion: Occasion, clumsiness: Clumsiness, random: Random) -> Handling:
     """The turn with one of the mistakes that are asked for, or as it should be made when none of them fits."""
-    kinds = [kind for kind in Mistake if kind in clumsiness.kinds]
+    kinds = [kind for kind in PlayerMistake if kind in clumsiness.kinds]
     random.shuffle(kinds)
     for kind in kinds:
         handling = _make(kind, occasion, clumsiness.lasts.draw(random), random)
@@ -129,32 +129,32 @@ def mistaken(occasion: Occasion, clumsiness: Clumsiness, random: Random) -> Hand
 
 
 def _make(  # noqa: C901, PLR0911  # one line for each mistake
-    kind: Mistake, occasion: Occasion, lasts: Duration, random: Random
+    kind: PlayerMistake, occasion: Occasion, lasts: Duration, random: Random
 ) -> Handling | None:
     match kind:
-        case Mistake.TWO_IN_AIR:
+        case PlayerMistake.TWO_IN_AIR:
             return _two_in_air(occasion, lasts, random)
-        case Mistake.PUT_BACK:
+        case PlayerMistake.PUT_BACK:
             return _glass_off(occasion, lasts, random, occasion.others(occasion.turn.player), Verb.LIFT, Verb.PLACE)
-        case Mistake.NUDGED:
+        case PlayerMistake.NUDGED:
             return _glass_off(occasion, NUDGE, random, occasion.others(), Verb.LIFT, Verb.PLACE)
-        case Mistake.KNOCKED_OVER:
+        case PlayerMistake.KNOCKED_OVER:
             return _glass_off(occasion, lasts, random, occasion.others(), Verb.KNOCK_OVER, Verb.SET_UP)
-        case Mistake.OPPONENTS_GLASS:
+        case PlayerMistake.OPPONENTS_GLASS:
             return _opponents_glass(occasion, lasts, random)
-        case Mistake.RING_TAKEN:
+        case PlayerMistake.RING_TAKEN:
             return _ring_taken(occasion, lasts, random)
-        case Mistake.RING_ON_WRONG_SPACE:
+        case PlayerMistake.RING_ON_WRONG_SPACE:
             return _ring_on_wrong_space(occasion, lasts, random)
-        case Mistake.TWO_RINGS:
+        case PlayerMistake.TWO_RINGS:
             return _two_rings(occasion, lasts, random)
-        case Mistake.RING_FIRST:
+        case PlayerMistake.RING_FIRST:
             return _ring_first(occasion, lasts)
-        case Mistake.NOT_TURNED:
+        case PlayerMistake.NOT_TURNED:
             return _not_turned(occasion, lasts) if occasion.turns_over else None
-        case Mistake.FULL_SPACE:
+        case PlayerMistake.FULL_SPACE:
             return _full_space(occasion, lasts, random)
-        case Mistake.FAST_REPLY:
+        case PlayerMistake.FAST_REPLY:
             return _fast_reply(occasion, random)
 
 
@@ -169,7 +169,7 @@ def _glass_off(  # noqa: PLR0913, PLR0917  # one shape for three mistakes
         return None
     space = pick(random, spaces)
     glass = occasion.table.standing[space]
-    acts = (TimedAct(start, Act(off, space)), TimedAct(after(start, lasts), Act(on, space, glass=glass)))
+    acts = (TimedAct(start, TableAct(off, space)), TimedAct(after(start, lasts), TableAct(on, space, glass=glass)))
     return _besides(occasion, acts)
 
 
@@ -183,10 +183,10 @@ def _opponents_glass(occasion: Occasion, lasts: Duration, random: Random) -> Han
     gone = after(start, BEAT)
     back = after(gone, lasts)
     acts = (
-        TimedAct(start, Act(Verb.LIFT, space)),
-        TimedAct(gone, Act(Verb.PLACE, other, glass=glass, turned=turned)),
-        TimedAct(back, Act(Verb.LIFT, other)),
-        TimedAct(after(back, BEAT), Act(Verb.PLACE, space, glass=glass, turned=turned)),
+        TimedAct(start, TableAct(Verb.LIFT, space)),
+        TimedAct(gone, TableAct(Verb.PLACE, other, glass=glass, turned=turned)),
+        TimedAct(back, TableAct(Verb.LIFT, other)),
+        TimedAct(after(back, BEAT), TableAct(Verb.PLACE, space, glass=glass, turned=turned)),
     )
     return _besides(occasion, acts)
 
@@ -199,8 +199,8 @@ def _ring_taken(occasion: Occasion, lasts: Duration, random: Random) -> Handling
     space = pick(random, spaces)
     owner = occasion.table.stacks[space][-1]
     acts = (
-        TimedAct(start, Act(Verb.TAKE_RING, space)),
-        TimedAct(after(start, lasts), Act(Verb.DROP_RING, space, owner)),
+        TimedAct(start, TableAct(Verb.TAKE_RING, space)),
+        TimedAct(after(start, lasts), TableAct(Verb.DROP_RING, space, owner)),
     )
     return _besides(occasion, acts)
 
@@ -242,8 +242,8 @@ def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
     released = after(pressed, min(PRESS, lasts // 4))
     return handling._replace(
         besides=(
-            TimedAct(pressed, Act(Verb.PRESS, BUTTON_NOT_TURNED)),
-            TimedAct(released, Act(Verb.RELEASE, BUTTON_NOT_TURNED)),
+            TimedAct(pressed, TableAct(Verb.PRESS, BUTTON_NOT_TURNED)),
+            TimedAct(released, TableAct(Verb.RELEASE, BUTTON_NOT_TURNED)),
         )
     )
 
@@ -268,9 +268,9 @@ def _via(occasion: Occasion, start: Instant, space: str, lasts: Duration, *, tur
     last = occasion.right.glass[-1]
     stood = after(start, BEAT)
     glass = (
-        TimedAct(start, Act(Verb.LIFT, occasion.turn.origin)),
-        TimedAct(stood, Act(Verb.PLACE, space, glass=occasion.glass, turned=turned)),
-        TimedAct(after(stood, lasts), Act(Verb.LIFT, space)),
+        TimedAct(start, TableAct(Verb.LIFT, occasion.turn.origin)),
+        TimedAct(stood, TableAct(Verb.PLACE, space, glass=occasion.glass, turned=turned)),
+        TimedAct(after(stood, lasts), TableAct(Verb.LIFT, space)),
         last._replace(act=last.act._replace(turned=last.act.turned ^ turned)),
     )
     return occasion.right._replace(glass=glass)
@@ -291,8 +291,8 @@ def _ring_on_wrong_space(occasion: Occasion, lasts: Duration, random: Random) ->
         return None
     space = pick(random, spaces)
     acts = (
-        TimedAct(wrong, Act(Verb.DROP_RING, space, occasion.turn.player)),
-        TimedAct(back, Act(Verb.TAKE_RING, space)),
+        TimedAct(wrong, TableAct(Verb.DROP_RING, space, occasion.turn.player)),
+        TimedAct(back, TableAct(Verb.TAKE_RING, space)),
     )
     return _besides(occasion, acts)
 
@@ -309,8 +309,8 @@ def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling 
     if not occasion.idle_until - back > CALM:
         return None
     acts = (
-        TimedAct(second, Act(Verb.DROP_RING, target, occasion.turn.player)),
-        TimedAct(back, Act(Verb.TAKE_RING, target)),
+        TimedAct(second, TableAct(Verb.DROP_RING, target, occasion.turn.player)),
+        TimedAct(back, TableAct(Verb.TAKE_RING, target)),
     )
     return _besides(occasion, acts)
 
@@ -332,14 +332,16 @@ def _besides(occasion: Occasion, acts: tuple[TimedAct, ...]) -> Handling:
 
 
 def _there_and_back(start: Instant, lasts: Duration, space: str, glass: int) -> tuple[TimedAct, TimedAct]:
-    return TimedAct(start, Act(Verb.LIFT, space)), TimedAct(after(start, lasts), Act(Verb.PLACE, space, glass=glass))
+    return TimedAct(start, TableAct(Verb.LIFT, space)), TimedAct(
+        after(start, lasts), TableAct(Verb.PLACE, space, glass=glass)
+    )
 
 
 def _neighbours(space: str) -> list[str]:
     return [BOARD.names[other] for other in BOARD.neighbours[BOARD.index[space]]]
 
 
-def _is_taken(table: Table, space: str) -> bool:
+def _is_taken(table: TamskTable, space: str) -> bool:
     return table.glass_on(space) is not None
 
 

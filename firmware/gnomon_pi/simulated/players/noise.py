@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon_pi.simulated.players.player_timing import Span
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 
 LONGEST_BOUNCE: Final = Duration(20 * MILLISECOND)
 LONGEST_GLITCH: Final = Duration(5 * MILLISECOND)
@@ -28,11 +28,11 @@ class Noise:
     """
 
     bounces: float = 0.8
-    bounce: Span = field(default=Span(300, LONGEST_BOUNCE, 3.2))  # mean: 300 + 19 700 / (skew + 1) µs
-    gap: Span = field(default=Span(300, 2_900))
+    bounce: RandomSpan = field(default=RandomSpan(300, LONGEST_BOUNCE, 3.2))  # mean: 300 + 19 700 / (skew + 1) µs
+    gap: RandomSpan = field(default=RandomSpan(300, 2_900))
     glitches: float = 0.1
-    glitch: Span = field(default=Span(200, LONGEST_GLITCH))
-    reach: Span = field(default=Span(0, 1_500 * MILLISECOND, 2.0))
+    glitch: RandomSpan = field(default=RandomSpan(200, LONGEST_GLITCH))
+    reach: RandomSpan = field(default=RandomSpan(0, 1_500 * MILLISECOND, 2.0))
 
 
 CLEAN: Final = Noise(bounces=0.0, glitches=0.0)

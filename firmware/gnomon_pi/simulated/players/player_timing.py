@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 
 
-class Span(NamedTuple):
+class RandomSpan(NamedTuple):
     """A range of durations in microseconds; `skew` above 1 makes short ones more frequent."""
 
     low: int
@@ -20,12 +20,12 @@ class Span(NamedTuple):
         return Duration(self.low + int((self.high - self.low) * random.random() ** self.skew))
 
 
-def _milliseconds(low: int, high: int, skew: float = 1.0) -> Span:
-    return Span(low * MILLISECOND, high * MILLISECOND, skew)
+def _milliseconds(low: int, high: int, skew: float = 1.0) -> RandomSpan:
+    return RandomSpan(low * MILLISECOND, high * MILLISECOND, skew)
 
 
-def _seconds(low: int, high: int, skew: float = 1.0) -> Span:
-    return Span(low * SECOND, high * SECOND, skew)
+def _seconds(low: int, high: int, skew: float = 1.0) -> RandomSpan:
+    return RandomSpan(low * SECOND, high * SECOND, skew)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class Habits:
     A turn is: think, lift, carry, place, drop the ring (or press the button, or leave the end to the other's lift).
     """
 
-    think: Span = field(default=_milliseconds(400, 40_000, 3.0))
-    carry: Span = field(default=_milliseconds(250, 2_500, 2.0))
+    think: RandomSpan = field(default=_milliseconds(400, 40_000, 3.0))
+    carry: RandomSpan = field(default=_milliseconds(250, 2_500, 2.0))
     """From the lift to the placing; at least 0.2 s, since a forgotten ring may have to fall in between."""
-    ring: Span = field(default=_milliseconds(150, 1_500, 2.0))
-    button: Span = field(default=_milliseconds(300, 1_800, 2.0))
-    hold_button: Span = field(default=_milliseconds(60, 250))
-    turn_timer15: Span = field(default=_milliseconds(150, 500))
-    react: Span = field(default=_milliseconds(250, 1_500))
+    ring: RandomSpan = field(default=_milliseconds(150, 1_500, 2.0))
+    button: RandomSpan = field(default=_milliseconds(300, 1_800, 2.0))
+    hold_button: RandomSpan = field(default=_milliseconds(60, 250))
+    turn_timer15: RandomSpan = field(default=_milliseconds(150, 500))
+    react: RandomSpan = field(default=_milliseconds(250, 1_500))
     """From what happened to the first touch that answers it."""
 
-    ponder: Span = field(default=_milliseconds(200, 1_500))
+    ponder: RandomSpan = field(default=_milliseconds(200, 1_500))
     """How long a hesitating hand leaves the glass where it will not stay."""
 
     drops_ring: float = 0.75
@@ -70,7 +70,7 @@ class Habits:
     """At level 1 a glass may stand either way up."""
 
 
-class Mistake(Enum):
+class PlayerMistake(Enum):
     """What can go wrong at a table, each made and put right by hand; none of them changes the score of the game."""
 
     TWO_IN_AIR = "a second glass is lifted while one is in the air, and put back"
@@ -91,9 +91,9 @@ class Mistake(Enum):
 class Clumsiness:
     """Which mistakes are made, how often (probability for each turn), and how long each stands uncorrected."""
 
-    kinds: frozenset[Mistake] = frozenset()
+    kinds: frozenset[PlayerMistake] = frozenset()
     chance: float = 1.0
-    lasts: Span = field(default=_milliseconds(500, 2_000))
+    lasts: RandomSpan = field(default=_milliseconds(500, 2_000))
 
 
 CAREFUL = Clumsiness()
@@ -105,14 +105,14 @@ PATIENT = _seconds(4, 6)
 class TableHabits:
     """How the hands go about a game at a table, or on Tayu's board: durations, and probabilities from 0 to 1."""
 
-    think: Span = field(default=_milliseconds(900, 30_000, 3.0))
+    think: RandomSpan = field(default=_milliseconds(900, 30_000, 3.0))
     """From one move to the next; longer than a tile needs to be accepted."""
-    settle: Span = field(default=_milliseconds(0, 60))
+    settle: RandomSpan = field(default=_milliseconds(0, 60))
     """From one square of a tile to the next, as it comes to lie."""
-    hold_button: Span = field(default=_milliseconds(60, 180))
-    between_presses: Span = field(default=_milliseconds(420, 800))
+    hold_button: RandomSpan = field(default=_milliseconds(60, 180))
+    between_presses: RandomSpan = field(default=_milliseconds(420, 800))
     """From press to press: eight presses of one button in three seconds are taken for chatter."""
-    answer: Span = field(default=_milliseconds(900, 2_500))
+    answer: RandomSpan = field(default=_milliseconds(900, 2_500))
     """From a tile that may lie two ways round to the first press that says which."""
 
     picks: float = 0.3
@@ -138,7 +138,7 @@ class TileClumsiness:
 
     kinds: frozenset[TileMistake] = frozenset()
     chance: float = 1.0
-    lasts: Span = field(default=_milliseconds(500, 2_000))
+    lasts: RandomSpan = field(default=_milliseconds(500, 2_000))
 
 
 WITH_CARE = TileClumsiness()

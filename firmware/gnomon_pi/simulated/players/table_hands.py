@@ -59,7 +59,7 @@ class Handled(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class PlayingManner:
     """How hands play: their habits, their mistakes with tiles, and how unclean the inputs are."""
 
     habits: TableHabits = field(default_factory=TableHabits)
@@ -68,17 +68,17 @@ class Manner:
 
 
 def play_at_a_table(
-    game: Game, random: Random, start: Instant = Instant(0), manner: Manner | None = None, moves: int = MANY
+    game: Game, random: Random, start: Instant = Instant(0), manner: PlayingManner | None = None, moves: int = MANY
 ) -> Handled:
     """Play on from a game whose board agrees with it, from board time `start` on, at most so many moves."""
-    hands = _Hands(game, random, start, manner or Manner())
+    hands = _Hands(game, random, start, manner or PlayingManner())
     return hands.play(moves)
 
 
 class _Hands:
     """Hands, and the position as it will be when they have done what they have begun."""
 
-    def __init__(self, game: Game, random: Random, start: Instant, manner: Manner) -> None:
+    def __init__(self, game: Game, random: Random, start: Instant, manner: PlayingManner) -> None:
         self._game = game
         self._rules: Rules[Any, Any] = game.rules
         self._squares = game.rules if game.board.is_sensed else None

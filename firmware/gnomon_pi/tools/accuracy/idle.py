@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule
+from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule
 
 COMPARING: Final = Duration(5 * SECOND)  # between two looks at both clocks
 
@@ -48,7 +48,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class IdleFigures:
     """What was seen in `watched` microseconds: edges by input, how late scans were, and scans that failed or fell out.
 
     `first` are the inputs that were 1 at the beginning.
@@ -72,12 +72,12 @@ def watch_at_rest(  # noqa: PLR0913 - the board, for how long, and the world
     *,
     wait: Callable[[Watch, Instant], None],
     compare: Callable[[], Compared],
-) -> Rest:
+) -> IdleFigures:
     """Watch the board for so long. Raises DriverError when a button cannot be heard."""
     health = Health()
     scanner = None if drivers.sensors is None else Scanner(drivers.sensors, inputs, health)
-    pressed: deque[Edge] = deque()
-    drivers.buttons.start(lambda stamp, name, value: pressed.append(Edge(Instant(stamp), name, value)))
+    pressed: deque[InputEdge] = deque()
+    drivers.buttons.start(lambda stamp, name, value: pressed.append(InputEdge(Instant(stamp), name, value)))
     beat = ScanSchedule(watch.now(), health)
     end = Instant(watch.now() + watched)
     readings = [compare()]
@@ -101,7 +101,7 @@ def watch_at_rest(  # noqa: PLR0913 - the board, for how long, and the world
             compare_at = Instant(now + COMPARING)
     readings.append(compare())
     edges.update(edge.input for edge in pressed)
-    return Rest(
+    return IdleFigures(
         watched, beat.scans, beat.missed, failed, Spread.of(late), dict(edges), first or frozenset(), tuple(readings)
     )
 

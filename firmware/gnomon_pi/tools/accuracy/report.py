@@ -15,7 +15,7 @@ from gnomon.records.event_codec import BEGUN, NOTE
 from gnomon.records.files import stored_game
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon_pi.runtime.clock import Discipline
-from gnomon_pi.tools.accuracy.idle import Rate, Rest, Spread
+from gnomon_pi.tools.accuracy.idle import IdleFigures, Rate, Spread
 
 _HEADING = "| | number | median | 90 % within | 99 % within | worst |\n| --- | --- | --- | --- | --- | --- |"
 
@@ -46,7 +46,7 @@ class Findings:
     machine: Mapping[str, str]
     rate: Rate | str
     discipline: Discipline | None
-    rest: Rest
+    rest: IdleFigures
     answers: Answers
     journal: bool
 
@@ -90,7 +90,7 @@ def _clock(findings: Findings) -> Iterator[str]:
         yield f"The kernel runs the wall clock {by:+.1f} ppm against the processor's own, on the time server's advice."
 
 
-def _scans(rest: Rest) -> Iterator[str]:
+def _scans(rest: IdleFigures) -> Iterator[str]:
     yield "\n## Scans\n"
     yield _HEADING
     yield _row("a scan came after its beat", rest.late)

@@ -34,7 +34,7 @@ MOST_REFUSED: Final = 3
 _BUTTONS: Final = {BUTTON_RED: "red", BUTTON_BLACK: "black", BUTTON_ARBITER: "arbiter"}
 
 
-class Phase(Enum):
+class LanePhase(Enum):
     """Where a lane is."""
 
     READY = "ready"  # all sand is below: the glass is to be turned over
@@ -44,7 +44,7 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class GlassLane:
     """One glass after the other, by one button: `todo` are the glasses still to be measured, the present one first.
 
     `runs` are those of the present glass; `pole` is what its socket shows, `began` when its run began.
@@ -53,7 +53,7 @@ class Lane:
     button: str
     todo: tuple[str, ...]
     wanted: int
-    phase: Phase = Phase.READY
+    phase: LanePhase = LanePhase.READY
     runs: tuple[Run, ...] = ()
     refused: tuple[bool, ...] = ()  # of the present glass: whether its north end was up
     pole: str = POLES[0]
@@ -79,7 +79,7 @@ class Lane:
         return sum(max(0, self.wanted - len(self.of(north_up=up))) for up in (True, False))
 
 
-class Said(NamedTuple):
+class GuideMessage(NamedTuple):
     """A sentence for the person who measures, and what has been found by then, if anything."""
 
     sentence: str
@@ -94,7 +94,7 @@ class Guide:
     `date` is the label of its runs, `light` whether the light sensor ends them, `poles` what each socket last showed.
     """
 
-    lanes: tuple[Lane, ...]
+    lanes: tuple[GlassLane, ...]
     date: str
     light: bool = False
     poles: Mapping[str, str] = field(default_factory=dict)
@@ -112,11 +112,11 @@ class Guide:
             raise ValueError(message)
         ordered = [glass for glass in (*GLASS_NAMES, TIMER15) if glass in glasses]
         if light:
-            return cls((Lane(BUTTON_ARBITER, tuple(ordered), runs),), date, light)
+            return cls((GlassLane(BUTTON_ARBITER, tuple(ordered), runs),), date, light)
         lanes = [
-            Lane(BUTTON_RED, tuple(glass for glass in ordered if glass.startswith("red")), runs),
-            Lane(BUTTON_BLACK, tuple(glass for glass in ordered if glass.startswith("black")), runs),
-            Lane(BUTTON_ARBITER, tuple(glass for glass in ordered if glass == TIMER15), runs),
+            GlassLane(BUTTON_RED, tuple(glass for glass in ordered if glass.startswith("red")), runs),
+            GlassLane(BUTTON_BLACK, tuple(glass for glass in ordered if glass.startswith("black")), runs),
+            GlassLane(BUTTON_ARBITER, tuple(glass for glass in ordered if glass == TIMER15), runs),
         ]
         return cls(tuple(lane for lane in lanes if lane.todo), date, light)
 
@@ -129,19 +129,23 @@ class Guide:
     @property
     def is_done(self) -> bool:
         """Whether every glass has been measured, or given up."""
-        return all(lane.phase is Phase.DONE for lane in self.lanes)
+        return all(lane.phase is LanePhase.DONE for lane in self.lanes)
 
     def deadline(self) -> Instant | None:
         """When light has been seen for long enough to have been the last grain, or None."""
-        running = any(lane.phase is Phase.RUNNING for lane in self.lanes)
+        running = any(lane.phase is LanePhase.RUNNING for lane in self.lanes)
         return None if self.lit_since is None or not running else Instant(self.lit_since + LIGHT_CALM)
 
-    def asks(self) -> tuple[Said, ...]:
+    def asks(self) -> tuple[GuideMessage, ...]:
         """What is to be done now, lane by lane."""
-        return tuple(Said(upper(_asked(lane, light=self.light))) for lane in self.lanes if lane.phase is not Phase.DONE)
+        return tuple(
+            GuideMessage(upper(_asked(lane, light=self.light)))
+            for lane in self.lanes
+            if lane.phase is not LanePhase.DONE
+        )
 
 
-Guided = tuple[Guide, tuple[Said, ...]]
+Guided = tuple[Guide, tuple[GuideMessage, ...]]
 
 
 def socket_of(glass: str) -> str:
@@ -157,7 +161,7 @@ def take_change(guide: Guide, change: Change) -> Guided:
     if part in POLES and change.value:
         guide = replace(guide, poles={**guide.poles, place: part})
     for number, lane in enumerate(guide.lanes):
-        if lane.phase is Phase.DONE:
+        if lane.phase is LanePhase.DONE:
             continue
         if change.input == lane.button and change.value:
             after, said = _take_press(guide, lane, change.at)
@@ -179,63 +183,63 @@ def take_time(guide: Guide, now: Instant) -> Guided:
     return replace(guide, lanes=(_known(guide, after),), lit_since=None), said
 
 
-_Stepped = tuple[Lane, tuple[Said, ...]]
+_Stepped = tuple[GlassLane, tuple[GuideMessage, ...]]
 
 
 def _light_changed(guide: Guide, change: Change) -> Guide:
     # Light before the sand falls says nothing: a run may begin with it.
-    running = any(lane.phase is Phase.RUNNING and lane.began < change.at for lane in guide.lanes)
+    running = any(lane.phase is LanePhase.RUNNING and lane.began < change.at for lane in guide.lanes)
     return replace(guide, lit_since=change.at if change.value and running else None)
 
 
-def _take_press(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
-    if lane.phase is Phase.SPOILT:
-        lane = replace(lane, phase=Phase.READY)
-        return lane, (Said(_asked(lane, light=guide.light)),)
-    if lane.phase is Phase.RUNNING and not guide.light:
+def _take_press(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
+    if lane.phase is LanePhase.SPOILT:
+        lane = replace(lane, phase=LanePhase.READY)
+        return lane, (GuideMessage(_asked(lane, light=guide.light)),)
+    if lane.phase is LanePhase.RUNNING and not guide.light:
         return _end_run(guide, lane, at)
     return lane, ()
 
 
-def _take_placing(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+def _take_placing(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _Stepped:
     """The glass stands on its socket: a run begins if it was turned over and all its sand was below."""
     if pole == lane.pole:
         return lane, ()
     lane = replace(lane, pole=pole)
-    if lane.phase is not Phase.READY:
+    if lane.phase is not LanePhase.READY:
         return lane, ()
-    lane = replace(lane, phase=Phase.RUNNING, began=change.at)
+    lane = replace(lane, phase=LanePhase.RUNNING, began=change.at)
     up = described(lane.glass, north_up=_north_up(lane))
-    return lane, (Said(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
+    return lane, (GuideMessage(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
 
 
-def _take_lifting(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+def _take_lifting(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _Stepped:
     """The glass left its socket while its sand fell: what has fallen in the hand nobody knows."""
-    if lane.phase is not Phase.RUNNING or pole != lane.pole:
+    if lane.phase is not LanePhase.RUNNING or pole != lane.pole:
         return lane, ()
     after = f"{(change.at - lane.began) / SECOND:.1f} s"
     sentence = f"{lane.glass} was lifted after {after}, so this run does not count"
-    lane = replace(lane, phase=Phase.SPOILT)
-    return lane, (Said(f"{sentence}: {_asked(lane, light=guide.light)}"),)
+    lane = replace(lane, phase=LanePhase.SPOILT)
+    return lane, (GuideMessage(f"{sentence}: {_asked(lane, light=guide.light)}"),)
 
 
-def _end_run(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
+def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     """A run has ended: it counts unless it is implausible, or lies far from the others."""
     duration = Duration(at - lane.began)
     run = Run(lane.glass, _north_up(lane), duration, guide.date)
     which = described(lane.glass, north_up=run.north_up)
     if implausible(duration, nominal_of(lane.glass)):
-        lane = replace(lane, phase=Phase.SPOILT)
+        lane = replace(lane, phase=LanePhase.SPOILT)
         wrong = f"{which}: {duration / SECOND:.2f} s cannot be a whole run of {nominal_of(lane.glass) // SECOND} s"
-        return lane, (Said(f"{wrong} and does not count: {_asked(lane, light=guide.light)}"),)
-    lane = replace(lane, phase=Phase.READY, runs=(*lane.runs, run))
+        return lane, (GuideMessage(f"{wrong} and does not count: {_asked(lane, light=guide.light)}"),)
+    lane = replace(lane, phase=LanePhase.READY, runs=(*lane.runs, run))
     counted = f"{which}: {duration / SECOND:.2f} s."
     lane, said = _judge_runs(lane)
-    asked = () if lane.phase is Phase.DONE else (Said(_asked(lane, light=guide.light)),)
-    return lane, (Said(counted), *said, *asked)
+    asked = () if lane.phase is LanePhase.DONE else (GuideMessage(_asked(lane, light=guide.light)),)
+    return lane, (GuideMessage(counted), *said, *asked)
 
 
-def _judge_runs(lane: Lane) -> _Stepped:
+def _judge_runs(lane: GlassLane) -> _Stepped:
     """The lane when a run has been counted: a noisy run goes, and a glass with enough runs is done."""
     if lane.left:
         return lane, ()
@@ -246,44 +250,44 @@ def _judge_runs(lane: Lane) -> _Stepped:
             found.append(measured(runs, nominal_of(lane.glass)))
         except NoisyError as error:
             if lane.refused.count(up) == MOST_REFUSED:
-                return _next(lane), (Said(f"{error}: that was too often, so {lane.glass} is not calibrated."),)
+                return _next(lane), (GuideMessage(f"{error}: that was too often, so {lane.glass} is not calibrated."),)
             worst = runs[error.worst or 0]
             kept = tuple(run for run in lane.runs if run is not worst)
-            return replace(lane, runs=kept, refused=(*lane.refused, up)), (Said(f"{error}."),)
+            return replace(lane, runs=kept, refused=(*lane.refused, up)), (GuideMessage(f"{error}."),)
     both = f"{found[0].mean / SECOND:.2f} s with its north end up, {found[1].mean / SECOND:.2f} s with its south end up"
-    said = Said(f"{lane.glass} is measured: {both}.", lane.glass, (found[0], found[1]))
+    said = GuideMessage(f"{lane.glass} is measured: {both}.", lane.glass, (found[0], found[1]))
     return _next(lane), (said,)
 
 
-def _next(lane: Lane) -> Lane:
+def _next(lane: GlassLane) -> GlassLane:
     """The lane with the glass after the present one."""
     todo = lane.todo[1:]
-    phase = Phase.READY if todo else Phase.DONE
+    phase = LanePhase.READY if todo else LanePhase.DONE
     return replace(lane, todo=todo, phase=phase, runs=(), refused=(), pole="")
 
 
-def _known(guide: Guide, lane: Lane) -> Lane:
+def _known(guide: Guide, lane: GlassLane) -> GlassLane:
     """A lane that has come to its next glass learns which way up that one stands."""
     return lane if lane.pole else replace(lane, pole=guide.poles.get(lane.socket, POLES[0]))
 
 
-def _north_up(lane: Lane) -> bool:
+def _north_up(lane: GlassLane) -> bool:
     """The socket shows the pole of the end that is down."""
     return lane.pole == POLES[1]
 
 
-def _asked(lane: Lane, *, light: bool) -> str:
+def _asked(lane: GlassLane, *, light: bool) -> str:
     where = "its stand" if lane.glass == TIMER15 else lane.socket
     match lane.phase:
-        case Phase.READY:
+        case LanePhase.READY:
             return f"Turn {lane.glass} on {where} over, with all its sand below ({lane.left} to go)."
-        case Phase.RUNNING:
+        case LanePhase.RUNNING:
             return f"{lane.glass} on {where} runs: {_end_of(lane, light=light)}."
         case _:
             return f"let {lane.glass} run out, then press the {_BUTTONS[lane.button]} button."
 
 
-def _end_of(lane: Lane, *, light: bool) -> str:
+def _end_of(lane: GlassLane, *, light: bool) -> str:
     if light:
         return "the light sensor waits for the last grain"
     return f"press the {_BUTTONS[lane.button]} button at the last grain"

@@ -23,9 +23,18 @@ from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.runtime.calibration import CalibrationError
 from gnomon_pi.runtime.clock import MachineWatch, Watch, sleep_until
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule
+from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule
 from gnomon_pi.runtime.threads import BackgroundDisplay
-from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Guided, Lane, Phase, Said, take_change, take_time
+from gnomon_pi.tools.calibration.guide import (
+    LIGHT,
+    GlassLane,
+    Guide,
+    Guided,
+    GuideMessage,
+    LanePhase,
+    take_change,
+    take_time,
+)
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
@@ -33,21 +42,26 @@ SLACK: Final = Duration(3 * MILLISECOND)
 CHECK: Final = 100
 """Scans between two looks whether the kernel has lost an edge of a button: a second."""
 
-Wait = Callable[["Measuring", Instant], None]
+Wait = Callable[["CalibrationRun", Instant], None]
 """Lets time pass until the instant of the next scan."""
 
 
-Say = Callable[[Instant, Guide, Said], None]
+Say = Callable[[Instant, Guide, GuideMessage], None]
 """Told every sentence with the microseconds since the calibration began."""
 _NAMES: Final = {"button.red": "Red", "button.black": "Black", "button.arbiter": "Arbiter"}
 _TOP: Final = fonts.PITCH + 1
 
 
-class Measuring:
+class CalibrationRun:
     """A calibration at a board. Presses may come from any thread; everything else happens in one."""
 
     def __init__(
-        self, guide: Guide, drivers: Drivers, inputs: tuple[str, ...], watch: Watch, say: Callable[[Guide, Said], None]
+        self,
+        guide: Guide,
+        drivers: Drivers,
+        inputs: tuple[str, ...],
+        watch: Watch,
+        say: Callable[[Guide, GuideMessage], None],
     ) -> None:
         """`say` is told every sentence, with the guide as it then is. Raises DriverError when a button is not heard."""
         if drivers.sensors is None:
@@ -61,8 +75,8 @@ class Measuring:
         self._drivers = drivers
         self._say = say
         self._debouncer = Debouncer(frozenset())
-        self._pressed: deque[Edge] = deque()
-        self._waiting: list[Edge] = []
+        self._pressed: deque[InputEdge] = deque()
+        self._waiting: list[InputEdge] = []
         self._stands = False
         self._wrong = ""
         drivers.buttons.start(self._hear_button)
@@ -93,9 +107,9 @@ class Measuring:
         return min(dues, default=None)
 
     def _hear_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
-        self._pressed.append(Edge(Instant(stamp), name, value))
+        self._pressed.append(InputEdge(Instant(stamp), name, value))
 
-    def _take(self, edges: tuple[Edge, ...]) -> None:
+    def _take(self, edges: tuple[InputEdge, ...]) -> None:
         if edges and not self._stands:
             # The first scan reports every input: that is how the glasses stand, and nobody has touched them.
             self._stands = True
@@ -122,7 +136,7 @@ class Measuring:
     def _tell_of_sensors(self) -> None:
         wrong = self.health["sensors"]
         if wrong and wrong != self._wrong:
-            self._say(self.guide, Said(wrong))
+            self._say(self.guide, GuideMessage(wrong))
         self._wrong = wrong
 
     def _levels(self) -> frozenset[str]:
@@ -176,11 +190,11 @@ def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, s
     try:
         with _show_guides(drivers.display, stop) as show:
 
-            def told(guide: Guide, said: Said) -> None:
+            def told(guide: Guide, said: GuideMessage) -> None:
                 show(guide)
                 say(Instant(watch.now() - began), guide, said)
 
-            measuring = Measuring(wish.guide, drivers, description.inputs, watch, told)
+            measuring = CalibrationRun(wish.guide, drivers, description.inputs, watch, told)
             return measuring.run(lambda _, instant: sleep_until(watch, instant), stop.is_set)
     finally:
         drivers.close()
@@ -236,24 +250,24 @@ def screen(guide: Guide) -> Image.Image:
     panes.headline(image, "Calibration", f"{glasses} left" if glasses > 1 else "the last one", None)
     row = _TOP
     for lane in guide.lanes:
-        if lane.phase is not Phase.DONE:
+        if lane.phase is not LanePhase.DONE:
             _draw_lane(image, row, lane, light=guide.light)
             row += 2 * fonts.PITCH
     return image
 
 
-def _draw_lane(image: Image.Image, row: int, lane: Lane, *, light: bool) -> None:
+def _draw_lane(image: Image.Image, row: int, lane: GlassLane, *, light: bool) -> None:
     width = panes.tag(image, (0, row), _NAMES[lane.button])
     place = "its stand" if lane.socket == lane.glass else lane.socket
     fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.left} to go")
     panes.lines(image, (_instruction(lane, light=light),), row + fonts.PITCH)
 
 
-def _instruction(lane: Lane, *, light: bool) -> str:
+def _instruction(lane: GlassLane, *, light: bool) -> str:
     match lane.phase:
-        case Phase.READY:
+        case LanePhase.READY:
             return "Turn it, its sand below."
-        case Phase.RUNNING:
+        case LanePhase.RUNNING:
             return "It runs: leave it." if light else "Press at the last grain."
         case _:
             return "Let it run out, then press."

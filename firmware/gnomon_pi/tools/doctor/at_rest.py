@@ -35,7 +35,7 @@ _NAMED: Final = 6  # in one sentence
 
 
 @dataclass(slots=True)
-class Record:
+class ScanRecord:
     """What was seen and measured; times in microseconds."""
 
     levels: list[int] = field(default_factory=list)
@@ -50,7 +50,7 @@ def watch_at_rest(
     drivers: Drivers, description: BoardDescription, watch: Watch, wait: Wait, scans: int = SCANS
 ) -> Iterator[Finding]:
     """What a board does while nobody touches it; the drivers stay open."""
-    record = Record()
+    record = ScanRecord()
     yield from _begin_buttons(drivers, record)
     yield from _answers(drivers, description)
     sensors = description.sensors
@@ -67,7 +67,7 @@ def watch_at_rest(
     yield from _buttons(drivers, record)
 
 
-def _begin_buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
+def _begin_buttons(drivers: Drivers, record: ScanRecord) -> Iterator[Finding]:
     def report(_stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
         record.pressed[name] = value
         record.edges[name] += 1
@@ -81,7 +81,7 @@ def _begin_buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
     record.edges.clear()  # what was down before we looked is no edge
 
 
-def _scan(drivers: Drivers, record: Record, watch: Watch, wait: Wait, period: int, scans: int) -> None:  # noqa: PLR0913, PLR0917 - the world is handed over
+def _scan(drivers: Drivers, record: ScanRecord, watch: Watch, wait: Wait, period: int, scans: int) -> None:  # noqa: PLR0913, PLR0917 - the world is handed over
     started = watch.now()
     for number in range(scans):
         due = Instant(started + number * period)
@@ -96,7 +96,7 @@ def _scan(drivers: Drivers, record: Record, watch: Watch, wait: Wait, period: in
         record.late.append(before - due)
 
 
-def _scans(record: Record, period: int, sure: str) -> Iterator[Finding]:
+def _scans(record: ScanRecord, period: int, sure: str) -> Iterator[Finding]:
     count = len(record.taken)
     if record.failures:
         said, times = Counter(record.failures).most_common(1)[0]
@@ -145,7 +145,7 @@ def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Findin
             yield ok("reader", "It is there.")
 
 
-def _buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
+def _buttons(drivers: Drivers, record: ScanRecord) -> Iterator[Finding]:
     try:
         for _ in range(2):
             drivers.buttons.check()

@@ -46,7 +46,7 @@ OF_THE_WIRES: Final[Sequence[tuple[str, BoardCheck]]] = (
 )
 
 
-class Pace(NamedTuple):
+class ScanPace(NamedTuple):
     """How a board is watched: how many scans, and what lets time pass between them."""
 
     scans: int
@@ -61,7 +61,7 @@ class Order:
     simulated: bool
     describe: Callable[[], BoardDescription]
     open_board: Callable[[BoardDescription], Drivers]
-    pace: Pace
+    pace: ScanPace
 
 
 def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Iterator[Finding]:
@@ -119,7 +119,7 @@ def within(patience: float, subject: str, check: Callable[[], Findings]) -> Sequ
     return [*found, *broken]
 
 
-def _length(description: BoardDescription, pace: Pace) -> float:
+def _length(description: BoardDescription, pace: ScanPace) -> float:
     return pace.scans / (100 if description.sensors is None else description.sensors.scan_hz)
 
 

@@ -22,7 +22,7 @@ _MARK: Final = 9  # the longest mark and two blanks
 _SUBJECT: Final = 15
 
 
-class Mark(IntEnum):
+class Severity(IntEnum):
     """How bad a finding is, mildest first."""
 
     OK = 0
@@ -33,14 +33,14 @@ class Mark(IntEnum):
     @property
     def word(self) -> str:
         """As it is written in the table and in JSON; a fault is loud."""
-        return "FAULT" if self is Mark.FAULT else self.name.lower()
+        return "FAULT" if self is Severity.FAULT else self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One line of the table; `advice` is what to do, for everything worse than a note."""
 
-    mark: Mark
+    mark: Severity
     subject: str
     found: str
     advice: str = ""
@@ -48,22 +48,22 @@ class Finding:
 
 def ok(subject: str, found: str) -> Finding:
     """All is well."""
-    return Finding(Mark.OK, subject, found)
+    return Finding(Severity.OK, subject, found)
 
 
 def note(subject: str, found: str, advice: str = "") -> Finding:
     """Worth knowing, and nothing that has to be done."""
-    return Finding(Mark.NOTE, subject, found, advice)
+    return Finding(Severity.NOTE, subject, found, advice)
 
 
 def warning(subject: str, found: str, advice: str) -> Finding:
     """Games can be played, and something may go wrong."""
-    return Finding(Mark.WARNING, subject, found, advice)
+    return Finding(Severity.WARNING, subject, found, advice)
 
 
 def fault(subject: str, found: str, advice: str) -> Finding:
     """The board cannot be played on as it is."""
-    return Finding(Mark.FAULT, subject, found, advice)
+    return Finding(Severity.FAULT, subject, found, advice)
 
 
 def quantity(number: int, one: str, many: str = "") -> str:
@@ -73,16 +73,16 @@ def quantity(number: int, one: str, many: str = "") -> str:
 
 def exit_code(findings: Findings) -> int:
     """0 when nothing is worse than a note, 1 for warnings, 2 for faults."""
-    worst = max((finding.mark for finding in findings), default=Mark.OK)
-    return {Mark.WARNING: 1, Mark.FAULT: 2}.get(worst, 0)
+    worst = max((finding.mark for finding in findings), default=Severity.OK)
+    return {Severity.WARNING: 1, Severity.FAULT: 2}.get(worst, 0)
 
 
-_COLOURS: Final[Mapping[Mark, str]] = {Mark.OK: "green", Mark.WARNING: "yellow", Mark.FAULT: "red"}
+_COLOURS: Final[Mapping[Severity, str]] = {Severity.OK: "green", Severity.WARNING: "yellow", Severity.FAULT: "red"}
 _PLURALS: Final = {
-    Mark.FAULT: ("fault", "faults"),
-    Mark.WARNING: ("warning", "warnings"),
-    Mark.NOTE: ("note", "notes"),
-    Mark.OK: ("ok", "ok"),
+    Severity.FAULT: ("fault", "faults"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.NOTE: ("note", "notes"),
+    Severity.OK: ("ok", "ok"),
 }
 
 
@@ -115,7 +115,7 @@ def as_json(findings: Sequence[Finding], version: str) -> str:
 def _row(finding: Finding, width: int) -> str:
     mark = f"{finding.mark.word:<{_MARK}}"
     if colour := _COLOURS.get(finding.mark):
-        mark = click.style(mark, fg=colour, bold=finding.mark is Mark.FAULT or None)
+        mark = click.style(mark, fg=colour, bold=finding.mark is Severity.FAULT or None)
     indent = " " * (_MARK + _SUBJECT)
     found = textwrap.wrap(finding.found, width - len(indent), break_on_hyphens=False) or [""]
     advice = textwrap.wrap(

@@ -13,7 +13,7 @@ from typing import Final
 
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.tools.doctor.installation import normalise
-from gnomon_pi.tools.doctor.machine import Account, Machine, Space, UsedLine, debug_lines, used_lines
+from gnomon_pi.tools.doctor.machine import Machine, Space, UsedLine, UserAccount, debug_lines, used_lines
 
 PATIENCE: Final = 5.0
 """Seconds for a command to answer."""
@@ -88,11 +88,11 @@ def _versions() -> Mapping[str, str]:
     return installed | {"sqlite": sqlite3.sqlite_version}
 
 
-def _account() -> Account:
+def _account() -> UserAccount:
     names = set()
     for number in {*os.getgroups(), os.getegid()}:
         try:
             names.add(grp.getgrgid(number).gr_name)
         except KeyError:  # a group without a name gives no right that is asked for
             continue
-    return Account(frozenset(names), is_root=os.geteuid() == 0)
+    return UserAccount(frozenset(names), is_root=os.geteuid() == 0)

@@ -117,7 +117,7 @@ def number(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class UserAccount:
     """The user who asks; `groups` are names."""
 
     groups: frozenset[str]
@@ -141,7 +141,7 @@ class Machine:
     space: Callable[[Path], Space]
     lines: Callable[[], Sequence[UsedLine] | None]
     versions: Mapping[str, str]
-    account: Account
+    account: UserAccount
     python: str
     bits: int
     environment: Mapping[str, str] = field(default_factory=dict)

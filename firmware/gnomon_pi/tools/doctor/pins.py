@@ -12,7 +12,7 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.doctor.boot_config import BootConfig, Overlay, boot_config
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, UsedLine, number
-from gnomon_pi.tools.doctor.wires import SPI_PINS, Node, Wire, nodes, wires
+from gnomon_pi.tools.doctor.wires import SPI_PINS, DeviceFile, Wire, nodes, wires
 
 _LGPIO: Final = "lg"  # what lgpio calls itself where a program does not say (lgGpio.c)
 _SECOND_SELECT: Final = 7  # of SPI0
@@ -283,11 +283,11 @@ def check_rights(machine: Machine, description: BoardDescription) -> Iterator[Fi
         yield ok("rights", f"The user may use every device{by}.")
 
 
-def _gpio_chip(machine: Machine) -> list[Node]:
-    return [Node(path, "the pins", "gpio") for path in _CHIPS if machine.has(path)][:1]
+def _gpio_chip(machine: Machine) -> list[DeviceFile]:
+    return [DeviceFile(path, "the pins", "gpio") for path in _CHIPS if machine.has(path)][:1]
 
 
-def _may_use(machine: Machine, node: Node) -> bool:
+def _may_use(machine: Machine, node: DeviceFile) -> bool:
     path = machine.path(node.path)
     # A keyboard is only read; everything else is spoken to.
     return machine.may(path, "read") and (node.group == "input" or machine.may(path, "write"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Lights, OnI2c, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, Chain, Expanders, LightsWiring, OnI2c, SpiDisplay
 
 # Clock, data out and data in of a hardware bus, then its chip selects by device number (BCM2835 and RP1 alike).
 SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
@@ -18,7 +18,7 @@ class Wire(NamedTuple):
     bus: str = ""
 
 
-class Node(NamedTuple):
+class DeviceFile(NamedTuple):
     """A file in /dev that the drivers open, for whom, and the group that may."""
 
     path: str
@@ -31,12 +31,14 @@ def wires(description: BoardDescription) -> tuple[Wire, ...]:
     return (*_single(description), *_spi(description), *_i2c(description))
 
 
-def nodes(description: BoardDescription) -> tuple[Node, ...]:
+def nodes(description: BoardDescription) -> tuple[DeviceFile, ...]:
     """Every file in /dev that a board needs, each once; the chip of the pins is not among them."""
-    found = [Node(f"/dev/i2c-{bus}", purpose, "i2c") for bus, purpose in i2c_users(description)]
-    found += [Node(f"/dev/spidev{port}.{device}", purpose, "spi") for port, device, purpose in spi_users(description)]
+    found = [DeviceFile(f"/dev/i2c-{bus}", purpose, "i2c") for bus, purpose in i2c_users(description)]
+    found += [
+        DeviceFile(f"/dev/spidev{port}.{device}", purpose, "spi") for port, device, purpose in spi_users(description)
+    ]
     if (reader := description.reader) is not None and reader.device:
-        found.append(Node(reader.device, "the reader", "input" if reader.kind == "keyboard" else "dialout"))
+        found.append(DeviceFile(reader.device, "the reader", "input" if reader.kind == "keyboard" else "dialout"))
     return tuple({node.path: node for node in reversed(found)}.values())[::-1]
 
 
@@ -57,7 +59,7 @@ def spi_users(description: BoardDescription) -> tuple[tuple[int, int, str], ...]
     found: list[tuple[int, int, str]] = []
     if isinstance(description.sensors, Chain):
         found.append((description.sensors.spi_port, description.sensors.spi_device, "the sensors"))
-    if isinstance(description.lights, Lights):
+    if isinstance(description.lights, LightsWiring):
         found.append((description.lights.spi_port, description.lights.spi_device, "the lights"))
     if description.display is not None and isinstance(description.display.wires, SpiDisplay):
         spi = description.display.wires.spi

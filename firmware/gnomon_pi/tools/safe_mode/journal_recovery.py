@@ -18,7 +18,7 @@ _LATER: Final = "gnomond keeps it aside when it starts, and goes on with what st
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundJournal:
     """A journal as safe mode leaves it: where it is now, the games that can be read, and what is the matter with it.
 
     `remark` is empty when it is whole.
@@ -35,23 +35,23 @@ def journals(folder: Path) -> Sequence[Path]:
     return sorted({*folder.glob("*.journal"), *gone})
 
 
-def look_at(path: Path) -> Found:
+def look_at(path: Path) -> FoundJournal:
     """Read the games of a journal without writing to it, and say what is wrong with it."""
     with _lock(path) as is_ours:
         if not is_ours:
-            return Found(path, (), f"{path} is open in another process and was left alone.")
+            return FoundJournal(path, (), f"{path} is open in another process and was left alone.")
         try:
             found = inspect(path)
             if found.damage is None:
-                return Found(path, _games(path))
+                return FoundJournal(path, _games(path))
         except JournalError as error:
-            return Found(path, (), f"{error}.")
+            return FoundJournal(path, (), f"{error}.")
         except sqlite3.Error as error:
-            return Found(path, (), f"{store.explain(path, error)}.")
+            return FoundJournal(path, (), f"{store.explain(path, error)}.")
         games: Sequence[StoredGame] = ()
         with suppress(JournalError, sqlite3.Error, UnicodeDecodeError):
             games = _games(path)
-        return Found(path, games, f"The journal {path.name} is damaged: {found.damage.words}. {_LATER}")
+        return FoundJournal(path, games, f"The journal {path.name} is damaged: {found.damage.words}. {_LATER}")
 
 
 def _games(path: Path) -> Sequence[StoredGame]:

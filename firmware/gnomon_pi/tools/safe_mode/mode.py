@@ -97,7 +97,7 @@ def _display(refuge: SafeModeServer, remarks: list[str]) -> DisplayDriver | None
 
 
 async def _serve(
-    page: Listener, refuge: SafeModeServer, remarks: list[str], journals: Sequence[journal_recovery.Found]
+    page: Listener, refuge: SafeModeServer, remarks: list[str], journals: Sequence[journal_recovery.FoundJournal]
 ) -> None:
     """Serve the page, with people as they are known on the other pages."""
     with ExitStack() as stack:

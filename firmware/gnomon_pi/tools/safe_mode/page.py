@@ -35,7 +35,7 @@ from gnomon.web.bodies import Bodies
 from gnomon.web.limits import Allowance, Limits, asker
 from gnomon.web.origin_check import Guard, refused
 from gnomon.words import ENGLISH
-from gnomon_pi.tools.safe_mode.journal_recovery import Found
+from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
 
 HERE: Final = Path(__file__).parent
 COPIES: Final = 4
@@ -46,7 +46,7 @@ SPARE: Final = 16 * 1024 * 1024
 """Bytes that a copy has to leave free on the disk."""
 
 
-class Step(NamedTuple):
+class SafeModeStep(NamedTuple):
     """Something to do, and the command for it where there is one."""
 
     words: str
@@ -54,15 +54,15 @@ class Step(NamedTuple):
 
 
 STEPS: Final = (
-    Step("Look at the reason above; a loose cable and a wrong line in board.toml are the usual ones."),
-    Step(
+    SafeModeStep("Look at the reason above; a loose cable and a wrong line in board.toml are the usual ones."),
+    SafeModeStep(
         "Let the board examine itself:",
         "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml",
     ),
-    Step("Read what the daemon said:", "journalctl -u gnomond -n 50"),
-    Step("Delete the file gnomon-safe on the boot partition, if somebody put one there."),
-    Step("Try again:", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
-    Step("After an update, go back to the version before:", "sudo ./install.sh rollback"),
+    SafeModeStep("Read what the daemon said:", "journalctl -u gnomond -n 50"),
+    SafeModeStep("Delete the file gnomon-safe on the boot partition, if somebody put one there."),
+    SafeModeStep("Try again:", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
+    SafeModeStep("After an update, go back to the version before:", "sudo ./install.sh rollback"),
 )
 
 
@@ -75,7 +75,7 @@ class Plight:
 
     why: str
     remarks: Sequence[str]
-    journals: Sequence[Found]
+    journals: Sequence[FoundJournal]
     version: str
     copies: Path | None = None
 
@@ -83,7 +83,7 @@ class Plight:
 def application(plight: Plight, hosts: Collection[str], door: Authenticator | None = None) -> Starlette:
     """The page; `hosts` are names of this machine, and `door` knows who may do what: nobody anything without one."""
     door = door or Authenticator.closed()
-    page = _Page(plight, door)
+    page = _SafeModePage(plight, door)
     return Starlette(
         routes=[
             Route("/", page.show),
@@ -102,7 +102,7 @@ def application(plight: Plight, hosts: Collection[str], door: Authenticator | No
     )
 
 
-class _Page:
+class _SafeModePage:
     """What is answered at each address."""
 
     def __init__(self, plight: Plight, door: Authenticator) -> None:
@@ -263,7 +263,7 @@ def _sentence(error: AccessError) -> str:
     return ENGLISH(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
 
 
-def _journal(found: Found) -> Mapping[str, object]:
+def _journal(found: FoundJournal) -> Mapping[str, object]:
     return {"name": found.path.name, "games": [_game(game) for game in found.games]}
 
 

@@ -32,7 +32,7 @@ _NAMED: Final = 8  # bits that chatter are named one by one up to so many: a boa
 _HEADS: Final = ("what", "is", "where to look")
 
 
-class Found(NamedTuple):
+class Discrepancy(NamedTuple):
     """One thing that is not as described: what it is about, its kind, one sentence, and where to look."""
 
     subject: str
@@ -46,20 +46,20 @@ class Conclusion:
     """What a walk came to: the description put right, what was found, and how many inputs were and were not seen."""
 
     board: BoardDescription
-    found: tuple[Found, ...]
+    found: tuple[Discrepancy, ...]
     right: int  # inputs and buttons that answered
     unseen: int  # that nobody looked at
 
 
 def conclude(walk: Walk) -> Conclusion:
     """What the walk has come to so far."""
-    board, found = walk.board, list[Found]()
+    board, found = walk.board, list[Discrepancy]()
     if board.sensors is not None:
         board = replace(board, sensors=_sensors(walk, board.sensors, found))
     board = _buttons(walk, _buzzer(walk, board, found), found)
     if walk.said.get(Do.SEE_LIGHT) is False:
         said = "The first light alone did not show: look at the data and clock wires, and at where the strip begins."
-        found.append(Found("lights", LIGHT, said))
+        found.append(Discrepancy("lights", LIGHT, said))
     names = [*board.inputs, *(button.name for button in board.buttons)]
     known = {**walk.answered, **walk.pressed}
     return Conclusion(
@@ -73,7 +73,7 @@ def conclude(walk: Walk) -> Conclusion:
 # Sensors
 
 
-def _sensors(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
+def _sensors(walk: Walk, sensors: Sensors, found: list[Discrepancy]) -> Sensors:
     heard = _by_convention(walk.answered, sensors, found)
     learnt = dict(_learnt_bits(heard, sensors, found))
     bits = _place_bits(learnt, sensors, walk.chattering)
@@ -85,7 +85,7 @@ def _sensors(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
 
 
 def _by_convention(
-    answered: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]
+    answered: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Discrepancy]
 ) -> Mapping[str, tuple[int, ...]]:
     """The answers with the poles as the most sockets show them.
 
@@ -103,7 +103,7 @@ def _by_convention(
     if exchanged <= alike:
         return answered
     said = "North and south are exchanged at the sockets: mark the other end of the glass as north, or turn its caps."
-    found.append(Found("glasses", MAGNETS, said))
+    found.append(Discrepancy("glasses", MAGNETS, said))
     turned_pole = {_NORTH: _SOUTH, _SOUTH: _NORTH}
     turned = {}
     for name, bits in answered.items():
@@ -113,7 +113,7 @@ def _by_convention(
 
 
 def _learnt_bits(
-    heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]
+    heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Discrepancy]
 ) -> Iterator[tuple[str, int]]:
     """The bit of each input that answered, no two alike."""
     described = bits_of(sensors)
@@ -124,10 +124,10 @@ def _learnt_bits(
         free = [bit for bit in bits if bit not in taken]
         if len(bits) > 1:
             places = " and ".join(where(sensors, bit) for bit in bits)
-            found.append(Found(name, BRIDGED, f"{len(bits)} inputs answer: look for a bridge of solder.", places))
+            found.append(Discrepancy(name, BRIDGED, f"{len(bits)} inputs answer: look for a bridge of solder.", places))
         elif bits and not free:
             said = f"It answers where {taken[bits[0]]} answered: only one of them can be there."
-            found.append(Found(name, SHARED, said, where(sensors, bits[0])))
+            found.append(Discrepancy(name, SHARED, said, where(sensors, bits[0])))
         if free:
             bit = described[name] if described[name] in free else free[0]
             taken[bit] = name
@@ -155,7 +155,7 @@ def _place_bits(learnt: Mapping[str, int], sensors: Sensors, chattering: int) ->
     return {**bits, **dict(zip(homeless, left, strict=False))}
 
 
-def _elsewhere(learnt: Mapping[str, int], sensors: Sensors) -> Iterator[Found]:
+def _elsewhere(learnt: Mapping[str, int], sensors: Sensors) -> Iterator[Discrepancy]:
     """The inputs that lie elsewhere than described, two that changed places as such."""
     described = bits_of(sensors)
     for name, bit in learnt.items():
@@ -163,15 +163,17 @@ def _elsewhere(learnt: Mapping[str, int], sensors: Sensors) -> Iterator[Found]:
             continue
         other = next((each for each, there in described.items() if there == bit), "")
         if other and learnt.get(other) == described[name]:
-            yield Found(name, SWAPPED, f"It has changed places with {other}.", where(sensors, bit))
+            yield Discrepancy(name, SWAPPED, f"It has changed places with {other}.", where(sensors, bit))
         else:
             at = f"where {other} is described" if other else "on a spare pin"
-            yield Found(name, MOVED, f"It lies {at}, not at {where(sensors, described[name])}.", where(sensors, bit))
+            yield Discrepancy(
+                name, MOVED, f"It lies {at}, not at {where(sensors, described[name])}.", where(sensors, bit)
+            )
 
 
 def _silent(
     walk: Walk, heard: Mapping[str, tuple[int, ...]], learnt: Mapping[str, int], sensors: Sensors
-) -> Iterator[Found]:
+) -> Iterator[Discrepancy]:
     """The inputs that did not answer; a bit that chatters could not."""
     described = bits_of(sensors)
     unclaimed = [bit for bit in ones(walk.chattering & mask(every_bit(sensors))) if bit not in learnt.values()]
@@ -180,23 +182,23 @@ def _silent(
         if described[name] in unclaimed:
             unclaimed.remove(described[name])
             said = "It changes although nothing touches it: look for a loose wire or a missing pull-up."
-            yield Found(name, CHATTERS, said, where(sensors, described[name]))
+            yield Discrepancy(name, CHATTERS, said, where(sensors, described[name]))
         else:
             said = "It does not answer: look at its sensor, its solder and its wire."
-            yield Found(name, DEAD, said, where(sensors, described[name]))
+            yield Discrepancy(name, DEAD, said, where(sensors, described[name]))
     names = {bit: name for name, bit in described.items()}
     said = "What is wired there changes although nothing touches it: look for a loose wire."
     if len(unclaimed) > _NAMED:
         said = (
             f"{len(unclaimed)} bits change although nothing touches them: is anything wired there yet, with a pull-up?"
         )
-        yield Found("sensors", CHATTERS, said, f"{where(sensors, unclaimed[0])} and others")
+        yield Discrepancy("sensors", CHATTERS, said, f"{where(sensors, unclaimed[0])} and others")
         return
     for bit in unclaimed:
-        yield Found(names.get(bit, f"bit {bit}"), CHATTERS, said, where(sensors, bit))
+        yield Discrepancy(names.get(bit, f"bit {bit}"), CHATTERS, said, where(sensors, bit))
 
 
-def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list[Found]) -> Sensors:
+def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list[Discrepancy]) -> Sensors:
     """The sensors with the level that is on, and a word on the inputs that are the other way round."""
     if walk.plain is None:
         return sensors
@@ -205,11 +207,11 @@ def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list
     low_is_on = rests_high(walk.plain.low, wired, walk.chattering)
     if low_is_on is None:
         said = "The resting inputs are too different to tell which level is on: was the board empty, and has it power?"
-        found.append(Found("sensors", LEVEL, said))
+        found.append(Discrepancy("sensors", LEVEL, said))
         return sensors
     if low_is_on is not sensors.active_low:
         said = f'The inputs are on at {"low" if low_is_on else "high"}: active = "{"low" if low_is_on else "high"}".'
-        found.append(Found("sensors", LEVEL, said))
+        found.append(Discrepancy("sensors", LEVEL, said))
     rest = walk.plain if walk.lit is None else walk.lit
     strobed = dict(zip(sensors.inputs, sensors.strobed, strict=True))
     for name, bit in sorted(learnt.items()):
@@ -219,67 +221,67 @@ def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list
             said = (
                 "It is on at rest and off when it should be on: it is wired the other way round, so change its wires."
             )
-            found.append(Found(name, INVERTED, said, where(sensors, bit)))
+            found.append(Discrepancy(name, INVERTED, said, where(sensors, bit)))
     return replace(sensors, active_low=low_is_on)
 
 
-def _emitters(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
+def _emitters(walk: Walk, sensors: Sensors, found: list[Discrepancy]) -> Sensors:
     """The sensors with the level that switches the emitters on, as the most tubes saw it."""
     if sensors.emitters is None or not walk.lit_high:
         return sensors
     votes = [high for high in walk.lit_high.values() if high is not None]
     for name in (name for name, high in walk.lit_high.items() if high is None):
         said = "It answers whether the emitters shine or not: shade it, and look whether its emitter is lit for ever."
-        found.append(Found(name, LIGHT, said, where(sensors, sensors.bits[sensors.inputs.index(name)])))
+        found.append(Discrepancy(name, LIGHT, said, where(sensors, sensors.bits[sensors.inputs.index(name)])))
     if not votes or 2 * sum(votes) == len(votes):
         return sensors
     is_high = 2 * sum(votes) > len(votes)
     if sensors.emitters.active_low is not (not is_high):
         level = "high" if is_high else "low"
         said = f'The emitters shine at {level}: emitters_on = "{level}".'
-        found.append(Found("emitters", LEVEL, said, f"GPIO {sensors.emitters.pin}"))
+        found.append(Discrepancy("emitters", LEVEL, said, f"GPIO {sensors.emitters.pin}"))
     return replace(sensors, emitters=replace(sensors.emitters, active_low=not is_high))
 
 
 # Buzzer and buttons
 
 
-def _buzzer(walk: Walk, board: BoardDescription, found: list[Found]) -> BoardDescription:
+def _buzzer(walk: Walk, board: BoardDescription, found: list[Discrepancy]) -> BoardDescription:
     buzzer = board.buzzer
     if buzzer is None:
         return board
     pin = f"GPIO {buzzer.pin}"
     if walk.said.get(Do.HEAR_TONE) is False:
-        found.append(Found("buzzer", DEAD, "It is not heard: look at its wires.", pin))
+        found.append(Discrepancy("buzzer", DEAD, "It is not heard: look at its wires.", pin))
         return board
     low = walk.said.get(Do.KNOW_SWITCH)
     if buzzer.active and {Do.HEAR_HIGH, Do.HEAR_LOW} <= set(walk.said):
         at_high, at_low = walk.said[Do.HEAR_HIGH], walk.said[Do.HEAR_LOW]
         if at_high == at_low:
             said = "It sounds at either level" if at_low else "It is heard at neither level"
-            found.append(Found("buzzer", DEAD, f"{said}: look at its wires.", pin))
+            found.append(Discrepancy("buzzer", DEAD, f"{said}: look at its wires.", pin))
             return board
         low = at_low
     if low is None or low is buzzer.active_low:
         return board
     level = "low" if low else "high"
-    found.append(Found("buzzer", LEVEL, f'It is switched on by {level}: on = "{level}".', pin))
+    found.append(Discrepancy("buzzer", LEVEL, f'It is switched on by {level}: on = "{level}".', pin))
     return replace(board, buzzer=replace(buzzer, active_low=low))
 
 
-def _buttons(walk: Walk, board: BoardDescription, found: list[Found]) -> BoardDescription:
+def _buttons(walk: Walk, board: BoardDescription, found: list[Discrepancy]) -> BoardDescription:
     pins = {button.name: button.pin for button in board.buttons}
     real: dict[str, int] = {}
     for name, heard in sorted(walk.pressed.items(), key=lambda item: item[0] != item[1]):
         if not heard:
-            found.append(Found(name, DEAD, "It does not answer: look at its wires.", f"GPIO {pins[name]}"))
+            found.append(Discrepancy(name, DEAD, "It does not answer: look at its wires.", f"GPIO {pins[name]}"))
         elif pins[heard] in real.values():
             said = f"It answers where another button answered, at the pin of {heard}."
-            found.append(Found(name, SHARED, said, f"GPIO {pins[heard]}"))
+            found.append(Discrepancy(name, SHARED, said, f"GPIO {pins[heard]}"))
         else:
             real[name] = pins[heard]
             if name != heard:
-                found.append(Found(name, SWAPPED, f"It is wired to the pin of {heard}.", f"GPIO {pins[heard]}"))
+                found.append(Discrepancy(name, SWAPPED, f"It is wired to the pin of {heard}.", f"GPIO {pins[heard]}"))
     left = [pin for pin in pins.values() if pin not in real.values()]
     for name, pin in pins.items():
         if name not in real and pin in left:

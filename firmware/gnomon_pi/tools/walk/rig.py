@@ -16,7 +16,7 @@ from gnomon_pi.config.description import BoardDescription, Button, Output
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.tools.walk.wires import Look, levels, raw
+from gnomon_pi.tools.walk.wires import BitLevels, levels, raw
 from gnomon_pi.tools.walk.wiring_inference import Wants
 
 OpenBoard = Callable[[BoardDescription], Drivers]
@@ -52,16 +52,16 @@ class Rig:
         except DriverError as error:
             self.troubles["buttons"] = str(error)
 
-    def look(self) -> Look:
+    def look(self) -> BitLevels:
         """The levels of all bits. Raises DriverError."""
         sensors = self._board.sensors
         if sensors is None:
-            return Look(0, 0)
+            return BitLevels(0, 0)
         if self._sensors is None:
             self._sensors = self._open(replace(_only(self._board), sensors=raw(sensors)))
         if self._switch is None or self._switch.sound is None or sensors.emitters is None:
             read = self._read()
-            return Look(read, read)
+            return BitLevels(read, read)
         return self._look_both_ways(sensors.emitters, self._switch.sound)
 
     def want(self, wants: Wants) -> None:
@@ -105,7 +105,7 @@ class Rig:
             if part is not None:
                 part.close()
 
-    def _look_both_ways(self, emitters: Output, switch: Buzzer) -> Look:
+    def _look_both_ways(self, emitters: Output, switch: Buzzer) -> BitLevels:
         """Look with the emitters' pin at either level; while nobody knows which is on, it is let go of at once."""
         try:
             switch.play(())
@@ -117,7 +117,7 @@ class Rig:
                 switch.close()
             else:
                 switch.play(())
-        return Look(other, rest) if emitters.active_low else Look(rest, other)
+        return BitLevels(other, rest) if emitters.active_low else BitLevels(rest, other)
 
     def _read(self) -> int:
         sensors = self._board.sensors
@@ -134,7 +134,7 @@ class Rig:
             self._switch.close()
             self._switch = None
         if wanted and sensors is not None and sensors.emitters is not None:
-            pin = wired.Buzzer(sensors.emitters.pin, active=True, active_low=bool(sensors.emitters.active_low))
+            pin = wired.BuzzerWiring(sensors.emitters.pin, active=True, active_low=bool(sensors.emitters.active_low))
             self._switch = self._open(replace(_only(self._board), buzzer=pin))
             if sensors.emitters.active_low is None and self._switch.sound is not None:
                 self._switch.sound.close()

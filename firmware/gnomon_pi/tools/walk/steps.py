@@ -32,18 +32,18 @@ class Do(Enum):
 QUESTIONS: Final = frozenset((Do.SEE_LIGHT, Do.HEAR_HIGH, Do.HEAR_LOW, Do.HEAR_TONE, Do.KNOW_SWITCH))
 
 
-class Act(NamedTuple):
+class WalkAct(NamedTuple):
     """One thing to do, and the input that should answer; none answers a question, or when pieces are taken away."""
 
     do: Do
     name: str = ""
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """What is done at one place, one act after the other; `is_lit` says that its inputs need the emitters' light."""
 
     place: str
-    acts: tuple[Act, ...]
+    acts: tuple[WalkAct, ...]
     is_lit: bool = False
 
     @property
@@ -56,13 +56,13 @@ LIGHTS: Final = "lights"
 BUZZER: Final = "buzzer"
 
 
-def steps_of(board: BoardDescription, *, quick: bool = False) -> tuple[Step, ...]:
+def steps_of(board: BoardDescription, *, quick: bool = False) -> tuple[WalkStep, ...]:
     """The way over a board: buttons first, for they answer later on; `quick` looks at one place a chip only."""
-    steps = [Step(button.name, (Act(Do.PRESS, button.name),)) for button in board.buttons]
+    steps = [WalkStep(button.name, (WalkAct(Do.PRESS, button.name),)) for button in board.buttons]
     if board.lights is not None:
-        steps.append(Step(LIGHTS, (Act(Do.SEE_LIGHT),)))
+        steps.append(WalkStep(LIGHTS, (WalkAct(Do.SEE_LIGHT),)))
     if board.buzzer is not None:
-        steps.append(Step(BUZZER, tuple(Act(do) for do in _hearing_acts(board))))
+        steps.append(WalkStep(BUZZER, tuple(WalkAct(do) for do in _hearing_acts(board))))
     if board.sensors is not None:
         places = [*_stands(board.sensors), *_tubes(board.sensors)]
         steps += _one_a_chip(places, board.sensors) if quick else places
@@ -85,30 +85,30 @@ def _kinds(sensors: Sensors) -> Mapping[str, list[str]]:
     return kinds
 
 
-def _stands(sensors: Sensors) -> Iterator[Step]:
+def _stands(sensors: Sensors) -> Iterator[WalkStep]:
     """Sockets, squares and the stand of the 15-second glass, the last of all."""
     for place, kinds in sorted(_kinds(sensors).items(), key=lambda item: item[0] == TIMER):
         if set(POLES) <= set(kinds):
             # The socket shows the pole of the end that is down.
             north, south = (f"{place}.{pole}" for pole in POLES)
-            yield Step(place, (Act(Do.NORTH_UP, south), Act(Do.TURN, north), Act(Do.TAKE)))
+            yield WalkStep(place, (WalkAct(Do.NORTH_UP, south), WalkAct(Do.TURN, north), WalkAct(Do.TAKE)))
         elif GLASS in kinds:
-            yield Step(place, (Act(Do.PUT_GLASS, f"{place}.{GLASS}"), Act(Do.TAKE)))
+            yield WalkStep(place, (WalkAct(Do.PUT_GLASS, f"{place}.{GLASS}"), WalkAct(Do.TAKE)))
         elif TILE in kinds:
-            yield Step(place, (Act(Do.PUT_TILE, f"{place}.{TILE}"), Act(Do.TAKE)))
+            yield WalkStep(place, (WalkAct(Do.PUT_TILE, f"{place}.{TILE}"), WalkAct(Do.TAKE)))
 
 
-def _tubes(sensors: Sensors) -> Iterator[Step]:
+def _tubes(sensors: Sensors) -> Iterator[WalkStep]:
     """The tubes, each filled ring by ring."""
     strobed = dict(zip(sensors.inputs, sensors.strobed, strict=True))
     for place, kinds in _kinds(sensors).items():
         rings = tuple(f"{place}.{kind}" for kind in sorted(kinds) if kind.startswith(RING))
         if rings:
-            drops = tuple(Act(Do.DROP_RING, name) for name in rings)
-            yield Step(place, (*drops, Act(Do.TAKE)), is_lit=any(strobed[name] for name in rings))
+            drops = tuple(WalkAct(Do.DROP_RING, name) for name in rings)
+            yield WalkStep(place, (*drops, WalkAct(Do.TAKE)), is_lit=any(strobed[name] for name in rings))
 
 
-def _one_a_chip(steps: Sequence[Step], sensors: Sensors) -> list[Step]:
+def _one_a_chip(steps: Sequence[WalkStep], sensors: Sensors) -> list[WalkStep]:
     """As few places as it takes to have looked at every chip."""
     bits = bits_of(sensors)
     missing = {chip_of(sensors, bit) for bit in sensors.bits}

@@ -6,16 +6,16 @@ from contextlib import suppress
 from select import select
 from typing import Final
 
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
+from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase
 from gnomon_pi.tools.walk.wording import Prompt, keys, lines
 
 _MEANINGS: Final = {
-    "": Answer.YES,
-    "y": Answer.YES,
-    "n": Answer.NO,
-    "a": Answer.AGAIN,
-    "b": Answer.BACK,
-    "q": Answer.STOP,
+    "": WalkAnswer.YES,
+    "y": WalkAnswer.YES,
+    "n": WalkAnswer.NO,
+    "a": WalkAnswer.AGAIN,
+    "b": WalkAnswer.BACK,
+    "q": WalkAnswer.STOP,
 }
 _CHUNK: Final = 4096
 
@@ -40,14 +40,14 @@ class Terminal:
             for line in lines(walk.board, prompt.place):
                 self._out(f"      {line}")
         self._place = prompt.place
-        number = f"{walk.number + 1}/{len(walk.steps)}" if walk.phase is not Phase.OVER and prompt.place else ""
+        number = f"{walk.number + 1}/{len(walk.steps)}" if walk.phase is not WalkPhase.OVER and prompt.place else ""
         self._out(f"{number:>7} {prompt.sentence}")
 
     def trouble(self, sentence: str) -> None:
         """Say what of the board does not work."""
         self._out(f"      ! {sentence or 'It works again.'}")
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[WalkAnswer]:
         """What was typed; the end of the input stops the walk."""
         try:
             for line in self._typed():
@@ -57,7 +57,7 @@ class Terminal:
                 else:
                     yield answer
         except EOFError:
-            yield Answer.STOP
+            yield WalkAnswer.STOP
 
     def _out(self, line: str) -> None:
         # Where nobody reads any more, what was learnt is still kept.

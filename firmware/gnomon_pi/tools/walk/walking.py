@@ -12,7 +12,7 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.tools.walk.rig import Rig
-from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, take_answer, take_look, take_press, wants
+from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase, take_answer, take_look, take_press, wants
 from gnomon_pi.tools.walk.wording import Prompt, points, prompt, title
 
 PERIOD: Final = Duration(50 * MILLISECOND)
@@ -25,7 +25,7 @@ _ROWS: Final = 3
 _WIDE: Final = 72  # pixels for big letters beside the map
 
 
-class Audience(Protocol):
+class WalkAudience(Protocol):
     """Who reads what is asked, and answers by keys."""
 
     def asked(self, walk: Walk, prompt: Prompt) -> None:
@@ -36,13 +36,13 @@ class Audience(Protocol):
         """Something of the board does not work; empty when it works again."""
         ...
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[WalkAnswer]:
         """What was answered since the last time."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class WalkPace:
     """The time of a walk: the watch, and what lets time pass until an instant."""
 
     watch: Watch
@@ -50,7 +50,7 @@ class Pace:
     period: Duration = PERIOD
 
 
-def run_walk(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
+def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace) -> Walk:
     """Walk until it is over, and give the last state; the rig stays open.
 
     KeyboardInterrupt stops the walk with what was learnt so far.
@@ -58,7 +58,7 @@ def run_walk(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
     shown: Prompt | None = None
     told_of = ""
     due = pace.watch.now()
-    while walk.phase is not Phase.OVER:
+    while walk.phase is not WalkPhase.OVER:
         try:
             pace.wait(due)
             due = Instant(max(due + pace.period, pace.watch.now()))
@@ -72,12 +72,12 @@ def run_walk(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
                 told_of = trouble
                 audience.trouble(trouble)
         except KeyboardInterrupt:
-            walk = take_answer(walk, Answer.STOP, pace.watch.now())
+            walk = take_answer(walk, WalkAnswer.STOP, pace.watch.now())
     rig.show(picture(walk, prompt(walk)))
     return walk
 
 
-def _round(walk: Walk, rig: Rig, audience: Audience, now: Instant) -> tuple[Walk, str]:
+def _round(walk: Walk, rig: Rig, audience: WalkAudience, now: Instant) -> tuple[Walk, str]:
     """The walk after one look and what was answered meanwhile, and what of the board does not work."""
     failed = ""
     try:

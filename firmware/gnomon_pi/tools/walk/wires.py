@@ -18,7 +18,7 @@ from gnomon_pi.config.description import (
 _PINS_OF_A_PORT: Final = 7  # of an expander that may be inputs
 
 
-class Look(NamedTuple):
+class BitLevels(NamedTuple):
     """The levels of all bits, bit n of each number being bit n of the board, 1 for high.
 
     `low` and `high` were read with the emitters' pin at that level; they are the same reading where it was let alone.

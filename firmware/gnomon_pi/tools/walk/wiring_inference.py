@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Self, TypeVar
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_NOT_TURNED, BUTTON_RED
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.config.description import TAMSK, BoardDescription
-from gnomon_pi.tools.walk.steps import QUESTIONS, Act, Do, Step, steps_of
-from gnomon_pi.tools.walk.wires import Look, bits_of, every_bit, mask, ones
+from gnomon_pi.tools.walk.steps import QUESTIONS, Do, WalkAct, WalkStep, steps_of
+from gnomon_pi.tools.walk.wires import BitLevels, bits_of, every_bit, mask, ones
 
 LOOKS: Final = 60
 """Three seconds at the usual pace: hall switches that look 20 times a second have each looked sixty times."""
@@ -43,10 +43,10 @@ class Resting:
     """A board that is being watched at rest: the last look, how many there were, and how often each bit changed."""
 
     looks: int = 0
-    last: Look | None = None
+    last: BitLevels | None = None
     changes: Mapping[int, int] = field(default_factory=dict)
 
-    def seen(self, look: Look) -> Self:
+    def seen(self, look: BitLevels) -> Self:
         """After one more look."""
         changes = self.changes
         if self.last is not None and look != self.last:
@@ -80,7 +80,7 @@ def rests_high(levels: int, described: int, chattering: int) -> bool | None:
 # The walk
 
 
-class Answer(Enum):
+class WalkAnswer(Enum):
     """What a person says, by a key or a button."""
 
     YES = "yes"  # or: I have done it
@@ -90,7 +90,7 @@ class Answer(Enum):
     STOP = "stop"
 
 
-class Phase(Enum):
+class WalkPhase(Enum):
     """Where a walk is."""
 
     REST = "rest"  # nobody may touch the board
@@ -115,19 +115,19 @@ class Walk:
     """A walk over a board. Masks have bit n for bit n of the board; they say what differs from rest."""
 
     board: BoardDescription
-    steps: tuple[Step, ...]
-    phase: Phase
+    steps: tuple[WalkStep, ...]
+    phase: WalkPhase
     number: int = 0  # of the step
     act: int = 0  # of the step's acts
     resting: Resting = field(default_factory=Resting)
-    plain: Look | None = None  # at rest
-    lit: Look | None = None  # at rest, with the emitters' pin low and high
+    plain: BitLevels | None = None  # at rest
+    lit: BitLevels | None = None  # at rest, with the emitters' pin low and high
     chattering: int = 0
     start: int = 0  # what differed as the step began, and is known to be of an earlier one
     before: int = 0  # … and as the act began
     seen: int = 0  # … and differs now
     since: Instant = Instant(0)  # when it became so
-    last: Look | None = None
+    last: BitLevels | None = None
     answered: Mapping[str, tuple[int, ...]] = field(
         default_factory=dict
     )  # the bits that answered for an input, or none
@@ -144,12 +144,12 @@ class Walk:
     is_stopped: bool = False
 
     @property
-    def step(self) -> Step:
+    def step(self) -> WalkStep:
         """The present step. Raises IndexError when the walk is over."""
         return self.steps[self.number]
 
     @property
-    def now_do(self) -> Act:
+    def now_do(self) -> WalkAct:
         """The present act. Raises IndexError when the walk is over."""
         return self.step.acts[self.act]
 
@@ -166,14 +166,14 @@ def begin_walk(board: BoardDescription, *, quick: bool = False, only: Collection
         raise ValueError(message)
     if only:
         steps = tuple(step for step in steps if step.place in only)
-    return Walk(board, steps, Phase.DO if board.sensors is None else Phase.REST)
+    return Walk(board, steps, WalkPhase.DO if board.sensors is None else WalkPhase.REST)
 
 
 def wants(walk: Walk) -> Wants:
     """What the board is to do now."""
-    if walk.phase is Phase.REST_LIT:
+    if walk.phase is WalkPhase.REST_LIT:
         return Wants(emitters=True)
-    if walk.phase not in {Phase.DO, Phase.DOUBT, Phase.CLEAR}:
+    if walk.phase not in {WalkPhase.DO, WalkPhase.DOUBT, WalkPhase.CLEAR}:
         return Wants()
     do = walk.now_do.do
     light = _first_place(walk) if do is Do.SEE_LIGHT else _lit_place(walk)
@@ -181,12 +181,12 @@ def wants(walk: Walk) -> Wants:
     return Wants(walk.step.is_lit, light, level, tone=do is Do.HEAR_TONE)
 
 
-def take_look(walk: Walk, look: Look, now: Instant) -> Walk:
+def take_look(walk: Walk, look: BitLevels, now: Instant) -> Walk:
     """The walk after a look at every bit."""
     match walk.phase:
-        case Phase.OVER | Phase.DOUBT:
+        case WalkPhase.OVER | WalkPhase.DOUBT:
             return walk
-        case Phase.REST | Phase.REST_LIT:
+        case WalkPhase.REST | WalkPhase.REST_LIT:
             return _take_rest(walk, walk.resting.seen(look))
         case _:
             return _watch_levels(walk, look, now)
@@ -197,32 +197,32 @@ def take_press(walk: Walk, button: str, now: Instant) -> Walk:
     if walk.heard_at is not None and now - walk.heard_at < CALM:
         return walk
     walk = replace(walk, heard_at=now)
-    if walk.phase is Phase.DOUBT and walk.doubted_button:
-        return take_answer(walk, Answer.YES if button == walk.doubted_button else Answer.AGAIN, now)
-    if walk.phase is not Phase.DO or walk.now_do.do is not Do.PRESS:
+    if walk.phase is WalkPhase.DOUBT and walk.doubted_button:
+        return take_answer(walk, WalkAnswer.YES if button == walk.doubted_button else WalkAnswer.AGAIN, now)
+    if walk.phase is not WalkPhase.DO or walk.now_do.do is not Do.PRESS:
         answer = _meaning(walk, button)
         return walk if answer is None else take_answer(walk, answer, now)
     if button == walk.now_do.name:
         return _button_learnt(walk, button)
-    return replace(walk, phase=Phase.DOUBT, doubted_button=button)
+    return replace(walk, phase=WalkPhase.DOUBT, doubted_button=button)
 
 
-def take_answer(walk: Walk, answer: Answer, now: Instant) -> Walk:
+def take_answer(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
     """The walk after a person answered."""
-    if walk.phase is Phase.OVER:
+    if walk.phase is WalkPhase.OVER:
         return walk
-    if answer is Answer.STOP:
-        return replace(walk, phase=Phase.OVER, is_stopped=True)
+    if answer is WalkAnswer.STOP:
+        return replace(walk, phase=WalkPhase.OVER, is_stopped=True)
     match walk.phase:
-        case Phase.DO:
+        case WalkPhase.DO:
             return _told_while_doing(walk, answer, now)
-        case Phase.DOUBT if answer is Answer.YES and walk.doubted_button:
+        case WalkPhase.DOUBT if answer is WalkAnswer.YES and walk.doubted_button:
             return _button_learnt(walk, walk.doubted_button)
-        case Phase.DOUBT if answer is Answer.YES:
+        case WalkPhase.DOUBT if answer is WalkAnswer.YES:
             return _learn(replace(walk, confirmed=walk.confirmed + 1), walk.doubted, now)
-        case Phase.DOUBT:
-            return _leave(walk, answer if answer is Answer.BACK else Answer.AGAIN, now)
-        case Phase.CLEAR if answer is Answer.YES:
+        case WalkPhase.DOUBT:
+            return _leave(walk, answer if answer is WalkAnswer.BACK else WalkAnswer.AGAIN, now)
+        case WalkPhase.CLEAR if answer is WalkAnswer.YES:
             # Whoever says that nothing is there says that these bits are stuck.
             return _go_to(replace(walk, start=walk.seen), walk.goal)
         case _:
@@ -231,7 +231,7 @@ def take_answer(walk: Walk, answer: Answer, now: Instant) -> Walk:
 
 def is_asking(walk: Walk) -> bool:
     """Whether an answer is waited for, and not a piece."""
-    return walk.phase is Phase.DOUBT or (walk.phase is Phase.DO and walk.now_do.do in QUESTIONS)
+    return walk.phase is WalkPhase.DOUBT or (walk.phase is WalkPhase.DO and walk.now_do.do in QUESTIONS)
 
 
 # Looks
@@ -242,19 +242,19 @@ def _take_rest(walk: Walk, resting: Resting) -> Walk:
         return replace(walk, resting=resting)
     chattering = walk.chattering | resting.chattering
     walk = replace(walk, resting=Resting(), chattering=chattering)
-    if walk.phase is Phase.REST:
+    if walk.phase is WalkPhase.REST:
         return _go_to(replace(walk, plain=resting.last), walk.number)
     return _go_to(replace(walk, lit=resting.last), walk.number)
 
 
-def _watch_levels(walk: Walk, look: Look, now: Instant) -> Walk:
+def _watch_levels(walk: Walk, look: BitLevels, now: Instant) -> Walk:
     differs = _differing_bits(walk, look)
     if differs != walk.seen:
         return replace(walk, seen=differs, since=now, last=look)
     return _settle(replace(walk, last=look), now) if now - walk.since >= SETTLED else walk
 
 
-def _differing_bits(walk: Walk, look: Look) -> int:
+def _differing_bits(walk: Walk, look: BitLevels) -> int:
     """The bits that are not as they were at rest."""
     rest = walk.lit if walk.step.is_lit else walk.plain
     if rest is None or walk.board.sensors is None:
@@ -265,7 +265,7 @@ def _differing_bits(walk: Walk, look: Look) -> int:
 
 def _settle(walk: Walk, now: Instant) -> Walk:
     came = walk.seen & ~walk.start
-    if walk.phase is Phase.CLEAR:
+    if walk.phase is WalkPhase.CLEAR:
         return walk if came else _go_to(walk, walk.goal)
     act = walk.now_do
     if act.do is Do.TAKE:
@@ -285,7 +285,7 @@ def _offer(walk: Walk, new: tuple[int, ...], now: Instant) -> Walk:
     taken = {bit for name, bits in walk.answered.items() if name not in walk.step.names for bit in bits}
     is_here = any(described[name] in new for name in walk.step.names)
     if not taken.isdisjoint(new) or not (is_here or walk.confirmed >= TRUSTED):
-        return replace(walk, phase=Phase.DOUBT, doubted=new)
+        return replace(walk, phase=WalkPhase.DOUBT, doubted=new)
     return _learn(walk, new, now)
 
 
@@ -296,7 +296,7 @@ def _learn(walk: Walk, bits: tuple[int, ...], now: Instant) -> Walk:
     name = walk.now_do.name
     walk = replace(
         walk,
-        phase=Phase.DO,
+        phase=WalkPhase.DO,
         doubted=(),
         answered=_with(walk.answered, name, bits),
         before=walk.seen,
@@ -312,15 +312,15 @@ def _learn(walk: Walk, bits: tuple[int, ...], now: Instant) -> Walk:
 
 def _button_learnt(walk: Walk, button: str) -> Walk:
     learnt = _with(walk.pressed, walk.now_do.name, button)
-    return _next_act(replace(walk, phase=Phase.DO, doubted_button="", pressed=learnt))
+    return _next_act(replace(walk, phase=WalkPhase.DO, doubted_button="", pressed=learnt))
 
 
-def _told_while_doing(walk: Walk, answer: Answer, now: Instant) -> Walk:
+def _told_while_doing(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
     act = walk.now_do
     is_question = act.do in QUESTIONS
-    if is_question and answer in {Answer.YES, Answer.NO}:
-        return _next_act(replace(walk, said=_with(walk.said, act.do, answer is Answer.YES)))
-    if answer is not Answer.YES:
+    if is_question and answer in {WalkAnswer.YES, WalkAnswer.NO}:
+        return _next_act(replace(walk, said=_with(walk.said, act.do, answer is WalkAnswer.YES)))
+    if answer is not WalkAnswer.YES:
         return _leave(walk, answer, now)
     if act.do is Do.PRESS:
         return _button_learnt(walk, "")
@@ -336,17 +336,17 @@ def _next_act(walk: Walk) -> Walk:
     return _go_to(walk, walk.number + 1)
 
 
-def _leave(walk: Walk, answer: Answer, now: Instant) -> Walk:
+def _leave(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
     """Go elsewhere, or do this place again, once what stands there has been taken away."""
-    goal = {Answer.NO: walk.number + 1, Answer.BACK: max(0, walk.number - 1)}.get(answer, walk.number)
+    goal = {WalkAnswer.NO: walk.number + 1, WalkAnswer.BACK: max(0, walk.number - 1)}.get(answer, walk.number)
     walk = replace(walk, goal=goal, doubted=(), doubted_button="", since=now)
     if goal <= walk.number:
         for step in walk.steps[goal : walk.number + 1]:
             walk = _forgotten(walk, step)
-    return replace(walk, phase=Phase.CLEAR) if walk.seen & ~walk.start else _go_to(walk, goal)
+    return replace(walk, phase=WalkPhase.CLEAR) if walk.seen & ~walk.start else _go_to(walk, goal)
 
 
-def _forgotten(walk: Walk, step: Step) -> Walk:
+def _forgotten(walk: Walk, step: WalkStep) -> Walk:
     return replace(
         walk,
         answered=_without(walk.answered, step.names),
@@ -358,13 +358,13 @@ def _forgotten(walk: Walk, step: Step) -> Walk:
 def _go_to(walk: Walk, number: int) -> Walk:
     """Begin a step. What has not gone back since an earlier one is no answer; what came meanwhile may be."""
     if number == len(walk.steps):
-        return replace(walk, number=number, act=0, phase=Phase.OVER)
+        return replace(walk, number=number, act=0, phase=WalkPhase.OVER)
     heard = mask(tuple({bit for name in walk.step.names for bit in walk.answered.get(name, ())}))
     is_same_light = walk.steps[number].is_lit is walk.step.is_lit
     start = walk.seen & (walk.start | heard) if is_same_light else 0
     seen = walk.seen if is_same_light else 0
-    walk = replace(walk, number=number, act=0, start=start, before=start, seen=seen, phase=Phase.DO)
-    return replace(walk, phase=Phase.REST_LIT) if walk.step.is_lit and walk.lit is None else walk
+    walk = replace(walk, number=number, act=0, start=start, before=start, seen=seen, phase=WalkPhase.DO)
+    return replace(walk, phase=WalkPhase.REST_LIT) if walk.step.is_lit and walk.lit is None else walk
 
 
 # What lights and buttons are for
@@ -380,24 +380,24 @@ def _first_place(walk: Walk) -> str:
 
 
 _MEANINGS: Final = {
-    BUTTON_RED: Answer.YES,
-    BUTTON_BLACK: Answer.NO,
-    BUTTON_NOT_TURNED: Answer.AGAIN,
-    BUTTON_ARBITER: Answer.BACK,
-    "button.enter": Answer.YES,
-    "button.next": Answer.NO,
-    "button.back": Answer.AGAIN,
-    "button.previous": Answer.BACK,
-    "button.left": Answer.YES,
-    "button.right": Answer.NO,
+    BUTTON_RED: WalkAnswer.YES,
+    BUTTON_BLACK: WalkAnswer.NO,
+    BUTTON_NOT_TURNED: WalkAnswer.AGAIN,
+    BUTTON_ARBITER: WalkAnswer.BACK,
+    "button.enter": WalkAnswer.YES,
+    "button.next": WalkAnswer.NO,
+    "button.back": WalkAnswer.AGAIN,
+    "button.previous": WalkAnswer.BACK,
+    "button.left": WalkAnswer.YES,
+    "button.right": WalkAnswer.NO,
 }
 
 
-def _meaning(walk: Walk, button: str) -> Answer | None:
+def _meaning(walk: Walk, button: str) -> WalkAnswer | None:
     """What a press says, by the button that it really was."""
     real = next((name for name, answered in walk.pressed.items() if answered == button), button)
     if real == BUTTON_ARBITER and walk.board.board != TAMSK:
-        return Answer.STOP
+        return WalkAnswer.STOP
     return _MEANINGS.get(real)
 
 

@@ -12,7 +12,7 @@ from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon_pi.config.description import TAMSK, TAYU, BoardDescription
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import bits_of, where
-from gnomon_pi.tools.walk.wiring_inference import Phase, Walk
+from gnomon_pi.tools.walk.wiring_inference import Walk, WalkPhase
 
 _KEYS: Final = "Enter: yes, or done though nothing happens · n: no, or skip · a: again · b: back · q: stop"
 _BUTTONS: Final = "the red button: Enter, black: n, arbiter: b"
@@ -37,16 +37,16 @@ class Prompt(NamedTuple):
 def prompt(walk: Walk) -> Prompt:
     """What is to be done now."""
     match walk.phase:
-        case Phase.REST:
+        case WalkPhase.REST:
             return Prompt("", "Take everything off the board and hands off: it is watched for a moment.", "Hands off")
-        case Phase.REST_LIT:
+        case WalkPhase.REST_LIT:
             return Prompt("", "Hands off the tubes: the emitters are tried for a moment.", "Hands off the tubes")
-        case Phase.OVER:
+        case WalkPhase.OVER:
             return Prompt("", "The walk is stopped." if walk.is_stopped else "The walk is over.", "Done")
-        case Phase.CLEAR:
+        case WalkPhase.CLEAR:
             place = walk.step.place
             return Prompt(place, f"Take everything off {place_name(place)}.", "Take all off")
-        case Phase.DOUBT:
+        case WalkPhase.DOUBT:
             return _doubt_prompt(walk)
         case _:
             return _ask_prompt(walk)

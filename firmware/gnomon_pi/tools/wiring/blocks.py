@@ -7,7 +7,7 @@ from itertools import accumulate, groupby
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
 from gnomon_pi.tools.wiring.catalogue import BUTTON, EYE, HALL_ANY, HALL_POLE, HC14, HC165, MCP23017
 from gnomon_pi.tools.wiring.lanes import Box, Column, Lane, LanePen, Port, part_box
-from gnomon_pi.tools.wiring.netlist import PI, Netlist, Pin
+from gnomon_pi.tools.wiring.netlist import PI, Netlist, NetPin
 from gnomon_pi.tools.wiring.nets import (
     BUFFER,
     BUZZER,
@@ -25,7 +25,7 @@ from gnomon_pi.tools.wiring.nets import (
     chip,
     plugs,
 )
-from gnomon_pi.tools.wiring.sheet import FAINT, LONG, UNITS_PER_MM, Point, Sheet, Type
+from gnomon_pi.tools.wiring.sheet import FAINT, LONG, UNITS_PER_MM, DrawingSheet, Point, Type
 
 _MARGIN = 32.0
 _TOP = 76.0
@@ -39,7 +39,7 @@ def wiring_drawing(description: BoardDescription, netlist: Netlist, name: str) -
     lanes = tuple(_lanes(description, netlist))
     corners, reach = _pack(netlist, lanes)
     words = f"The wires of {name}, from the header of the Raspberry Pi to every part."
-    sheet = Sheet(f"{name}: wiring", words, upright=False, reach=reach)
+    sheet = DrawingSheet(f"{name}: wiring", words, upright=False, reach=reach)
     sheet.text((_MARGIN, 38), f"{name}: wiring", Type(22, bold=True))
     sheet.text((_MARGIN, 58), _HINT, Type(11, colour=FAINT))
     for lane, corner in zip(lanes, corners, strict=True):
@@ -268,7 +268,7 @@ def place_drawing(sensors: Sensors, netlist: Netlist, name: str) -> str:
     title = f"{name}: what hangs on the plug {fullest.reference}"
     lane = place_lane(netlist, fullest, fullest.inputs, _rails(fullest))
     reach = (LanePen(netlist, lane, None).draw((32, 0)) + 32, lane.height + 92)
-    sheet = Sheet(title, f"{title}, from the sensors to the chips.", upright=False, reach=reach)
+    sheet = DrawingSheet(title, f"{title}, from the sensors to the chips.", upright=False, reach=reach)
     sheet.text((32, 38), title, Type(22, bold=True))
     sheet.text((32, 58), _HINT_OF_A_PLACE, Type(11, colour=FAINT))
     LanePen(netlist, lane, sheet).draw((32, 76))
@@ -334,5 +334,5 @@ def _chips(netlist: Netlist, rows: dict[str, int]) -> Column:
     return tuple(boxes)
 
 
-def _end(netlist: Netlist, name: str) -> Pin:
+def _end(netlist: Netlist, name: str) -> NetPin:
     return next(pin for pin in netlist.pins[name] if netlist.by_reference[pin.part].key in {HC165, MCP23017})

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gnomon_pi.tools.wiring.catalogue import BUTTON
-from gnomon_pi.tools.wiring.netlist import PI, RAILS, Netlist, Part, Pin
-from gnomon_pi.tools.wiring.sheet import FAINT, Anchor, Look, Sheet, Type, width_of
+from gnomon_pi.tools.wiring.netlist import PI, RAILS, Netlist, NetPart, NetPin
+from gnomon_pi.tools.wiring.sheet import FAINT, Anchor, DrawingSheet, PaintStyle, Type, width_of
 
 ROW: Final = 27.0
 _HEAD: Final = 32.0  # of a box, above its first row
@@ -23,15 +23,15 @@ _LEAST_GAP: Final = 34.0
 _FAR: Final = 40.0  # of a name from the beginning of its wire
 _LEGGED: Final = "ΩF"
 """The last letters of what has two legs and a value."""
-_UNWIRED: Final = Look(dash=5, stroke=FAINT)
-_THIN: Final = Look(fill="#ffffff")
+_UNWIRED: Final = PaintStyle(dash=5, stroke=FAINT)
+_THIN: Final = PaintStyle(fill="#ffffff")
 
 
 class Port(NamedTuple):
     """A pin at one side of a box."""
 
     row: int
-    pin: Pin
+    pin: NetPin
     label: str
 
 
@@ -112,7 +112,7 @@ def part_box(
     """The box of a part; `left` and `right` are the numbers of its pins by row."""
     part = netlist.by_reference[reference]
     here, there = (
-        tuple(Port(row, Pin(reference, number), _label(part, number)) for row, number in side.items())
+        tuple(Port(row, NetPin(reference, number), _label(part, number)) for row, number in side.items())
         for side in (left, right)
     )
     return Box(reference, value or part.key, here, there, _supply_label(netlist, part))
@@ -121,10 +121,10 @@ def part_box(
 class LanePen:
     """Draws one lane on a sheet, or nowhere to find out how wide it is."""
 
-    def __init__(self, netlist: Netlist, lane: Lane, sheet: Sheet | None) -> None:
+    def __init__(self, netlist: Netlist, lane: Lane, sheet: DrawingSheet | None) -> None:
         self._netlist = netlist
         self._lane = lane
-        self._sheet = sheet or Sheet("", "", upright=False)
+        self._sheet = sheet or DrawingSheet("", "", upright=False)
         self._told = {box.title for box in lane.boxes if box.is_small}
         self._ends: dict[int, tuple[float, Port]] = {}
 
@@ -214,12 +214,12 @@ class LanePen:
         return max(_LEAST_GAP, *(width_of(text, _LABEL) + 14 for text in (*texts, *(stubs[row] for row in stubs))))
 
 
-def _label(part: Part, number: str) -> str:
+def _label(part: NetPart, number: str) -> str:
     name = part.article.pins[number]
     return number if part.key[-1] in _LEGGED or name == number else f"{number} {name}"
 
 
-def _supply_label(netlist: Netlist, part: Part) -> str:
+def _supply_label(netlist: Netlist, part: NetPart) -> str:
     facts = part.article
     if part.reference == PI:
         return ""
@@ -227,7 +227,7 @@ def _supply_label(netlist: Netlist, part: Part) -> str:
     return ", ".join(pin if pin == net else f"{pin} {net}" for pin, net in pins)
 
 
-def _draw_box(sheet: Sheet, box: Box, x: float, levels: Sequence[float]) -> None:
+def _draw_box(sheet: DrawingSheet, box: Box, x: float, levels: Sequence[float]) -> None:
     top, bottom = (levels[row] for row in box.rows)
     middle = x + box.width / 2
     if box.is_small:

@@ -23,22 +23,22 @@ class WiringError(Exception):
     """A description cannot be wired; the message is one sentence that names what and why."""
 
 
-class Pin(NamedTuple):
+class NetPin(NamedTuple):
     """A pin of a part, by the number that the data sheet prints."""
 
     part: str
     number: str
 
 
-class Connection(NamedTuple):
+class NetConnection(NamedTuple):
     """A wire of a net, from one pin to another."""
 
     net: str
-    start: Pin
-    end: Pin
+    start: NetPin
+    end: NetPin
 
 
-class Part(NamedTuple):
+class NetPart(NamedTuple):
     """One thing to solder: its reference, its article in the catalogue and what it is there for."""
 
     reference: str
@@ -55,60 +55,60 @@ class Part(NamedTuple):
 class Netlist:
     """The parts in the order in which a builder meets them, and every wire between them."""
 
-    parts: tuple[Part, ...]
-    connections: tuple[Connection, ...]
+    parts: tuple[NetPart, ...]
+    connections: tuple[NetConnection, ...]
 
     @cached_property
-    def pins(self) -> Mapping[str, tuple[Pin, ...]]:
+    def pins(self) -> Mapping[str, tuple[NetPin, ...]]:
         """The pins of each net, in the order of its wires."""
-        nets: dict[str, dict[Pin, None]] = {}
+        nets: dict[str, dict[NetPin, None]] = {}
         for net, start, end in self.connections:
             nets.setdefault(net, {}).update({start: None, end: None})
         return MappingProxyType({net: tuple(pins) for net, pins in nets.items()})
 
     @cached_property
-    def nets(self) -> Mapping[Pin, str]:
+    def nets(self) -> Mapping[NetPin, str]:
         """The net of each pin that is connected."""
         return MappingProxyType({pin: net for net, pins in self.pins.items() for pin in pins})
 
     @cached_property
-    def by_reference(self) -> Mapping[str, Part]:
+    def by_reference(self) -> Mapping[str, NetPart]:
         """The parts by their references."""
         return MappingProxyType({part.reference: part for part in self.parts})
 
     def net(self, reference: str, number: str) -> str:
         """The net of a pin; empty when the pin stays open."""
-        return self.nets.get(Pin(reference, number), "")
+        return self.nets.get(NetPin(reference, number), "")
 
-    def of(self, *keys: str) -> tuple[Part, ...]:
+    def of(self, *keys: str) -> tuple[NetPart, ...]:
         """The parts of some articles, in order."""
         return tuple(part for part in self.parts if part.key in keys)
 
-    def others(self, reference: str, number: str) -> tuple[Pin, ...]:
+    def others(self, reference: str, number: str) -> tuple[NetPin, ...]:
         """The pins that share a net with this one."""
-        here = Pin(reference, number)
+        here = NetPin(reference, number)
         return tuple(pin for pin in self.pins.get(self.net(*here), ()) if pin != here)
 
 
-class Draft:
+class NetlistDraft:
     """A netlist that is being drawn up; `finished` gives the lasting one."""
 
     def __init__(self) -> None:
-        self._parts: dict[str, Part] = {}
-        self._nets: dict[str, dict[Pin, None]] = {}
-        self._taken: dict[Pin, str] = {}
+        self._parts: dict[str, NetPart] = {}
+        self._nets: dict[str, dict[NetPin, None]] = {}
+        self._taken: dict[NetPin, str] = {}
 
     def add(self, reference: str, key: str, purpose: str) -> str:
         """A new part; gives its reference. Raises WiringError when there is one of that name."""
         if reference in self._parts:
             message = f"two parts are called {reference}: rename one of the places"
             raise WiringError(message)
-        self._parts[reference] = Part(reference, key, purpose)
+        self._parts[reference] = NetPart(reference, key, purpose)
         return reference
 
     def join(self, net: str, *pins: tuple[str, str]) -> None:
         """Wire pins into a net. Raises WiringError when one of them belongs to another."""
-        for pin in map(Pin._make, pins):
+        for pin in map(NetPin._make, pins):
             other = self._taken.setdefault(pin, net)
             if other != net:
                 message = f"pin {pin.number} of {pin.part} cannot be {net}: it is {other}"
@@ -148,6 +148,6 @@ class Draft:
         return Netlist(tuple(self._parts.values()), tuple(wires))
 
 
-def _wires(net: str, ends: tuple[Pin, ...]) -> Iterable[Connection]:
+def _wires(net: str, ends: tuple[NetPin, ...]) -> Iterable[NetConnection]:
     starts = (ends[0],) * len(ends) if net in RAILS else ends
-    return (Connection(net, start, end) for start, end in zip(starts, ends[1:], strict=False))
+    return (NetConnection(net, start, end) for start, end in zip(starts, ends[1:], strict=False))

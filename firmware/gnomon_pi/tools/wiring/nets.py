@@ -12,11 +12,11 @@ from gnomon_pi.config.description import (
     PINS_OF_A_REGISTER,
     BoardDescription,
     Button,
-    Buzzer,
+    BuzzerWiring,
     Chain,
-    Display,
+    DisplayWiring,
     Expanders,
-    Lights,
+    LightsWiring,
     OnI2c,
     OnSpi,
     Output,
@@ -50,7 +50,7 @@ from gnomon_pi.tools.wiring.catalogue import (
     SPI,
     plug,
 )
-from gnomon_pi.tools.wiring.netlist import FED, GND, IR, PI, V3, V5, Draft, Netlist, WiringError
+from gnomon_pi.tools.wiring.netlist import FED, GND, IR, PI, V3, V5, Netlist, NetlistDraft, WiringError
 
 FEED = "J5V"
 FUSE = "FUSE"
@@ -94,7 +94,7 @@ class I2cNets(NamedTuple):
 class Buses:
     """The buses of one board, wired to the Pi as they are asked for."""
 
-    def __init__(self, draft: Draft, description: BoardDescription) -> None:
+    def __init__(self, draft: NetlistDraft, description: BoardDescription) -> None:
         self._draft = draft
         self._pins = {1: I2C_1} | {bus.number: (bus.sda, bus.scl) for bus in description.buses}
         self._pulled_up: set[int] = set()
@@ -165,7 +165,7 @@ def on_spi(description: BoardDescription) -> list[OnSpi]:
 
 def netlist(description: BoardDescription) -> Netlist:
     """Every part and wire of a board. Raises WiringError when it cannot be wired."""
-    draft = Draft()
+    draft = NetlistDraft()
     draft.add(PI, catalogue.PI, f"runs {description.board}")
     buses = Buses(draft, description)
     if has_own_feed(description):
@@ -183,7 +183,7 @@ def netlist(description: BoardDescription) -> Netlist:
     return draft.finished()
 
 
-def _wire_feed(draft: Draft, description: BoardDescription) -> None:
+def _wire_feed(draft: NetlistDraft, description: BoardDescription) -> None:
     draft.add(FEED, catalogue.FEED, "5 V from the supply of the board; the Pi has its own")
     draft.add(FUSE, catalogue.FUSE, f"{fuse(description)}, in the 5 V of the board")
     draft.join(FED, (FEED, "+"), (FUSE, "1"))
@@ -192,7 +192,7 @@ def _wire_feed(draft: Draft, description: BoardDescription) -> None:
     draft.header(GND, "39")  # One wire for the return of lights and emitters, as short and thick as it can be.
 
 
-def _wire_devices(draft: Draft, description: BoardDescription, buses: Buses) -> None:
+def _wire_devices(draft: NetlistDraft, description: BoardDescription, buses: Buses) -> None:
     if description.lights is not None:
         wire_lights(draft, description.lights, buses)
     if description.display is not None:
@@ -225,7 +225,7 @@ def fuse(description: BoardDescription) -> str:
 # Switches
 
 
-def wire_switch(draft: Draft, name: str, load: str, output: Output, purpose: str) -> None:
+def wire_switch(draft: NetlistDraft, name: str, load: str, output: Output, purpose: str) -> None:
     """Pull the net `load` to ground while the output is on; until the Pi has started it is off.
 
     An output that is on when low has a second transistor in front. One of which nobody has found out yet is wired as
@@ -247,7 +247,7 @@ def wire_switch(draft: Draft, name: str, load: str, output: Output, purpose: str
     _wire_gate(draft, turned, output.pin, off=V3)
 
 
-def _wire_gate(draft: Draft, name: str, pin: int, off: str) -> None:
+def _wire_gate(draft: NetlistDraft, name: str, pin: int, off: str) -> None:
     draft.gpio(name, pin)
     draft.across(f"R{name}", R100, f"in series with the gate of Q{name}", name, f"{name}.gate")
     draft.join(f"{name}.gate", (f"Q{name}", "1"))
@@ -269,7 +269,7 @@ def input_pin(sensors: Sensors, name: str) -> tuple[str, str]:
     return chip(place.chip), pins[place.pin]
 
 
-def wire_chain(draft: Draft, chain: Chain, buses: Buses) -> None:
+def wire_chain(draft: NetlistDraft, chain: Chain, buses: Buses) -> None:
     """The registers from the Pi to the canary, with the buffer of their clock and latch."""
     draft.header(V3, "17")
     draft.header(GND, "20", "25")
@@ -291,7 +291,7 @@ def wire_chain(draft: Draft, chain: Chain, buses: Buses) -> None:
     _strap(draft, chain)
 
 
-def wire_expanders(draft: Draft, expanders: Expanders, buses: Buses) -> None:
+def wire_expanders(draft: NetlistDraft, expanders: Expanders, buses: Buses) -> None:
     """The expanders with their addresses and their common interrupt. Raises WiringError when one cannot be strapped."""
     draft.header(V3, "17")
     draft.header(GND, "20", "25")
@@ -315,20 +315,20 @@ def wire_expanders(draft: Draft, expanders: Expanders, buses: Buses) -> None:
         draft.join(INTERRUPT, *((chip(number), "20") for number in range(len(expanders.chips))))
 
 
-def tie_off_buffers(draft: Draft, reference: str, used: int, power: str) -> None:
+def tie_off_buffers(draft: NetlistDraft, reference: str, used: int, power: str) -> None:
     """Switch the buffers of a 125 off that nobody needs, and hold their inputs."""
     for enable, entry, _ in _BUFFERS[used:]:
         draft.join(power, (reference, enable))
         draft.join(GND, (reference, entry))
 
 
-def wire_buffer(draft: Draft, reference: str, number: int, *nets: str) -> None:
+def wire_buffer(draft: NetlistDraft, reference: str, number: int, *nets: str) -> None:
     """Wire a buffer of a 125: its enable, which is on when low, its input and its output."""
     for net, pin in zip(nets, _BUFFERS[number], strict=True):
         draft.join(net, (reference, pin))
 
 
-def _wire_lines(draft: Draft, chain: Chain, buses: Buses) -> None:
+def _wire_lines(draft: NetlistDraft, chain: Chain, buses: Buses) -> None:
     draft.add(BUFFER, HC125, "drives the clock and the latch of the chain")
     draft.feed(BUFFER, V3)
     draft.decouple(BUFFER, V3)
@@ -341,7 +341,7 @@ def _wire_lines(draft: Draft, chain: Chain, buses: Buses) -> None:
     draft.across(f"R{DATA}", R100, f"in series with {DATA}, beside {chip(0)}", DATA, buses.data_in(chain.spi_port))
 
 
-def _strap(draft: Draft, chain: Chain) -> None:
+def _strap(draft: NetlistDraft, chain: Chain) -> None:
     """Wire the canary to its byte, and spare inputs to the level at which they are off: none may float."""
     canary = chain.registers - 1
     used = set(chain.bits)
@@ -353,7 +353,7 @@ def _strap(draft: Draft, chain: Chain) -> None:
         draft.join(V3 if high else GND, (chip(register), _REGISTER_PINS[PINS_OF_A_REGISTER[pin]]))
 
 
-def _wire_bulk(draft: Draft, chips: int) -> None:
+def _wire_bulk(draft: NetlistDraft, chips: int) -> None:
     for number in range(0, chips, _CHIPS_A_CAPACITOR):
         last = min(number + _CHIPS_A_CAPACITOR, chips) - 1
         draft.across(f"C{chip(number)}", C10U, f"feeds {chip(number)} to {chip(last)}", V3, GND)
@@ -387,7 +387,7 @@ def plugs(sensors: Sensors) -> tuple[Plug, ...]:
     return tuple(Plug(f"{group}.J", names, not strobed.isdisjoint(names)) for group, names in groups.items())
 
 
-def wire_places(draft: Draft, sensors: Sensors) -> None:
+def wire_places(draft: NetlistDraft, sensors: Sensors) -> None:
     """Every sensor, its plug and its wire to a chip. Raises WiringError when strobed inputs have no emitters' pin."""
     strobed = dict(zip(sensors.inputs, sensors.strobed, strict=True))
     if sensors.emitters is not None:
@@ -427,7 +427,7 @@ def _towards(each: Plug, sensors: Sensors) -> str:
     return " and ".join(chips)
 
 
-def _wire_hall(draft: Draft, name: str, net: str) -> None:
+def _wire_hall(draft: NetlistDraft, name: str, net: str) -> None:
     pole = name.rpartition(".")[2]
     if pole in _POLES:
         how = "its marked side up" if pole == "south" else "turned over, its marked side down"
@@ -439,7 +439,7 @@ def _wire_hall(draft: Draft, name: str, net: str) -> None:
     draft.decouple(name, V3)
 
 
-def _wire_eye(draft: Draft, name: str, sensors: Sensors) -> None:
+def _wire_eye(draft: NetlistDraft, name: str, sensors: Sensors) -> None:
     draft.add(name, EYE, "sees a ring" if ".ring" in name else "sees by its own light")
     draft.across(f"{name}.RA", R180, f"emitter of {name}", V5, f"{name}.light")
     draft.join(f"{name}.light", (name, "1"))
@@ -451,7 +451,7 @@ def _wire_eye(draft: Draft, name: str, sensors: Sensors) -> None:
     draft.join(lit, (name, other))
 
 
-def _wire_emitters(draft: Draft, emitters: Output) -> None:
+def _wire_emitters(draft: NetlistDraft, emitters: Output) -> None:
     wire_switch(draft, "EMIT", IR, emitters, "the emitters")
     draft.across("CIR", C470U, "feeds the flash of the emitters", V5, GND)
 
@@ -459,7 +459,7 @@ def _wire_emitters(draft: Draft, emitters: Output) -> None:
 class _Inverters:
     """As many 74HC14 as are needed."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: NetlistDraft) -> None:
         self._draft = draft
         self._used = 0
 
@@ -486,7 +486,7 @@ class _Inverters:
 # Devices
 
 
-def wire_lights(draft: Draft, lights: Lights, buses: Buses) -> None:
+def wire_lights(draft: NetlistDraft, lights: LightsWiring, buses: Buses) -> None:
     """The strip behind its level shifter, which listens to its chip select where the bus has other devices."""
     draft.header(GND, "39")
     draft.add(SHIFTER, AHCT125, "lifts data and clock of the lights from 3.3 V to 5 V")
@@ -507,7 +507,7 @@ def wire_lights(draft: Draft, lights: Lights, buses: Buses) -> None:
     draft.across(f"C{STRIP}", C1000U, f"at the feed of {STRIP}", V5, GND)
 
 
-def wire_display(draft: Draft, display: Display, buses: Buses) -> None:
+def wire_display(draft: NetlistDraft, display: DisplayWiring, buses: Buses) -> None:
     """The module of the display, on I2C or on SPI."""
     draft.header(V3, "1")
     draft.header(GND, "6")
@@ -518,7 +518,7 @@ def wire_display(draft: Draft, display: Display, buses: Buses) -> None:
     _wire_i2c_module(draft, DISPLAY, display.wires, buses)
 
 
-def wire_reader(draft: Draft, wires: OnI2c, buses: Buses) -> None:
+def wire_reader(draft: NetlistDraft, wires: OnI2c, buses: Buses) -> None:
     """The reader of tags."""
     draft.header(V3, "1")
     draft.header(GND, "9")
@@ -526,7 +526,7 @@ def wire_reader(draft: Draft, wires: OnI2c, buses: Buses) -> None:
     _wire_i2c_module(draft, READER, wires, buses)
 
 
-def wire_buzzer(draft: Draft, buzzer: Buzzer, *, own_feed: bool) -> None:
+def wire_buzzer(draft: NetlistDraft, buzzer: BuzzerWiring, *, own_feed: bool) -> None:
     """A passive piezo on its pin, or an active buzzer behind a transistor, at the Pi's 5 V if there are no others."""
     draft.header(GND, "34")
     if not buzzer.active:
@@ -549,7 +549,7 @@ def wire_buzzer(draft: Draft, buzzer: Buzzer, *, own_feed: bool) -> None:
     wire_switch(draft, "TONE", "BZ.low", Output(buzzer.pin, buzzer.active_low), "the buzzer")
 
 
-def wire_button(draft: Draft, button: Button) -> None:
+def wire_button(draft: NetlistDraft, button: Button) -> None:
     """A button that closes its pin to ground; the pull-up is the Pi's own."""
     draft.header(GND, "30")
     name = button.name.removeprefix("button.")
@@ -560,7 +560,7 @@ def wire_button(draft: Draft, button: Button) -> None:
     draft.join(GND, (key, "2"))
 
 
-def wire_sand_light(draft: Draft, sensor: Button) -> None:
+def wire_sand_light(draft: NetlistDraft, sensor: Button) -> None:
     """The light barrier at the neck of a glass that is being measured, on a plug: games do not need it."""
     draft.header(V3, "1")
     draft.header(GND, "14")
@@ -579,14 +579,14 @@ def wire_sand_light(draft: Draft, sensor: Button) -> None:
     draft.join(GND, (SAND_LAMP, "K"))
 
 
-def _wire_i2c_module(draft: Draft, reference: str, wires: OnI2c, buses: Buses) -> None:
+def _wire_i2c_module(draft: NetlistDraft, reference: str, wires: OnI2c, buses: Buses) -> None:
     draft.feed(reference, V3)
     nets = buses.i2c(wires, reference)
     draft.join(nets.sda, (reference, "SDA"))
     draft.join(nets.scl, (reference, "SCL"))
 
 
-def _wire_spi_display(draft: Draft, kind: str, wires: SpiDisplay, buses: Buses) -> None:
+def _wire_spi_display(draft: NetlistDraft, kind: str, wires: SpiDisplay, buses: Buses) -> None:
     port, device = wires.spi.port, wires.spi.device
     draft.add(DISPLAY, catalogue.OLED_SPI, f"{kind.upper()}, SPI{port}, CE{device}")
     draft.feed(DISPLAY, V3)

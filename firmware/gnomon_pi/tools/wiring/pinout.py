@@ -6,14 +6,14 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring.catalogue import PIN_OF_GPIO, SPI, second_name
 from gnomon_pi.tools.wiring.netlist import GND, PI, V3, V5, Netlist
 from gnomon_pi.tools.wiring.nets import on_spi
-from gnomon_pi.tools.wiring.sheet import FAINT, INK, PAPER, Anchor, Look, Sheet, Type
+from gnomon_pi.tools.wiring.sheet import FAINT, INK, PAPER, Anchor, DrawingSheet, PaintStyle, Type
 
 _ROW: Final = 43.0
 _TOP: Final = 118.0
 _RADIUS: Final = 14.0
 
 
-class Kind(NamedTuple):
+class PinKind(NamedTuple):
     """What a pin is for: its letter in the drawing, its name in the legend, and its colours."""
 
     letter: str
@@ -22,15 +22,15 @@ class Kind(NamedTuple):
     ink: str = PAPER
 
 
-_GROUND: Final = Kind("G", "ground", "#3a3a3a")
-_THREE: Final = Kind("3", "3.3 V", "#e39a1f", INK)
-_FIVE: Final = Kind("5", "5 V", "#c23b3b")
-_I2C: Final = Kind("I", "I2C", "#2f6db3")
-_SPI: Final = Kind("S", "SPI", "#2e8256")
-_BUTTON: Final = Kind("B", "button", "#f2d55c", INK)
-_OTHER: Final = Kind("P", "pin of its own: latch, interrupt, display, sound, light", "#8a5aa8")
-_TAKEN: Final = Kind("s", "taken by SPI, stays open", "#bfe0cd", INK)
-_FREE: Final = Kind("", "free", PAPER, FAINT)
+_GROUND: Final = PinKind("G", "ground", "#3a3a3a")
+_THREE: Final = PinKind("3", "3.3 V", "#e39a1f", INK)
+_FIVE: Final = PinKind("5", "5 V", "#c23b3b")
+_I2C: Final = PinKind("I", "I2C", "#2f6db3")
+_SPI: Final = PinKind("S", "SPI", "#2e8256")
+_BUTTON: Final = PinKind("B", "button", "#f2d55c", INK)
+_OTHER: Final = PinKind("P", "pin of its own: latch, interrupt, display, sound, light", "#8a5aa8")
+_TAKEN: Final = PinKind("s", "taken by SPI, stays open", "#bfe0cd", INK)
+_FREE: Final = PinKind("", "free", PAPER, FAINT)
 _KINDS: Final = (_THREE, _FIVE, _GROUND, _I2C, _SPI, _TAKEN, _BUTTON, _OTHER, _FREE)
 
 
@@ -47,12 +47,12 @@ def reserved_pins(description: BoardDescription) -> dict[str, str]:
 def pinout_drawing(description: BoardDescription, netlist: Netlist, name: str) -> str:
     """The header on a sheet of A4, as SVG."""
     title = f"{name}: header of the Raspberry Pi"
-    sheet = Sheet(title, f"{title}: which of its 40 pins is used for what.", upright=True)
+    sheet = DrawingSheet(title, f"{title}: which of its 40 pins is used for what.", upright=True)
     sheet.text((48, 48), title, Type(22, bold=True))
     hint = "Seen from above, pin 1 at the corner of the board, the USB sockets below. Unused pins stay open."
     sheet.text((48, 72), hint, Type(12, colour=FAINT))
     middle = sheet.width / 2
-    sheet.box((middle - 44, _TOP - _ROW / 2 - 8), (88, 20 * _ROW + 16), Look(fill="#e4e4e4"), rounded=8)
+    sheet.box((middle - 44, _TOP - _ROW / 2 - 8), (88, 20 * _ROW + 16), PaintStyle(fill="#e4e4e4"), rounded=8)
     taken = reserved_pins(description)
     for pin in netlist.by_reference[PI].article.pins:
         _draw_pin(sheet, netlist, pin, taken)
@@ -60,7 +60,7 @@ def pinout_drawing(description: BoardDescription, netlist: Netlist, name: str) -
     return sheet.svg()
 
 
-def _kind(net: str, pin: str, taken: dict[str, str]) -> Kind:
+def _kind(net: str, pin: str, taken: dict[str, str]) -> PinKind:
     rails = {GND: _GROUND, V3: _THREE, V5: _FIVE}
     if net in rails:
         return rails[net]
@@ -73,13 +73,13 @@ def _kind(net: str, pin: str, taken: dict[str, str]) -> Kind:
     return _BUTTON if net.startswith("button.") else _OTHER
 
 
-def _draw_pin(sheet: Sheet, netlist: Netlist, pin: str, taken: dict[str, str]) -> None:
+def _draw_pin(sheet: DrawingSheet, netlist: Netlist, pin: str, taken: dict[str, str]) -> None:
     row, is_right = divmod(int(pin) - 1, 2)
     x = sheet.width / 2 + (20 if is_right else -20)
     y = _TOP + row * _ROW
     net = netlist.net(PI, pin)
     kind = _kind(net, pin, taken)
-    look = Look(fill=kind.fill, dash=3 if kind is _FREE else 0)
+    look = PaintStyle(fill=kind.fill, dash=3 if kind is _FREE else 0)
     if pin == "1":
         sheet.box((x - _RADIUS, y - _RADIUS), (2 * _RADIUS, 2 * _RADIUS), look, rounded=2)
     else:
@@ -93,7 +93,7 @@ def _draw_pin(sheet: Sheet, netlist: Netlist, pin: str, taken: dict[str, str]) -
         return
     sheet.wire(((x + side * _RADIUS, y), (x + side * 30, y)))
     badge = x + side * 43
-    sheet.box((badge - 9, y - 9), (18, 18), Look(fill=kind.fill), rounded=3)
+    sheet.box((badge - 9, y - 9), (18, 18), PaintStyle(fill=kind.fill), rounded=3)
     sheet.text((badge, y + 4.5), kind.letter, Type(12, "middle", bold=True, colour=kind.ink))
     also = f" ({second_name(pin)})" if second_name(pin) and kind in {_I2C, _SPI, _TAKEN} else ""
     sheet.text((x + side * 62, y - 2), f"{what}{also}", Type(13, anchor, bold=True))
@@ -109,13 +109,13 @@ def _goes_to(netlist: Netlist, pin: str, net: str, taken: dict[str, str]) -> str
     return f"{net} → {', '.join(ends)}"
 
 
-def _draw_legend(sheet: Sheet) -> None:
+def _draw_legend(sheet: DrawingSheet) -> None:
     x, y = 48.0, _TOP + 20 * _ROW + 22
     for kind in _KINDS:
         width = 60 + len(kind.name) * 7
         if x + width > sheet.width - 40:
             x, y = 48.0, y + 30
-        sheet.box((x, y - 9), (18, 18), Look(fill=kind.fill, dash=3 if kind is _FREE else 0), rounded=3)
+        sheet.box((x, y - 9), (18, 18), PaintStyle(fill=kind.fill, dash=3 if kind is _FREE else 0), rounded=3)
         sheet.text((x + 9, y + 4.5), kind.letter, Type(12, "middle", bold=True, colour=kind.ink))
         sheet.text((x + 26, y + 4.5), kind.name, Type(12))
         x += width

@@ -17,7 +17,7 @@ _FONTS: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 _LETTER: Final = 0.56  # mean width of a letter, of its height, in such fonts
 
 
-class Look(NamedTuple):
+class PaintStyle(NamedTuple):
     """How a shape is painted; a dash is a length drawn and left out."""
 
     fill: str = "none"
@@ -39,12 +39,12 @@ class Type(NamedTuple):
     colour: str = INK
 
 
-OUTLINE: Final = Look(fill=BODY)
-WIRE: Final = Look()
+OUTLINE: Final = PaintStyle(fill=BODY)
+WIRE: Final = PaintStyle()
 PLAIN: Final = Type()
 
 
-class Sheet:
+class DrawingSheet:
     """A sheet that is being drawn on; lengths are quarters of a millimetre."""
 
     def __init__(self, title: str, description: str, *, upright: bool, reach: Point = (0, 0)) -> None:
@@ -55,7 +55,7 @@ class Sheet:
         self._head = (title, description)
         self._shapes: list[str] = []
 
-    def box(self, corner: Point, size: Point, look: Look = OUTLINE, *, rounded: float = 4) -> None:
+    def box(self, corner: Point, size: Point, look: PaintStyle = OUTLINE, *, rounded: float = 4) -> None:
         """A rectangle, by its upper left corner."""
         place = " ".join(
             f'{name}="{_number(value)}"'
@@ -63,12 +63,12 @@ class Sheet:
         )
         self._shapes.append(f'<rect {place} rx="{_number(rounded)}" {look}/>')
 
-    def dot(self, centre: Point, radius: float, look: Look = OUTLINE) -> None:
+    def dot(self, centre: Point, radius: float, look: PaintStyle = OUTLINE) -> None:
         """A disc."""
         x, y = map(_number, centre)
         self._shapes.append(f'<circle cx="{x}" cy="{y}" r="{_number(radius)}" {look}/>')
 
-    def wire(self, points: Sequence[Point], look: Look = WIRE) -> None:
+    def wire(self, points: Sequence[Point], look: PaintStyle = WIRE) -> None:
         """A line through some points."""
         path = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
         self._shapes.append(f'<polyline points="{path}" {look}/>')

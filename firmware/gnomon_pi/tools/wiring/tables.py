@@ -32,7 +32,7 @@ from gnomon_pi.tools.wiring.catalogue import (
     article,
     second_name,
 )
-from gnomon_pi.tools.wiring.netlist import RAILS, V3, V5, Netlist, Part, Pin
+from gnomon_pi.tools.wiring.netlist import RAILS, V3, V5, Netlist, NetPart, NetPin
 from gnomon_pi.tools.wiring.nets import chip, fuse, has_own_feed, input_pin, plugs
 from gnomon_pi.tools.wiring.pinout import reserved_pins
 
@@ -78,7 +78,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
 
 
-def where(netlist: Netlist, pin: Pin) -> str:
+def where(netlist: Netlist, pin: NetPin) -> str:
     """Where a pin goes: its net, and the pins at the other ends of its wires unless the net is a rail."""
     net = netlist.nets.get(pin, "")
     if not net:
@@ -101,7 +101,7 @@ def _header(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
         if net in RAILS:
             rows.append((number, what, "", f"`{net}`"))
         elif net:
-            rows.append((number, what, second_name(number), where(netlist, Pin("PI", number))))
+            rows.append((number, what, second_name(number), where(netlist, NetPin("PI", number))))
         elif number in taken:
             rows.append((number, what, second_name(number), f"*open*: {taken[number]}"))
     yield table(("pin", "is", "also called", "goes to"), rows)
@@ -185,8 +185,8 @@ def _chips(netlist: Netlist) -> Iterator[str]:
         yield table(("goes to", "pin", "pin", "goes to"), ([a[::1], b, c, d] for b, a, d, c in rows))
 
 
-def _pin(netlist: Netlist, part: Part, number: str) -> tuple[str, str]:
-    return f"**{number}** {part.article.pins[number]}", where(netlist, Pin(part.reference, number))
+def _pin(netlist: Netlist, part: NetPart, number: str) -> tuple[str, str]:
+    return f"**{number}** {part.article.pins[number]}", where(netlist, NetPin(part.reference, number))
 
 
 def _plugs(netlist: Netlist) -> Iterator[str]:
@@ -203,7 +203,7 @@ def _plugs(netlist: Netlist) -> Iterator[str]:
     yield table(("plug", "poles", "pins"), rows)
 
 
-def _is_chip(netlist: Netlist, pin: Pin) -> bool:
+def _is_chip(netlist: Netlist, pin: NetPin) -> bool:
     return netlist.by_reference[pin.part].key in {HC165, MCP23017, HC14}
 
 
@@ -218,7 +218,7 @@ def _places(netlist: Netlist) -> Iterator[str]:
     yield table(("part", "value", "pins", "what it does"), rows)
 
 
-def _at_plug(netlist: Netlist, plug: Part) -> Iterator[Part]:
+def _at_plug(netlist: Netlist, plug: NetPart) -> Iterator[NetPart]:
     for number in plug.article.pins:
         net = netlist.net(plug.reference, number)
         if net in RAILS or net.removesuffix(".low") not in netlist.by_reference:
@@ -230,7 +230,7 @@ def _at_plug(netlist: Netlist, plug: Part) -> Iterator[Part]:
                 yield part
 
 
-def _labels(part: Part) -> Iterator[tuple[str, str]]:
+def _labels(part: NetPart) -> Iterator[tuple[str, str]]:
     """The pins of a part, each with what it is called in a table."""
     for number, name in part.article.pins.items():
         yield number, number if name == number else f"{number} {name}"
@@ -242,20 +242,20 @@ def _devices(netlist: Netlist) -> Iterator[str]:
     rows = []
     for part in shown:
         for number, label in _labels(part):
-            rows.append((f"**{part.reference}**", part.key, label, where(netlist, Pin(part.reference, number))))
+            rows.append((f"**{part.reference}**", part.key, label, where(netlist, NetPin(part.reference, number))))
     yield table(("part", "value", "pin", "goes to"), rows)
 
 
-def _is_device(part: Part) -> bool:
+def _is_device(part: NetPart) -> bool:
     is_at_a_place = part.reference.endswith(".J") or part.purpose.startswith("sees ")
     return part.key != PI and not _is_two_legged(part) and not is_at_a_place and not _is_dip(part)
 
 
-def _is_dip(part: Part) -> bool:
+def _is_dip(part: NetPart) -> bool:
     return part.article.package.startswith(_CHIPS)
 
 
-def _is_two_legged(part: Part) -> bool:
+def _is_two_legged(part: NetPart) -> bool:
     return part.key[-1] in "ΩF"
 
 
@@ -283,7 +283,7 @@ def _two_legged(netlist: Netlist) -> Iterator[str]:
 # Parts
 
 
-class Line(NamedTuple):
+class PartsLine(NamedTuple):
     """A line of the list: so many of something, at so many cents each; `unit` is empty for pieces."""
 
     quantity: int
@@ -301,7 +301,7 @@ class Line(NamedTuple):
         return self.quantity * self.cents
 
 
-def parts_lines(description: BoardDescription, netlist: Netlist) -> tuple[Line, ...]:
+def parts_lines(description: BoardDescription, netlist: Netlist) -> tuple[PartsLine, ...]:
     """Everything to buy: what the netlist counts, in the order of the catalogue, and what goes with it."""
     counts = Counter(part.key for part in netlist.parts)
     if description.lights is not None:
@@ -342,46 +342,50 @@ def parts_csv(description: BoardDescription, netlist: Netlist) -> str:
     return out.getvalue()
 
 
-def _line(count: int, key: str) -> Line:
+def _line(count: int, key: str) -> PartsLine:
     facts = article(key)
-    return Line(count, "", key, facts.what, facts.package, facts.alternative, facts.cents, facts.doubt)
+    return PartsLine(count, "", key, facts.what, facts.package, facts.alternative, facts.cents, facts.doubt)
 
 
-def _sockets(netlist: Netlist) -> Iterator[Line]:
+def _sockets(netlist: Netlist) -> Iterator[PartsLine]:
     packages = Counter(part.article.package for part in netlist.parts if part.article.package.startswith("DIP-"))
     for package, count in sorted(packages.items()):
-        yield Line(count, "", f"socket {package}", "socket, so that a chip can be changed", package, "none", 20, "")
+        yield PartsLine(
+            count, "", f"socket {package}", "socket, so that a chip can be changed", package, "none", 20, ""
+        )
 
 
-def _magnets(description: BoardDescription) -> Iterator[Line]:
+def _magnets(description: BoardDescription) -> Iterator[PartsLine]:
     if description.sensors is None:
         return
     doubt = "the distance to the sensor"
     if description.board == TAMSK:
         glasses = len(start_inputs(_LEVEL_WITH_ALL_GLASSES))
         what = f"in both caps of {glasses} glasses: north out of one end, south out of the other"
-        yield Line(2 * glasses, "", "magnet", what, "disc 5 × 2 mm, N35", "disc 6 × 2 mm", 25, doubt)
+        yield PartsLine(2 * glasses, "", "magnet", what, "disc 5 × 2 mm, N35", "disc 6 × 2 mm", 25, doubt)
     if description.board == TAYU:
         tiles = TayuSettings().copies * len(KINDS)
         what = f"one in each of the {CELLS} cells of {tiles} tiles"
         # A larger one would be seen by the switches of the neighbours.
-        yield Line(CELLS * tiles, "", "magnet", what, "disc 3 × 1 mm, N35", "none that is larger", 18, doubt)
+        yield PartsLine(CELLS * tiles, "", "magnet", what, "disc 3 × 1 mm, N35", "none that is larger", 18, doubt)
 
 
-def _around(description: BoardDescription, netlist: Netlist) -> Iterator[Line]:
+def _around(description: BoardDescription, netlist: Netlist) -> Iterator[PartsLine]:
     """What belongs to no net: cards, cables, supplies."""
-    yield Line(
+    yield PartsLine(
         1, "", "socket 2 × 20", "for the header of the Pi", "2.54 mm, for a ribbon cable", "jumper wires", 180, ""
     )
-    yield Line(1, "", "microSD card", "high endurance, 16 GB or more", "", "any, if it is changed each year", 900, "")
+    yield PartsLine(
+        1, "", "microSD card", "high endurance, 16 GB or more", "", "any, if it is changed each year", 900, ""
+    )
     recommended = "5 V, as Raspberry Pi recommends for the model"
-    yield Line(1, "", "supply of the Pi", recommended, "USB-C or micro-USB", "", 1000, "")
+    yield PartsLine(1, "", "supply of the Pi", recommended, "USB-C or micro-USB", "", 1000, "")
     if has_own_feed(description):
         needed = total_current(budget(description), FIVE)
         given = description.supply.five_volt_ma if description.supply else needed
         amperes = next((size for size in _SUPPLIES_A if size * 1000 >= max(needed, given)), _SUPPLIES_A[-1])
         what = f"for lights and emitters, which draw {needed:.0f} mA"
-        yield Line(
+        yield PartsLine(
             1,
             "",
             f"supply, 5 V, {amperes} A",
@@ -394,7 +398,7 @@ def _around(description: BoardDescription, netlist: Netlist) -> Iterator[Line]:
     if description.sensors is not None:
         poles = sum(len(each.rails) + len(each.inputs) for each in plugs(description.sensors))
         metres = ceil(poles * _CABLE_M)
-        yield Line(
+        yield PartsLine(
             metres,
             "m",
             "wire",
@@ -408,15 +412,17 @@ def _around(description: BoardDescription, netlist: Netlist) -> Iterator[Line]:
         yield from _reader(netlist)
 
 
-def _reader(netlist: Netlist) -> Iterator[Line]:
+def _reader(netlist: Netlist) -> Iterator[PartsLine]:
     tiles = TayuSettings().copies * len(KINDS)
     if netlist.of(PN532):
-        yield Line(tiles, "", "NTAG213", "tag under each tile", "sticker, 22 to 25 mm", "NTAG215", 20, "that it sticks")
+        yield PartsLine(
+            tiles, "", "NTAG213", "tag under each tile", "sticker, 22 to 25 mm", "NTAG215", 20, "that it sticks"
+        )
     else:
-        yield Line(1, "", "code scanner", "for the codes on the tiles", "USB", "a serial one", 2500, _NEVER_TRIED)
+        yield PartsLine(1, "", "code scanner", "for the codes on the tiles", "USB", "a serial one", 2500, _NEVER_TRIED)
 
 
-def _quantity(line: Line) -> str:
+def _quantity(line: PartsLine) -> str:
     return f"{line.quantity} {line.unit}".strip()
 
 
