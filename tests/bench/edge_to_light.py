@@ -18,12 +18,12 @@ from PIL.Image import Image
 
 from gnomon.games.tamsk.rules import BOARD, Move
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.show.lights import Word
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon.views.lights import Word
 from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanning import PERIOD, InputEdge

@@ -13,8 +13,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ClockCorrected, Resumed, TurnEntered
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
-from gnomon.views.clock_lights import PAUSED, THINKS
-from gnomon.views.lights import DARK
+from gnomon.views.lights import DARK, PAUSED, THINKS
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
 from tests.daemon.halves import entries, let_pass, notebook, restarted

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from gnomon.games.tamsk.show import lights
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
-from gnomon.views import lights, oled
+from gnomon.views import oled
 from gnomon_pi.runtime.scanning import PERIOD
 from gnomon_pi.simulated.players.game_script import TimedTurn
 from gnomon_pi.simulated.players.noise import CLEAN

@@ -11,6 +11,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game as begin
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import INPUTS
+from gnomon.games.tamsk.show.sentences import REASONS
 from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.referee.rulings import (
@@ -32,7 +33,6 @@ from gnomon.referee.rulings import (
 )
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
-from gnomon.views.sentences import REASONS
 
 
 class Table(NamedTuple):

@@ -142,9 +142,13 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "players.temperament.*.does": TEMPERAMENTS,
     "reason.*": ("no_such_move", "over", "by_hand"),
     "reason.*.*": [(game, code) for game in GAMES for code in show(game).reasons],
-    "reason.tamsk.*": ({*sentences.REASONS} - {sentences.BY_HAND} | {"unexplained"}),
     "repair.*": [action.name.lower() for action in Action],
     "ruling.corrected*": ("", ".why"),
+    "ruling.declared.**": [*product(("glass", "timer15"), ("", ".agreed", ".brief"))],
+    "ruling.lost*": ("", ".brief"),
+    "ruling.penalty*": ("", ".brief"),
+    "ruling.stopped*": ("", ".brief"),
+    "ruling.timer15*": ("", ".brief"),
     "seat.*": SIDES,
     "sheet.*": ("standings", "cross", "bracket"),
     "sheet.tie.*": NAMES,
@@ -160,6 +164,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
 
 WHERE_THERE_IS_ONE: Final = {
     *("arbiter.act.*", "button.*", "choice.*", "ending.*", "hall.asked.*", "picture.player.*", "player.*"),
+    *("quarantine.*", "reason.*.unexplained", "ruling.paused.*"),
     *(
         "question.*",
         "question.*.*",

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.show import lights
+from gnomon.games.tamsk.show.lights import UNDER_SPACES, Word
 from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
-from gnomon.views import clock_lights, lights
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text
-from gnomon.views.clock_lights import FLAG, PAUSED, READY, RUNS_LOW, THINKS, UNDER_SPACES, along, shown
-from gnomon.views.lights import DARK, Word
+from gnomon.views.lights import DARK, FLAG, PAUSED, READY, RUNS_LOW, THINKS, along
+from gnomon.views.lights import lights as shown
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import groups, texts
 from gnomon.views.summary import summary as summary_of_the_game
@@ -180,7 +181,7 @@ def test_under_the_spaces_of_the_tamsk_board_each_half_has_its_side() -> None:
 
 def test_without_a_clock_lights_are_dark() -> None:
     hands = Hands("tabik")
-    assert clock_lights.shown(hands.game, hands.now, along(2)) == ((DARK, DARK), None)
+    assert shown(hands.game, hands.now, along(2)) == ((DARK, DARK), None)
 
 
 @pytest.mark.parametrize("at", [5.0, 15.0, 37.0, 60.0, 400.0])

@@ -9,11 +9,12 @@ from gnomon.games.tamsk.rules import BOARD, START, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game as begin
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, POLES, RING_INPUTS
+from gnomon.games.tamsk.show import lights
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import lights, oled, summary
+from gnomon.views import oled, summary
 from tests.conftest import examples
 from tests.views.tables import Table, tables
 

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from PIL import ImageFont
 
+from gnomon.games.tamsk.show.sentences import REASONS
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import sentences, table_sentences
+from gnomon.views import sentences
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.pictures.letters import spelt
-from gnomon.views.sentences import REASONS
 from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
@@ -115,24 +115,24 @@ def test_a_summary_differs_in_every_language(name: str, other: Words) -> None:
 @settings(max_examples=examples(60))
 @given(rulings())
 def test_a_ruling_is_said_otherwise_and_says_the_same(ruling: Ruling) -> None:
-    said = [sentences.sentence(ruling, words=words(language)) for language in LANGUAGES]
+    said = [sentences.sentence(ruling, "tamsk", words(language)) for language in LANGUAGES]
     assert len(set(said)) == len(said)
     assert not any(sign in text for text in said for sign in "{}_")
     assert len({tuple(sorted(re.findall("[0-9]+", text))) for text in said}) == 1
-    assert all(sentences.brief(ruling, words=other) for other in OTHERS)
+    assert all(sentences.brief(ruling, "tamsk", other) for other in OTHERS)
 
 
 @EACH_OTHER
 def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
     for code in REASONS:
-        assert sentences.reason(code, other).text != sentences.reason(code).text
+        assert sentences.reason(code, "tamsk", other).text != sentences.reason(code, "tamsk").text
     for game in TABLE_GAMES:
         for code in [*show(game).reasons, "unheard_of"]:
-            reason = table_sentences.reason(code, game, other)
-            assert reason.text != table_sentences.reason(code, game).text
-            assert reason.rule == table_sentences.reason(code, game).rule
+            reason = sentences.reason(code, game, other)
+            assert reason.text != sentences.reason(code, game).text
+            assert reason.rule == sentences.reason(code, game).rule
         for code in ("draw", "resigned", "agreed", "time", "absent", "arbiter", *show(game).endings):
-            assert table_sentences.ending(code, game, other).text != table_sentences.ending(code, game).text
+            assert sentences.ending(code, game, other).text != sentences.ending(code, game).text
 
 
 @settings(max_examples=examples(30))
@@ -141,7 +141,7 @@ def test_a_step_of_a_repair_is_told_again_as_it_is_asked_for(step: Repair) -> No
     ruling = IllegalRuled(Instant(0), "red", None, "full", (step.text,))
     for language in LANGUAGES:
         asked = sentences.repair(step, words(language)).rstrip(".")
-        assert asked[1:] in sentences.sentence(ruling, words=words(language))
+        assert asked[1:] in sentences.sentence(ruling, "tamsk", words(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -173,15 +173,15 @@ def overlap(one: tuple[float, float, float, float], other: tuple[float, float, f
 def test_who_gave_no_name_is_called_by_his_role() -> None:
     for who, said in (("arbiter", "Schiedsrichter"), ("Zoë", "Zoë")):
         ruling = Corrected(Instant(0), "game paused", who, "")
-        assert sentences.sentence(ruling, words=words("de")) == f"Von Hand, {said}: Partie unterbrochen."
+        assert sentences.sentence(ruling, "tamsk", words("de")) == f"Von Hand, {said}: Partie unterbrochen."
 
 
 def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
     ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
-    assert sentences.sentence(ruling, words=words("de")) == (
+    assert sentences.sentence(ruling, "tamsk", words("de")) == (
         "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: keine Sanduhr darf darauf."
     )
-    assert sentences.sentence(ruling, words=words("fr")) == (
+    assert sentences.sentence(ruling, "tamsk", words("fr")) == (
         "Coup interdit, Rouge D1-D2. Règle 4 : la case est pleine d’anneaux : aucun sablier ne peut y entrer."
     )
 

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.show import lights
+from gnomon.games.tamsk.show.lights import Word
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views import lights
-from gnomon.views.lights import DARK, Rhythm, Word
+from gnomon.views.lights import DARK, Rhythm
 from tests.views.tables import LINE, OPENING, REPAIRS, Table, at, judged, new_game, over, played, tables
 
 SPEAKING = {Temperament.ASSISTANT, Temperament.COACH}

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 
 from gnomon.games.tamsk.sensing.inputs import INPUTS
+from gnomon.games.tamsk.show.sentences import REASONS
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -23,6 +24,7 @@ from gnomon.referee.rulings import (
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.wording import won
 from tests.views.tables import judgements, rulings
 from tests.words.statements import files, stated
 
@@ -85,12 +87,12 @@ SAID: list[tuple[Ruling, str]] = [
 
 @pytest.mark.parametrize(("ruling", "said"), SAID)
 def test_a_ruling_is_said_in_plain_words(ruling: Ruling, said: str) -> None:
-    assert sentences.sentence(ruling) == said
+    assert sentences.sentence(ruling, "tamsk") == said
 
 
 @given(rulings())
 def test_every_ruling_is_a_whole_sentence(ruling: Ruling) -> None:
-    said = sentences.sentence(ruling)
+    said = sentences.sentence(ruling, "tamsk")
     assert said[0].isupper()
     assert said[-1] in ".)?"
     assert "_" not in said
@@ -99,14 +101,14 @@ def test_every_ruling_is_a_whole_sentence(ruling: Ruling) -> None:
 
 @given(rulings())
 def test_every_ruling_has_a_brief_form_that_is_no_longer(ruling: Ruling) -> None:
-    brief = sentences.brief(ruling)
-    assert 0 < len(brief) <= len(sentences.sentence(ruling)) + 10
+    brief = sentences.brief(ruling, "tamsk")
+    assert 0 < len(brief) <= len(sentences.sentence(ruling, "tamsk")) + 10
     assert "_" not in brief
 
 
 @given(judgements())
 def test_every_phase_is_a_whole_sentence(judgement: Judgement) -> None:
-    said = sentences.phase(judgement)
+    said = sentences.phase(judgement, "tamsk")
     assert said[0].isupper()
     assert said[-1] == "."
 
@@ -138,12 +140,12 @@ def codes_of_the_rules() -> set[str]:
 
 def test_every_code_has_a_reason() -> None:
     assert len(codes_of_the_rules()) > 10
-    assert (CODES | codes_of_the_rules()) - PROTOCOL_ONLY - set(sentences.REASONS) == set()
+    assert (CODES | codes_of_the_rules()) - PROTOCOL_ONLY - set(REASONS) == set()
 
 
 def test_a_reason_names_its_rule() -> None:
     assert (
-        sentences.reason("must_be_another_glass").sentence
+        sentences.reason("must_be_another_glass", "tamsk").sentence
         == "Rule 11: each of your first three turns must move a different glass."
     )
 
@@ -167,8 +169,8 @@ def test_every_input_has_a_name_that_says_where_it_is(name: str) -> None:
     ("outcome", "said"), [(Outcome("red", "stall"), "Red wins."), (Outcome(None, "draw"), "A draw.")]
 )
 def test_a_result_is_said(outcome: Outcome, said: str) -> None:
-    assert sentences.result(outcome) == said
+    assert won(outcome.winner, reason=outcome.reason) == said
 
 
 def test_nothing_is_said_of_a_result_without_a_reason() -> None:
-    assert not sentences.ending("").text
+    assert not sentences.ending("", "tamsk").text

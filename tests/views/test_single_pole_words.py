@@ -4,10 +4,11 @@ import pytest
 
 from gnomon.games.tamsk.sensing.inputs import inputs_of
 from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT, WHO
+from gnomon.games.tamsk.show import lights
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import lights, oled, sentences
+from gnomon.views import oled, sentences
 from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant
 from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard
@@ -28,12 +29,12 @@ def test_every_input_of_such_a_board_has_a_name(language: str) -> None:
 
 @pytest.mark.parametrize("language", SAID)
 def test_a_turn_that_is_taken_back_is_said_in_every_language(language: str) -> None:
-    assert sentences.sentence(TAKEN_BACK, words=words(language)) == SAID[language]
+    assert sentences.sentence(TAKEN_BACK, "tamsk", words(language)) == SAID[language]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_so_is_a_15_second_glass_that_was_not_turned(language: str) -> None:
-    said = sentences.sentence(Corrected(Instant(0), TIMER_WAS_NOT, WHO, ""), words=words(language))
+    said = sentences.sentence(Corrected(Instant(0), TIMER_WAS_NOT, WHO, ""), "tamsk", words(language))
     assert (TIMER_WAS_NOT in said) is (language == "en")
 
 

@@ -9,8 +9,8 @@ from gnomon.referee.rulings import Corrected, GameOver, GamePaused, IllegalRuled
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.sentences import reason, refused, squares
 from gnomon.views.show import show
-from gnomon.views.table_sentences import reason, refused, squares
 from gnomon.views.wording import listed, name, shortened
 from tests.views.table_scenes import Scene, table_games
 from tests.words.statements import Stated, files, stated

@@ -224,7 +224,7 @@ def test_tiles_to_put_right_are_told_with_their_squares() -> None:
     assert seen["repair_squares"] == [["a1", "a2", "a3"]]
     assert seen["reason"] == "Rule 4: none of the tile's outflows meets an outflow of a tile on the board."
     by_hand = told(SCENES["tayu-by-hand"])
-    assert by_hand["reason"] == sentences.reason("by_hand").text
+    assert by_hand["reason"] == sentences.reason("by_hand", "tayu").text
 
 
 def test_a_question_comes_with_its_choices() -> None:

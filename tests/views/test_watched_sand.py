@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from gnomon.games.tamsk.show import lights, moments
 from gnomon.games.tamsk.show import picture as tamsk
 from gnomon.referee.events import StopDeclared
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, hints, lights, oled, sentences
+from gnomon.views import fonts, oled, sentences
 from gnomon.views.pictures.frame import Asked
 from gnomon.views.pictures.svg import to_svg
 from gnomon.views.summary import summary
@@ -52,7 +53,7 @@ def test_the_question_shows_which_button_agrees_and_which_goes_on(monkeypatch: p
     board.press(195, "black")
     board.until(196)
     assert words(board, instant(196), monkeypatch)[-4:] == ["Red", "Yes: D2", "Black", "No, another one"]
-    first, *others = hints.answers(board.game)
+    first, *others = moments.answers(board.game)
     assert first == ("D2", "red")
     assert {answer.button for answer in others} == {""}
     assert sentences.choice(others[-1].choice) == "None of them"

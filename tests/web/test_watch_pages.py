@@ -29,7 +29,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.moments import clock
+from gnomon.views.wording import elapsed_text
 from gnomon.web import exports
 from gnomon.web.game_archive import GameFilter, Library, Written
 from gnomon.web.origin_check import FRAMELESS
@@ -403,7 +403,7 @@ def test_the_position_as_text_is_that_of_the_turn(evening: Evening) -> None:
     ("seconds", "says"), [(0, "0:00"), (59.99, "0:59"), (60, "1:00"), (3725.5, "1:02:05"), (-1, "0:00")]
 )
 def test_times_are_written_as_people_do(seconds: float, says: str) -> None:
-    assert clock(round(seconds * 1_000_000)) == says
+    assert elapsed_text(round(seconds * 1_000_000)) == says
 
 
 # Spectators

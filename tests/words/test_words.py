@@ -168,8 +168,8 @@ def test_programs_are_answered_in_a_new_language(pseudo: Words, tmp_path: Path) 
 
 def test_the_display_speaks_a_new_language(pseudo: Words) -> None:
     full = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
-    assert sentences.brief(full, words=pseudo) != sentences.brief(full)
-    assert "ñ" in "".join(sentences.brief(Corrected(Instant(0), "game paused", "arbiter", ""), words=pseudo))
+    assert sentences.brief(full, "tamsk", pseudo) != sentences.brief(full, "tamsk")
+    assert "ñ" in "".join(sentences.brief(Corrected(Instant(0), "game paused", "arbiter", ""), "tamsk", pseudo))
 
 
 def test_a_language_that_is_gone_is_offered_no_more() -> None:

@@ -1,6 +1,7 @@
 """Define instants and durations as integers of microseconds."""
 
 import re
+from collections.abc import Iterable
 from typing import Final, NewType
 
 from gnomon.refusals import InvalidValueError, statement
@@ -26,6 +27,11 @@ def after(instant: Instant, duration: int) -> Instant:
 def between(start: Instant, end: Instant) -> Duration:
     """The time from `start` to `end`; negative when `end` comes first."""
     return Duration(end - start)
+
+
+def earliest(instants: Iterable[Instant | None]) -> Instant | None:
+    """The first of the instants that there are; None when there is none."""
+    return min((instant for instant in instants if instant is not None), default=None)
 
 
 def parse_seconds(text: str) -> Duration:

@@ -8,15 +8,13 @@ change.
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.clock_rulings import player_on
 from gnomon.referee.game import Game
 from gnomon.timekeeping.accounts import Account, shown
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.controls import SIDES, ByoYomi, Canadian, Hourglass, Main, Manner, Period, UpCount
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, earliest, seconds
 from gnomon.timekeeping.notation import written
-from gnomon.views.moments import earliest
 from gnomon.views.wording import name
 from gnomon.words import ENGLISH, Words
 
@@ -74,7 +72,7 @@ class Face(NamedTuple):
         return f"{first}{account.moves} move{'' if account.moves == 1 else 's'}"
 
 
-def faces(game: TamskGame | Game, now: Instant) -> tuple[Face, ...]:
+def faces(game: Game, now: Instant) -> tuple[Face, ...]:
     """Both halves of the match clock at board time `now`, the first player's first; none without one."""
     match = game.clock
     if match is None:
@@ -83,7 +81,7 @@ def faces(game: TamskGame | Game, now: Instant) -> tuple[Face, ...]:
     return tuple(_face(game, clock, side, match.flag) for side in SIDES)
 
 
-def changes_at(game: TamskGame | Game, now: Instant) -> Instant | None:
+def changes_at(game: Game, now: Instant) -> Instant | None:
     """The next board time after `now` at which a face may look otherwise by itself; None when it stays."""
     if game.clock is None or game.paused_at is not None or game.outcome is not None:
         return None
@@ -104,7 +102,7 @@ def time_text(time: int) -> str:
     return _whole(-(-time // SECOND))
 
 
-def summary(game: TamskGame | Game, now: Instant, words: Words = ENGLISH) -> Json | None:
+def summary(game: Game, now: Instant, words: Words = ENGLISH) -> Json | None:
     """What programs and pages are told of the match clock, ready for JSON; None without one.
 
     A page goes on by itself from `remaining`, `delay` and the time that has passed since, until `deadline`: board
@@ -135,7 +133,7 @@ def summary(game: TamskGame | Game, now: Instant, words: Words = ENGLISH) -> Jso
     }
 
 
-def _after(game: TamskGame | Game, deadline: Instant | None, now: Instant, words: Words) -> list[Json] | None:
+def _after(game: Game, deadline: Instant | None, now: Instant, words: Words) -> list[Json] | None:
     """The sides as they are when the period ends that is under way, when that is near."""
     if deadline is None or deadline - game.game_time(now) > LOOK_AHEAD:
         return None
@@ -143,7 +141,7 @@ def _after(game: TamskGame | Game, deadline: Instant | None, now: Instant, words
     return [_told(game, half, then, words) for half in faces(game, then)]
 
 
-def _told(game: TamskGame | Game, half: Face, now: Instant, words: Words) -> Json:
+def _told(game: Game, half: Face, now: Instant, words: Words) -> Json:
     account, period, match = half.account, half.period, game.clock
     available = None if match is None else match.clock.available(half.side, game.game_time(now))
     return {
@@ -167,7 +165,7 @@ def _told(game: TamskGame | Game, half: Face, now: Instant, words: Words) -> Jso
     }
 
 
-def _face(game: TamskGame | Game, clock: Clock, side: int, flag: int | None) -> Face:
+def _face(game: Game, clock: Clock, side: int, flag: int | None) -> Face:
     account, schedule = clock.accounts[side], clock.control.sides[side]
     period = schedule[account.period]
     goes_on = game.outcome is None and game.paused_at is None

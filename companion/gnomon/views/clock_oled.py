@@ -7,7 +7,6 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -61,7 +60,7 @@ def draw_beside(image: Image.Image, game: Game, now: Instant, left: int) -> None
         fonts.write(image, (WIDTH - 1 - fonts.width(sign), top + 4), sign, ink=ink)
 
 
-def line(game: TamskGame | Game, now: Instant) -> str:
+def line(game: Game, now: Instant) -> str:
     """Both times in one line, the one that runs marked; empty without a clock."""
     return "  ".join(f"{'►' if half.runs else ''}{half.text}{_sign(half)}" for half in faces(game, now))
 

@@ -52,7 +52,11 @@ def _told(game: Game, now: Instant) -> tuple[str, str, Sequence[str]]:
     if game.paused_at is not None:
         return "PAUSED", "", step or ["ARBITER: go on"]
     if game.judgement.phase is Phase.WRONG:
-        return "Put right", str(len(game.judgement.repairs) or ""), step or [sentences.phase(game.judgement)]
+        return (
+            "Put right",
+            str(len(game.judgement.repairs) or ""),
+            step or [sentences.phase(game.judgement, game.rules.name)],
+        )
     if game.judgement.phase is Phase.ASKING:
         return "Which?", "", _choices(game)
     of_the_game = show_of(game).large_play(game, now, step)

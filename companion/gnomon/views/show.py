@@ -10,11 +10,13 @@ from functools import cache
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from gnomon.referee.game import Game, GameT, Ply
+from gnomon.referee.rulings import Ruling
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import OVER, Rules
-from gnomon.rules.registry import kind_of
+from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.views.lights import Sides
 from gnomon.views.wording import name, shortened
 from gnomon.words import Words
 
@@ -132,8 +134,10 @@ class Show(Generic[GameT]):
     """The function that draws the display: of game, board time and health."""
     screen_changes_at: str = "gnomon.views.table_oled:changes_at"
     """The function that says when the display may next differ by itself: of game, board time and health."""
-    lights: str = "gnomon.views.clock_lights:lights"
-    """The function that says what every light shows, and until when: of game, board time and length of a strip."""
+    lights: str = "gnomon.views.lights:lights"
+    """The function that says what every light shows, and until when: of game, board time and the lights' halves."""
+    light_sides: Sides = ()
+    """Of each light under the spaces of the game's own board, the half of a match clock that it belongs to."""
     score_key: str = "score.other"
     score_fact: str = "arbiter.fact.score"
     """The entry by which an arbiter's page calls a player's score."""
@@ -234,6 +238,11 @@ class Show(Generic[GameT]):
                 key = (known.said if at_length else known.brief).format_map(values)
                 return shortened(words(key, player=name(player, words), **values))
         return shortened(words("turn.other", player=name(player, words), text=text))
+
+    def ruling(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
+        """A ruling by sand glasses, in plain words or in few; a game without such has no words for one."""
+        del words, at_length
+        return ruling.kind
 
     # Time, and what it changes by itself
 
@@ -338,6 +347,11 @@ def show(game: str) -> Show[Any]:
     """How a game is shown, by its name. Raises SettingsError for an unknown game."""
     shown: Show[Any] = load(kind_of(game).show)
     return shown
+
+
+def lights_under(board: str) -> Sides:
+    """Of each light under the spaces of a board, the half of a match clock that it belongs to; empty for a table."""
+    return next((show(game).light_sides for game in GAMES if kind_of(game).own_board == board), ())
 
 
 def show_of(game: Game) -> Show[Any]:

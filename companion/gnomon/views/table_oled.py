@@ -13,8 +13,8 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon.views import clock_faces, clock_oled, fonts, moments, panes, seats, sentences, status_line, table_sentences
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
+from gnomon.views import clock_faces, clock_oled, fonts, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
 from gnomon.views.show import show_of
@@ -53,7 +53,7 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Image.Imag
 def changes_at(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     turns = [panes.notice_turns(_notices(game, health), now), clock_faces.changes_at(game, now)]
-    return moments.earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
+    return earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
 
 
 def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
@@ -198,7 +198,7 @@ def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | Non
 
 def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """Why a move that was entered is not allowed."""
-    why = table_sentences.refused(shortened(game.judgement.reason, _LONGEST))
+    why = sentences.refused(shortened(game.judgement.reason, _LONGEST))
     panes.headline(image, "Not allowed", _cited(game, now, why), notice)
     tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
     if tried:
@@ -224,7 +224,7 @@ def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None
     top = panes.TEXT
     panes.tag(image, (0, top - 1), f"1 of {len(judgement.repairs)}")
     image.paste(1, (0, top + fonts.LINE - 1, WIDTH, top + fonts.LINE))
-    request = f"{step.action.value.capitalize()} {table_sentences.squares(step.space.split(), 5)}."
+    request = f"{step.action.value.capitalize()} {sentences.squares(step.space.split(), 5)}."
     panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
 
 
@@ -238,14 +238,14 @@ def _cited(game: Game, now: Instant, why: Reason) -> str:
 
 def _why_wrong(game: Game, judgement: Judgement) -> Reason:
     if judgement.reason:
-        return table_sentences.refused(judgement.reason)
-    return table_sentences.reason(judgement.code, game.rules.name)
+        return sentences.refused(judgement.reason)
+    return sentences.reason(judgement.code, game.rules.name)
 
 
 def _told_at_the_end(game: Game, most: int) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
-    told = [seats.result(game), table_sentences.ending(why, game.rules.name).text]
+    told = [seats.result(game), sentences.ending(why, game.rules.name).text]
     scored = [*told, *status_line.lines(game)]
     rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
     return scored if rows <= most else told

@@ -14,7 +14,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, seats, sentences, table_sentences
+from gnomon.views import clock_faces, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
@@ -56,7 +56,7 @@ def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words
         "marks": {player: list(mark) for player, mark in seats.marks(game).items()},
         "outcome": _outcome(game, words),
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
-        "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
+        "score_sentence": sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
         **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),
         "bid": None if game.outcome is not None else shown.bids(game),
@@ -130,7 +130,7 @@ def _players(game: Game, words: Words) -> Iterator[Json]:
 def _outcome(game: Game, words: Words) -> Json | None:
     if game.outcome is None:
         return None
-    ended = table_sentences.ending(game.outcome.reason, game.rules.name, words).cited(words)
+    ended = sentences.ending(game.outcome.reason, game.rules.name, words).cited(words)
     result = seats.result(game, words)
     return {
         "winner": game.outcome.winner,
@@ -147,7 +147,7 @@ def _judgement(game: Game, words: Words) -> Json:
     return {
         "phase": judgement.phase.value,
         "code": code,
-        "reason": why or (table_sentences.reason(code, game.rules.name, words).cited(words) if code else None),
+        "reason": why or (sentences.reason(code, game.rules.name, words).cited(words) if code else None),
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "repair_squares": [step.space.split() for step in judgement.repairs],
         "question": None if asked is None else sentences.brief(asked, game.rules.name, words),
@@ -171,7 +171,7 @@ def _last_move(game: Game) -> Ply | None:
 
 
 def _ply(game: Game, ply: Ply, words: Words) -> str:
-    return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
+    return sentences.turn(ply.player, ply.text, game.rules.name, words)
 
 
 def _ruling(game: Game, ruling: Ruling, words: Words) -> Json:

@@ -1,4 +1,4 @@
-"""Format player names, lists and large numbers as words, and join rule numbers with their sentences."""
+"""Format player names, lists, times and large numbers as words, and join rule numbers with their sentences."""
 
 import re
 from collections.abc import Iterable
@@ -6,9 +6,11 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import MINUTE, SECOND
 from gnomon.words import ENGLISH, Clause, Words
 
 _DIGITS: Final = re.compile(r"[0-9]+")
+_HOUR: Final = 3600  # seconds
 
 
 class Reason(NamedTuple):
@@ -62,6 +64,24 @@ def in_turn(items: Iterable[str], words: Words = ENGLISH) -> str:
 def shortened(text: str, longest: int = 18) -> str:
     """The text with every number of more than `longest` digits by its first three and its power of ten."""
     return _DIGITS.sub(lambda found: _short(found[0]) if len(found[0]) > longest else found[0], text)
+
+
+def whole_seconds(remaining: int) -> int:
+    """Microseconds as seconds for people: rounded up, so that 0 is shown only when nothing is left."""
+    return -(-remaining // SECOND)
+
+
+def countdown_text(seconds: int) -> str:
+    """Whole seconds that are left, as display and pages show them: "2:30", and below a minute "45"."""
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds >= MINUTE // SECOND else str(seconds)
+
+
+def elapsed_text(time: int) -> str:
+    """Microseconds as people write a time: `0:07`, `12:30`, `1:02:03`; whole seconds that have passed."""
+    whole = max(0, time) // SECOND
+    minutes, rest = divmod(whole, 60)
+    hours, part = divmod(minutes, 60)
+    return f"{hours}:{part:02d}:{rest:02d}" if whole >= _HOUR else f"{minutes}:{rest:02d}"
 
 
 def _reduced(key: str, items: Iterable[str], words: Words) -> str:

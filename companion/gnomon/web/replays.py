@@ -6,10 +6,10 @@ from typing import Any, Final
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
+from gnomon.views import clock_faces, seats, sentences, wording
 from gnomon.views.people import people
 from gnomon.views.show import show_of
-from gnomon.views.wording import shortened
+from gnomon.views.wording import elapsed_text, shortened
 from gnomon.web.exports import drawn, position_of, turn_in_words
 from gnomon.words import Words
 
@@ -34,8 +34,8 @@ def _shown(film: Replay, number: int, words: Words) -> Json:
         "player": "" if ply is None else ply.player,
         "text": "" if ply is None else shortened(ply.text),
         "at": seconds(frame.at if ply is None else ply.at),
-        "clock": moments.clock(frame.at if ply is None else ply.at),
-        "took": "" if ply is None else moments.clock(took(film, number)),
+        "clock": elapsed_text(frame.at if ply is None else ply.at),
+        "took": "" if ply is None else elapsed_text(took(film, number)),
         "took_seconds": 0 if ply is None else seconds(took(film, number)),
         "score": _score(game, words),
         "glasses": list(show_of(frame.game).sand_rows(frame.game, frame.at, words)),
@@ -57,7 +57,7 @@ def rulings(film: Replay, words: Words) -> Iterator[Json]:
     for said in film.said:
         yield {
             "kind": said.ruling.kind,
-            "clock": moments.clock(said.ruling.at),
+            "clock": elapsed_text(said.ruling.at),
             "sentence": shortened(sentences.sentence(said.ruling, name, words)),
             "frame": said.frame,
         }
@@ -67,7 +67,7 @@ def result(game: Game, words: Words) -> str:
     """How a game ended, in one or two sentences; empty while it goes on."""
     if game.outcome is None:
         return ""
-    why = table_sentences.ending(game.outcome.reason, game.rules.name, words)
+    why = sentences.ending(game.outcome.reason, game.rules.name, words)
     return f"{seats.result(game, words)} {why.cited(words)}".rstrip()
 
 
@@ -107,7 +107,7 @@ def _sentence(film: Replay, number: int, words: Words) -> str:
 
 
 def _score(game: Game, words: Words) -> str:
-    return shortened(table_sentences.scored(game.rules.score(game.position), game.rules.name, words))
+    return shortened(sentences.scored(game.rules.score(game.position), game.rules.name, words))
 
 
 def _dials(frame: Frame, words: Words) -> Iterator[Json]:

@@ -13,8 +13,10 @@ from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views import clock_lights, large_oled, lights, oled, sounds
-from gnomon.views.show import show_of
+from gnomon.views import large_oled, lights, oled, sounds
+from gnomon.views.lights import Sides
+from gnomon.views.show import lights_under, show_of
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
 from gnomon_pi.runtime.health import Health
 
@@ -32,15 +34,20 @@ Colours = Sequence[tuple[int, int, int]]
 class Devices:
     """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread.
 
-    `strip` is how many lights there are beside a table; 0 for those under the spaces of the TAMSK board. With
-    `large` the display shows fewer, larger words.
+    `sides` is, of each light, the half of a match clock that it belongs to. With `large` the display shows fewer,
+    larger words.
     """
 
     lights: LightsDriver | None
     display: DisplayDriver | None
     sound: SoundDriver | None
-    strip: int = 0
+    sides: Sides = ()
     large: bool = False
+
+
+def sides_of(description: BoardDescription) -> Sides:
+    """Of each light of a board the half of a match clock that it belongs to: under its spaces, or along a strip."""
+    return lights.along(description.strip) if description.strip else lights_under(description.board)
 
 
 class Poster(NamedTuple):
@@ -79,7 +86,7 @@ class Outputs:
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
 
     def light(self, game: Game | None, now: Instant) -> None:
-        """Bring the lights up to date when it is time: TAMSK's words in TAMSK, the match clock in another game."""
+        """Bring the lights up to date when it is time, with what the game says by them."""
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
@@ -121,10 +128,10 @@ class Outputs:
 
     def _shown(self, game: Game | None, now: Instant) -> lights.Shown:
         """What every light shows, and until when."""
-        strip = self._devices.strip
+        sides = self._devices.sides
         if game is None:
-            return lights.Shown((lights.DARK,) * (strip or len(clock_lights.UNDER_SPACES)), None)
-        told: lights.Shown = load(show_of(game).lights)(game, now, strip)
+            return lights.Shown((lights.DARK,) * len(sides), None)
+        told: lights.Shown = load(show_of(game).lights)(game, now, sides)
         return told
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:

@@ -22,7 +22,7 @@ from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.runtime.outputs import Devices, Outputs, Poster
+from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
 from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.randomness import SYSTEM, Chance
 from gnomon_pi.runtime.recovery import RecoveryError, recover
@@ -76,10 +76,10 @@ class Service:
         self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
         self.health = Health(self._stir_from_a_thread)
         self._chronicle = JournalWriter(parts.journal, parts.watch, version("gnomon"))
-        strip = parts.description.strip
+        sides = sides_of(parts.description)
         large = parts.description.display is not None and parts.description.display.letters == "large"
         self._show = Outputs(
-            Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip, large), self.health
+            Devices(parts.drivers.lights, self._display, parts.drivers.sound, sides, large), self.health
         )
         self._host = Host.of(parts.description)
         self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)

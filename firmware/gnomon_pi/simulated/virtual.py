@@ -28,7 +28,7 @@ from gnomon_pi.config.description import TABLE, TAMSK
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs
+from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs, sides_of
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.recovery import recover
 from gnomon_pi.runtime.runner import Receipt, Runner
@@ -203,9 +203,9 @@ class VirtualDaemon:
         self._scan_due, self._run_due = _beat(watch.now()), watch.now()
         self.health = Health(self.stir)
         drivers = board.drivers
-        display, strip = drivers.display if with_display else None, board.description.strip
+        display, sides = drivers.display if with_display else None, sides_of(board.description)
         large = board.description.display is not None and board.description.display.letters == "large"
-        self.show = Outputs(Devices(drivers.lights, display, drivers.sound, strip, large), self.health)
+        self.show = Outputs(Devices(drivers.lights, display, drivers.sound, sides, large), self.health)
         self.chronicle = JournalWriter(store, watch, VERSION)
         self.host = Host.of(board.description)
         self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)

@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
-from gnomon.games.tamsk.show import display
+from gnomon.games.tamsk.show import display, moments, sentences
+from gnomon.games.tamsk.show.lights import UNDER_SPACES
 from gnomon.referee.game import Ply
-from gnomon.referee.rulings import GamePaused, GameResumed
+from gnomon.referee.rulings import GamePaused, GameResumed, Ruling
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
-from gnomon.views import moments, sentences, wording
+from gnomon.views import wording
 from gnomon.views.show import Choice, Json, SheetColumn, SheetForm, Show
 from gnomon.words import Words
 
@@ -42,8 +43,10 @@ class TamskShow(Show[TamskGame]):
     summary = "gnomon.games.tamsk.show.summary:summary"
     screen = "gnomon.games.tamsk.show.display:screen"
     screen_changes_at = "gnomon.games.tamsk.show.display:changes_at"
-    lights = "gnomon.views.lights:under_board"
+    lights = "gnomon.games.tamsk.show.lights:under_board"
+    light_sides = UNDER_SPACES
     score_fact = "arbiter.fact.rings_left"
+    reasons: ClassVar[Mapping[str, int]] = sentences.REASONS
     endings: ClassVar[Mapping[str, int]] = sentences.ENDINGS
 
     def sheet_form(self, words: Words) -> SheetForm:
@@ -54,8 +57,12 @@ class TamskShow(Show[TamskGame]):
         return SheetForm(sides, sides, columns, (*rings, words("sheet.result")))
 
     def turn(self, player: str, text: str, words: Words, *, at_length: bool = True) -> str:
-        """A turn in plain words; in brief it is its canonical text."""
-        return sentences.turn(player, text, words) if at_length else text
+        """A turn in plain words; in brief it is its canonical text where that speaks for itself."""
+        return (sentences.turn if at_length else sentences.brief_turn)(player, text, words)
+
+    def ruling(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
+        """A ruling by the glasses."""
+        return sentences.ruling(ruling, words, at_length=at_length)
 
     def score(self, score: Mapping[str, int], words: Words) -> str:
         """The rings that are left."""
@@ -144,7 +151,7 @@ class TamskShow(Show[TamskGame]):
         """Glasses, their sand, the 15-second glass and the rings."""
         facts: dict[str, tuple[str, str]] = {}
         for number, glass in enumerate(told["glasses"]):
-            owner = sentences.name(glass["player"], words)
+            owner = wording.name(glass["player"], words)
             what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
             facts[f"glass {number}"] = (what, glass["space"])
             if glass["duration"]:
@@ -198,7 +205,7 @@ def _of_a_fact(remaining: float) -> str:
 
 def _clock(time: int) -> str:
     """Microseconds for people, in whole seconds that have begun."""
-    return moments.clock(-(-time // SECOND) * SECOND)
+    return wording.elapsed_text(-(-time // SECOND) * SECOND)
 
 
 SHOW: Final = TamskShow()

@@ -5,28 +5,24 @@ letters, for a display that is read from afar.
 """
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from functools import lru_cache
+from typing import Final, NamedTuple, assert_never
 
 from PIL import Image
 
-from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
+from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position, Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.show import moments
+from gnomon.games.tamsk.show.sentences import rings_left
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
 from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import Instant
-from gnomon.views import (
-    clock_faces,
-    clock_oled,
-    fonts,
-    glass_bars,
-    hints,
-    moments,
-    panes,
-    sentences,
-)
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import Instant, earliest
+from gnomon.views import clock_faces, clock_oled, fonts, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
-from gnomon.views.wording import name
+from gnomon.views.sentences import BY_HAND
+from gnomon.views.wording import countdown_text, name, whole_seconds
 
 _BODY = 11  # the first row under the headline
 _DIGITS = (15, 25)  # of the 15-second countdown
@@ -51,22 +47,22 @@ def screen(game: TamskGame, now: Instant, health: tuple[str, ...] = ()) -> Image
 def changes_at(game: TamskGame, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     turns = panes.notice_turns(_notices(game, health), now)
-    turns = moments.earliest([turns, clock_faces.changes_at(game, now)])
+    turns = earliest([turns, clock_faces.changes_at(game, now)])
     if not moments.is_running(game):
         return turns
     time = moments.game_time(game, now)
     seconds = (moments.next_second(glass, time) for glass in moments.glasses(game, now))
-    first = moments.earliest(seconds)
-    return moments.earliest([turns, None if first is None else game.board_time(first)])
+    first = earliest(seconds)
+    return earliest([turns, None if first is None else game.board_time(first)])
 
 
 def _draw_over(image: Image.Image, game: TamskGame, outcome: Outcome, now: Instant, notice: str | None) -> None:
     _draw_headline(image, game, now, ("Game over", f"{len(game.plies)} turns", "Game over"), notice)
     winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "NO RESULT" if outcome.is_void else "A DRAW"
     fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
-    score = sentences.rings_left(game.rules.score(moments.position(game, now)))
+    score = rings_left(game.rules.score(moments.position(game, now)))
     fonts.write(image, (MARGIN, _BODY + 18), score)
-    reason = sentences.ending(outcome.reason).text
+    reason = sentences.ending(outcome.reason, Tamsk.name).text
     # A space below the score, unless every line is needed.
     needed = len(fonts.shortened(notice or reason, panes.ROOM, panes.TEXT_LINES))
     panes.text(image, [reason], notice, rows=max(panes.TEXT_LINES - 1, needed))
@@ -81,7 +77,7 @@ def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str 
         panes.text(image, [f"Put right, {step} of {steps}:", sentences.repair(game.judgement.repairs[0])], notice)
         return
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
+    first = why[-1] if why else f"{name(_mover(game))} is to move."
     panes.text(image, [first, "The arbiter button resumes."], notice)
 
 
@@ -104,15 +100,19 @@ def _draw_headline(
 def _draw_question(image: Image.Image, game: TamskGame, notice: str | None) -> None:
     """The question, and below it what each button answers."""
     panes.headline(image, "Question", "Press a button", notice)
-    question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
+    question = (
+        sentences.brief(game.question.asked, Tamsk.name)
+        if game.question
+        else sentences.phase(game.judgement, Tamsk.name)
+    )
     panes.lines(image, fonts.shortened(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
-    answers = hints.answers(game)
+    answers = moments.answers(game)
     if game.question is not None and game.question.by >= 0:
-        _draw_pointing(image, answers[0], sentences.name(PLAYERS[game.question.by]))
+        _draw_pointing(image, answers[0], name(PLAYERS[game.question.by]))
         return
     for number, answer in enumerate(answers[:_BUTTONS]):
         row = _ANSWERS + number * fonts.PITCH
-        width = panes.tag(image, (0, row), sentences.name(answer.button))
+        width = panes.tag(image, (0, row), name(answer.button))
         more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
         text = f"{sentences.choice(answer.choice)}{more}"
         if fonts.width(text) > WIDTH - width - 2:
@@ -120,10 +120,10 @@ def _draw_question(image: Image.Image, game: TamskGame, notice: str | None) -> N
         fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
 
 
-def _draw_pointing(image: Image.Image, asked: hints.Answer, pointing: str) -> None:
+def _draw_pointing(image: Image.Image, asked: moments.Answer, pointing: str) -> None:
     """The glass that is asked about: one button agrees, the other one goes on to the next."""
     lines = (
-        (sentences.name(asked.button), f"Yes: {sentences.choice(asked.choice)}"),
+        (name(asked.button), f"Yes: {sentences.choice(asked.choice)}"),
         (pointing, "No, another one"),
     )
     for number, (button, text) in enumerate(lines):
@@ -135,10 +135,10 @@ def _draw_pointing(image: Image.Image, asked: hints.Answer, pointing: str) -> No
 def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
     """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
     judgement = game.judgement
-    why = sentences.reason(judgement.code)
+    why = sentences.reason(judgement.code, Tamsk.name)
     left = _binding_seconds(game, now)
     rule = f"Rule {why.rule}" if why.rule else ""
-    what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
+    what = "Put right" if judgement.code == BY_HAND else "Not allowed"
     cited = f"{rule}  {left} s" if left is not None else rule
     panes.headline(image, what, clock_oled.line(game, now) if game.clock is not None else cited, notice)
     panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
@@ -160,7 +160,7 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
         case Phase.WRONG:
             _draw_refusal(image, game, now, notice)
         case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
-            _draw_turn(image, game, now, [sentences.phase(game.judgement)], notice)
+            _draw_turn(image, game, now, [sentences.phase(game.judgement, Tamsk.name)], notice)
         case Phase.AGREED:
             _draw_turn(image, game, now, _told_before_a_turn(game, position), notice)
         case Phase.IN_HAND:
@@ -176,7 +176,7 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
 def _draw_turn(image: Image.Image, game: TamskGame, now: Instant, told: list[str], notice: str | None) -> None:
     position = moments.position(game, now)
     tally = _tally(position)
-    _draw_headline(image, game, now, (f"{sentences.name(_mover(game))}'s turn", tally, tally), notice)
+    _draw_headline(image, game, now, (f"{name(_mover(game))}'s turn", tally, tally), notice)
     _draw_state(image, game, position, now)
     left = _binding_seconds(game, now)
     if left is not None:
@@ -188,8 +188,8 @@ def _draw_turn(image: Image.Image, game: TamskGame, now: Instant, told: list[str
 def _draw_state(image: Image.Image, game: TamskGame, position: Position, now: Instant) -> None:
     """The glasses, or without time the rings in the holders."""
     if position.sands:
-        present = glass_bars.Present(moments.game_time(game, now), game.position.mover, hints.in_the_air(game))
-        glass_bars.draw(image, _BODY, position, present)
+        present = _Present(moments.game_time(game, now), game.position.mover, moments.in_the_air(game))
+        _draw_glasses(image, _BODY, position, present)
         return
     for player in (RED, BLACK):
         left = player * (WIDTH // 2)
@@ -198,22 +198,22 @@ def _draw_state(image: Image.Image, game: TamskGame, position: Position, now: In
         if on_turn:
             image.paste(1, box)
         ink = 0 if on_turn else 1
-        fonts.write(image, (left + 5, _BODY + 4), sentences.name(PLAYERS[player]), ink=ink)
+        fonts.write(image, (left + 5, _BODY + 4), name(PLAYERS[player]), ink=ink)
         fonts.write(image, (left + 5, _BODY + 13), "rings", ink=ink)
         count = str(position.rings_left[player])
         fonts.write(image, (left + 58 - fonts.width(count, 2), _BODY + 5), count, ink=ink, scale=2)
 
 
 def _told_in_hand(game: TamskGame, position: Position) -> list[str]:
-    lifted = hints.in_the_air(game)
+    lifted = moments.in_the_air(game)
     if len(lifted) > 1:
         return [f"{' and '.join(BOARD.names[space] for space in lifted)} in hand:", "put one back."]
     name = BOARD.names[lifted[0]] if lifted else "A glass"
     if game.temperament is Temperament.SILENT or not lifted:
         return [f"{name} in hand."]
     said = [f"{name} in hand{': turn it over.' if position.sands else '.'}"]
-    if hints.are_given(game, Phase.IN_HAND):
-        places = [BOARD.names[space] for space in hints.targets(game, position, lifted[0])]
+    if moments.has_hints(game, Phase.IN_HAND):
+        places = [BOARD.names[space] for space in moments.targets(game, position, lifted[0])]
         return [*said, f"To {', '.join(places)}"] if places else [f"{name} has nowhere to go:", "put it back."]
     return [*said, "Put it on a space next to it."]
 
@@ -237,11 +237,11 @@ def _told_to_go_on(game: TamskGame) -> list[str]:
 def _told_before_a_turn(game: TamskGame, position: Position) -> list[str]:
     # A question that was withdrawn says nothing any more.
     last = next((ruling for ruling in reversed(game.rulings) if not isinstance(ruling, QuestionAsked)), None)
-    said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
+    said = [f"{name(PLAYERS[RED])} begins." if last is None else sentences.brief(last, Tamsk.name)]
     if game.rules.is_lined_up(game.position):
         return ["Equal rings: the owner of the glass that stops last wins."]
     if position.penalty and not isinstance(last, PenaltyRuled):
-        return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
+        return [*said, f"{name(_mover(game))} may drop a second ring."]
     if position.forgotten >= 0 and game.temperament is not Temperament.SILENT:
         return [*said, f"A ring may still fall on {BOARD.names[position.forgotten]}."]
     return said
@@ -257,14 +257,14 @@ def _binding_seconds(game: TamskGame, now: Instant) -> int | None:
     timer = game.position.timer15
     if timer is None or timer.by_eye or not game.position.timer15_binds:
         return None
-    return moments.whole_seconds(timer.remaining(moments.game_time(game, now)))
+    return whole_seconds(timer.remaining(moments.game_time(game, now)))
 
 
 def _step(game: TamskGame) -> tuple[int, int]:
     """Which step of the repair is next, and of how many: as many as the ruling asked for, or as there are now."""
     left = len(game.judgement.repairs)
     asked = (len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled))
-    ruled = 0 if game.judgement.code == sentences.BY_HAND else next(asked, 0)
+    ruled = 0 if game.judgement.code == BY_HAND else next(asked, 0)
     steps = max(ruled, left)
     return steps - left + 1, steps
 
@@ -277,6 +277,88 @@ def _tally(position: Position) -> str:
 def _notices(game: TamskGame | None, health: tuple[str, ...]) -> tuple[str, ...]:
     """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
     return health if game is None or game.outcome else (*health, *map(sentences.quarantine, game.quarantined))
+
+
+# The six glasses as bars
+
+# Red is on the left, black on the right. The drawing needs no colour: the side stands on a tag beside its rows (light
+# background for the player on turn), red sand is solid and black sand is checked. A word replaces the bar of a stopped
+# glass, of one not yet turned (rule 11), and of one that the players watch themselves, since only they can tell how
+# long it still runs. The name of a glass in the air and the last seconds have a light background.
+_LAST_SECONDS: Final = 15
+_ROWS: Final = 3
+_ROW: Final = 8  # pixels from row to row
+
+_COLUMN = 64
+_TAG = 7
+_SPACE = 9
+_BAR = 21
+_BAR_ROOM = 21
+_BAR_HEIGHT = 5
+
+
+class _Present(NamedTuple):
+    """What the glasses themselves do not say: the game time, who is on turn, the spaces whose glass is in the air."""
+
+    instant: Instant
+    on_turn: int
+    in_the_air: tuple[int, ...]
+
+
+def _draw_glasses(image: Image.Image, top: int, position: Position, present: _Present) -> None:
+    """Draw the glasses of the position, their first row at `top`."""
+    instant, on_turn, in_the_air = present
+    for player in (RED, BLACK):
+        _draw_side(image, (player * _COLUMN, top), player, on_turn=on_turn == player)
+    for index, (space, glass) in enumerate(zip(position.glasses, position.sands, strict=True)):
+        player, row = divmod(index, _ROWS)
+        called = BOARD.names[space]
+        at = (player * _COLUMN, top + row * _ROW)
+        if space in in_the_air:
+            image.paste(1, (at[0] + _SPACE - 1, at[1] - 1, at[0] + _SPACE + fonts.width(called) + 1, at[1] + _ROW - 1))
+        fonts.write(image, (at[0] + _SPACE, at[1]), called, ink=0 if space in in_the_air else 1)
+        if glass.by_eye and glass.is_running(instant):
+            fonts.write(image, (at[0] + _BAR + 4, at[1]), "runs")
+        elif glass.is_running(instant):
+            _draw_sand(image, at, glass, instant, checked=player == BLACK)
+        else:
+            word = "stopped" if moments.has_stopped(position, index, instant) else "unturned"
+            fonts.write(image, (at[0] + _COLUMN - 4 - fonts.width(word), at[1]), word)
+
+
+def _draw_side(image: Image.Image, at: tuple[int, int], player: int, *, on_turn: bool) -> None:
+    left, top = at
+    bottom = top + _ROWS * _ROW - 1
+    image.paste(1, (left, top, left + _TAG, bottom))
+    if not on_turn:
+        image.paste(0, (left + 1, top + 1, left + _TAG - 1, bottom - 1))
+    fonts.write(image, (left + 2, top + _ROW), PLAYERS[player][0].upper(), ink=0 if on_turn else 1)
+
+
+def _draw_sand(image: Image.Image, at: tuple[int, int], glass: SandGlass, instant: Instant, *, checked: bool) -> None:
+    """The bar, as long as the whole seconds that are shown, and at the end of the row the time as on pages."""
+    left, top = at
+    seconds = whole_seconds(glass.remaining(instant))
+    full = whole_seconds(max(glass.durations))
+    length = max(1, -(-seconds * _BAR_ROOM // full))
+    image.paste(1, (left + _BAR, top + 1), _bar(length, checked=checked))
+    digits = countdown_text(seconds)
+    start = left + _COLUMN - 4 - fonts.width(digits)
+    last = seconds <= _LAST_SECONDS
+    if last:
+        image.paste(1, (start - 1, top - 1, left + _COLUMN - 3, top + _ROW - 1))
+    fonts.write(image, (start, top), digits, ink=0 if last else 1)
+
+
+@lru_cache(maxsize=64)
+def _bar(length: int, *, checked: bool) -> Image.Image:
+    """A bar as a mask; to be read only."""
+    mask = Image.new("1", (length, _BAR_HEIGHT), 1)
+    if checked:
+        for row in range(_BAR_HEIGHT):
+            for column in range(row % 2, length, 2):
+                mask.putpixel((column, row), 0)
+    return mask
 
 
 # In large letters
@@ -297,7 +379,7 @@ def large_rings(game: TamskGame) -> Sequence[str]:
 
 def large_choices(game: TamskGame) -> Sequence[str]:
     """The answers to a question, each with its button."""
-    return [f"{each.button[:1].upper()}: {sentences.choice(each.choice)}" for each in hints.answers(game)]
+    return [f"{each.button[:1].upper()}: {sentences.choice(each.choice)}" for each in moments.answers(game)]
 
 
 def _hurry(game: TamskGame, now: Instant) -> str:
@@ -305,11 +387,11 @@ def _hurry(game: TamskGame, now: Instant) -> str:
     time, position = moments.game_time(game, now), moments.position(game, now)
     timer = position.timer15
     if timer is not None and game.position.timer15_binds and not timer.by_eye:
-        return moments.shown_time(moments.whole_seconds(timer.remaining(time)))
+        return countdown_text(whole_seconds(timer.remaining(time)))
     own = range(3 * game.position.mover, 3 * game.position.mover + 3) if position.sands else ()
     left = [position.sands[glass] for glass in own if position.sands[glass].is_running(time)]
     known = [sand.remaining(time) for sand in left if not sand.by_eye]
-    return moments.shown_time(moments.whole_seconds(min(known))) if known else ""
+    return countdown_text(whole_seconds(min(known))) if known else ""
 
 
 def _next(game: TamskGame) -> Sequence[str]:
@@ -318,7 +400,7 @@ def _next(game: TamskGame) -> Sequence[str]:
         return [_LARGE_BUTTONS[judgement.code]]
     match judgement.phase:
         case Phase.IN_HAND:
-            lifted = ", ".join(BOARD.names[space] for space in hints.in_the_air(game))
+            lifted = ", ".join(BOARD.names[space] for space in moments.in_the_air(game))
             return [f"{lifted} in hand"]
         case Phase.MAY_GO_ON:
             return [f"Ring on {judgement.target}", "or button"]

@@ -8,16 +8,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position, Tamsk
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, write_durations
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.show import lights, moments
+from gnomon.games.tamsk.show.sentences import turn
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, hints, lights, moments, sentences
+from gnomon.views import clock_faces, sentences
 from gnomon.views.people import people
 from gnomon.views.retelling import health_again
+from gnomon.views.wording import won
 from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
@@ -52,7 +55,7 @@ def summary(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: 
                 "number": number,
                 "player": ply.player,
                 "text": ply.text,
-                "sentence": sentences.turn(ply.player, ply.text, words),
+                "sentence": turn(ply.player, ply.text, words),
                 "at": seconds(ply.at),
             }
             for number, ply in enumerate(game.plies, start=1)
@@ -78,7 +81,8 @@ def _settings(game: TamskGame) -> Json:
 def _outcome(outcome: Outcome | None, words: Words) -> Json | None:
     if outcome is None:
         return None
-    sentence = f"{sentences.result(outcome, words)} {sentences.ending(outcome.reason, words).cited(words)}".rstrip()
+    why = sentences.ending(outcome.reason, Tamsk.name, words).cited(words)
+    sentence = f"{won(outcome.winner, words, outcome.reason)} {why}".rstrip()
     return {"winner": outcome.winner, "reason": outcome.reason, "sentence": sentence}
 
 
@@ -97,7 +101,7 @@ def _spaces(game: TamskGame, position: Position, now: Instant) -> Iterator[Json]
 
 
 def _glasses(game: TamskGame, position: Position, time: Instant) -> Iterator[Json]:
-    running, in_the_air = moments.is_running(game), hints.in_the_air(game)
+    running, in_the_air = moments.is_running(game), moments.in_the_air(game)
     for index, space in enumerate(position.glasses):
         yield {
             "player": PLAYERS[index // 3],
@@ -136,19 +140,19 @@ def _judgement(game: TamskGame, words: Words) -> Json:
     asked = game.question.asked if game.question else None
     return {
         "phase": judgement.phase.value,
-        "phase_sentence": sentences.phase(judgement, words),
+        "phase_sentence": sentences.phase(judgement, Tamsk.name, words),
         "origin": judgement.origin,
         "target": judgement.target,
         "code": judgement.code,
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
-        "question": sentences.brief(asked, words=words) if asked else None,
+        "question": sentences.brief(asked, Tamsk.name, words) if asked else None,
         "choices": list(asked.choices) if asked else [],
         "answers": [
             {"choice": answer.choice, "text": sentences.choice(answer.choice, words), "button": answer.button or None}
-            for answer in hints.answers(game)
+            for answer in moments.answers(game)
         ],
     }
 
 
 def _ruling(ruling: Ruling, words: Words) -> Json:
-    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling, words=words)}
+    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling, Tamsk.name, words)}

@@ -1,14 +1,15 @@
-"""Compute the instant that a view shows, the sand of the glasses at it, and when they next change."""
+"""Compute what views show of TAMSK at an instant: its sand and when that next changes, and hints for the players."""
 
-from collections.abc import Iterable
+from itertools import zip_longest
+from typing import NamedTuple
 
-from gnomon.games.tamsk.rules import Position
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import GameOver
 from gnomon.timekeeping.glasses import SandGlass
-from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
-
-_HOUR = 3600  # seconds
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.views.wording import whole_seconds
 
 
 def game_time(game: TamskGame, now: Instant) -> Instant:
@@ -32,16 +33,6 @@ def has_stopped(position: Position, index: int, instant: Instant) -> bool:
 def is_running(game: TamskGame) -> bool:
     """Whether sand runs: the game is neither paused nor over."""
     return game.paused_at is None and game.outcome is None
-
-
-def whole_seconds(remaining: int) -> int:
-    """Microseconds as seconds for people: rounded up, so that 0 is shown only when nothing is left."""
-    return -(-remaining // SECOND)
-
-
-def shown_time(seconds: int) -> str:
-    """Whole seconds as display and pages show them: "2:30", and below a minute "45"."""
-    return f"{seconds // 60}:{seconds % 60:02}" if seconds >= MINUTE // SECOND else str(seconds)
 
 
 def glasses(game: TamskGame, now: Instant) -> tuple[SandGlass, ...]:
@@ -72,9 +63,53 @@ def reaches(glass: SandGlass, instant: Instant, remaining: Duration) -> Instant 
     return Instant(end - remaining)
 
 
-def earliest(instants: Iterable[Instant | None]) -> Instant | None:
-    """The first of the instants that there are."""
-    return min((instant for instant in instants if instant is not None), default=None)
+class Answer(NamedTuple):
+    """One answer to the referee's question: the choice as it was offered, and the button that gives it (or "")."""
+
+    choice: str
+    button: str
+
+
+def has_hints(game: TamskGame, phase: Phase) -> bool:
+    """Whether hints are shown in this phase: a coach gives them while the game runs."""
+    return is_running(game) and game.temperament is Temperament.COACH and game.judgement.phase is phase
+
+
+def in_the_air(game: TamskGame) -> tuple[int, ...]:
+    """The spaces whose glass is away; the one of a turn that stands on the board already has come down."""
+    judgement = game.judgement
+    down = judgement.origin if judgement.phase is Phase.MAY_GO_ON else ""
+    return tuple(BOARD.index[name] for name in judgement.lifted if name != down)
+
+
+def movable(game: TamskGame, position: Position) -> tuple[int, ...]:
+    """The spaces whose glass the player on turn may move, in order."""
+    return tuple(sorted({move.origin for move in game.rules.legal_moves(position) if move.target >= 0}))
+
+
+def targets(game: TamskGame, position: Position, origin: int) -> tuple[int, ...]:
+    """The spaces to which the glass from `origin` may go, in order."""
+    moves = game.rules.legal_moves(position)
+    return tuple(sorted({move.target for move in moves if move.origin == origin and move.target >= 0}))
+
+
+def answers(game: TamskGame) -> tuple[Answer, ...]:
+    """The answers to the question that is open; without a button there are those from the third on.
+
+    Red's button is the first choice; whether to take back turns is for the player on turn to agree to, and that a
+    glass has run out for the player who did not say so: he agrees to the first choice, and no button gives the others.
+    """
+    if game.question is None:
+        return ()
+    if game.question.by >= 0:
+        agrees, *others = game.question.asked.choices
+        return (Answer(agrees, PLAYERS[1 - game.question.by]), *(Answer(choice, "") for choice in others))
+    first = game.position.mover if game.question.back else 0
+    buttons = (PLAYERS[first], PLAYERS[1 - first])
+    choices = game.question.asked.choices
+    return tuple(
+        Answer(choice, button) for choice, button in zip_longest(choices, buttons[: len(choices)], fillvalue="")
+    )
 
 
 def _shown(game: TamskGame, now: Instant) -> Instant:
@@ -82,11 +117,3 @@ def _shown(game: TamskGame, now: Instant) -> Instant:
     if game.outcome is None:
         return now
     return min(now, next((ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver)), now))
-
-
-def clock(time: int) -> str:
-    """Microseconds as people write a time: `0:07`, `12:30`, `1:02:03`; whole seconds that have passed."""
-    whole = max(0, time) // SECOND
-    minutes, rest = divmod(whole, 60)
-    hours, part = divmod(minutes, 60)
-    return f"{hours}:{part:02d}:{rest:02d}" if whole >= _HOUR else f"{minutes}:{rest:02d}"
