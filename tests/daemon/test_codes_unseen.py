@@ -89,7 +89,7 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
                     door.store.add_person("Ada", "ada", Role.ADMIN, "hash", 0.0)
                 page = KeptPage(LOCAL, 0, room=Room(allowance=None))
                 serving = daemon.serve(page, door)
-                async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=10) as client:
+                async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=60) as client:
                     assert (await client.get("/")).status_code == 200
                     for _ in range(2):
                         code = door.show_code()

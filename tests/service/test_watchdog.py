@@ -76,6 +76,15 @@ class Running:
         for _ in iter(self.waiting, 0):
             pass
 
+    async def silent(self) -> None:
+        """Wait until nothing is said any more: a look that began before may still say so."""
+        async with asyncio.timeout(30):
+            while True:
+                self.drain()
+                await asyncio.sleep(SILENCE)
+                if not self.waiting():
+                    return
+
     def waiting(self) -> int:
         """One more word, by its length; 0 when there is none."""
         try:
@@ -139,10 +148,7 @@ def test_it_is_not_fed_while_a_scan_hangs_and_is_again_after_it(
         running.scan.free.clear()
         await asyncio.to_thread(running.scan.hangs.wait, 30)
         running.watch.passed = 2 * SECOND
-        await asyncio.sleep(2 * OFTEN)  # a look that began before may still say so
-        running.drain()
-        await asyncio.sleep(SILENCE)
-        assert running.waiting() == 0
+        await running.silent()
         running.scan.free.set()
         await running.fed()
 
@@ -174,9 +180,6 @@ def test_it_is_not_fed_once_the_thread_that_hears_the_pins_has_died(
         await running.fed()
         end.set()
         thread.join()
-        await asyncio.sleep(2 * OFTEN)
-        running.drain()
-        await asyncio.sleep(SILENCE)
-        assert running.waiting() == 0
+        await running.silent()
 
     run(tmp_path, manager, monkeypatch, act)

@@ -148,7 +148,7 @@ async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
         page = KeptPage(LOCAL, 0, room=Room(allowance=None))
         serving = daemon.serve(page, door)
         headers = {"Authorization": f"Bearer {token}", "Host": "localhost"}
-        async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", headers=headers, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", headers=headers, timeout=60) as client:
             assert (await client.get("/")).status_code == 200
             yield page, client
         serving.cancel()
@@ -214,7 +214,7 @@ BROKEN: Final[Mapping[str, bytes]] = {
 def answered(port: int, sent: bytes) -> bytes:
     """What is answered to bytes, until the other side has ended."""
     heard = b""
-    with socket.create_connection((LOCAL, port), timeout=10) as connection:
+    with socket.create_connection((LOCAL, port), timeout=60) as connection:
         try:
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)

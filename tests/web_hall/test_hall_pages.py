@@ -111,7 +111,7 @@ async def _first_summary(party: Party, board: str) -> dict[str, str]:
         "type": "http", "method": "GET", "path": f"/boards/{board}/events", "raw_path": b"", "query_string": b"",
         "headers": [(b"host", b"127.0.0.1")], "scheme": "http", "client": ("192.168.1.20", 1), "root_path": "",
     }  # fmt: skip
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         serving = asyncio.ensure_future(party.app(scope, receive, send))  # type: ignore[arg-type]  # as a server calls it
         await enough.wait()
         serving.cancel()
