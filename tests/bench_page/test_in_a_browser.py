@@ -2,13 +2,24 @@
 
 import re
 import signal
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.bench_page.visits import DESK, PHONE, TABLET, WALL, Daemon, Open, Visit
+from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit
 
 pytestmark = pytest.mark.browser
+
+# Asked for until they are so: news of the board may come between a touch and a look.
+BOXES: Final = "const [one, other] = parts.map((part) => document.querySelector(part).getBoundingClientRect());"
+STANDS_BELOW: Final = f"(parts) => {{ {BOXES} return one.bottom <= other.top && other.right <= innerWidth; }}"
+STANDS_BESIDE: Final = f"(parts) => {{ {BOXES} return other.width > 0 && one.right <= other.left; }}"
+FITS: Final = """([part, width, height]) => {
+  const box = document.querySelector(part).getBoundingClientRect();
+  return innerWidth === width && document.scrollingElement.scrollWidth <= width
+      && box.height > 0 && box.top >= 0 && box.bottom <= height;
+}"""
 
 
 def test_a_board_without_a_game_invites_to_one(new_daemon: Daemon, open_page: Open) -> None:
@@ -50,11 +61,7 @@ def test_on_a_phone_the_buttons_at_the_thumb_cover_nothing(open_page: Open) -> N
     for name, bar in (("D1", "#hand"), ("D2", "#banner-actions")):
         visit.page.touchscreen.tap(*visit.tile(name))
         expect(visit.page.locator(f"{bar} button").first).to_be_visible()
-        bench, buttons = (visit.page.locator(part).bounding_box() for part in ("#main", bar))
-        assert bench is not None
-        assert buttons is not None
-        assert bench["y"] + bench["height"] <= buttons["y"]
-        assert buttons["x"] + buttons["width"] <= PHONE["width"]
+        visit.page.wait_for_function(STANDS_BELOW, arg=["#main", bar])
     visit.page.locator("#press-black").scroll_into_view_if_needed()
     expect(visit.page.locator("#press-black")).to_be_in_viewport(ratio=0.95)
 
@@ -64,10 +71,7 @@ def test_on_a_phone_that_lies_the_hand_stands_beside_the_board(open_page: Open) 
     visit.begin(level=1)
     visit.page.touchscreen.tap(*visit.tile("D1"))
     expect(visit.page.locator("#hand")).to_be_visible()
-    hand, board = (visit.page.locator(part).bounding_box() for part in ("#hand", "#tamsk"))
-    assert hand is not None
-    assert board is not None
-    assert board["x"] + board["width"] <= hand["x"]
+    visit.page.wait_for_function(STANDS_BESIDE, arg=["#tamsk", "#hand"])
 
 
 def test_a_glass_goes_on_its_way_by_a_dragging_finger(open_page: Open) -> None:
@@ -106,7 +110,7 @@ def test_the_15_second_glass_is_turned_and_counts_down(visit: Visit) -> None:
     visit.begin(level=3)
     visit.page.locator("#timer-glass").click()
     expect(visit.page.locator("#timer-hint")).to_have_text("hurries Red")
-    expect(visit.page.locator("#timer-number")).to_have_text("13")
+    expect(visit.page.locator("#timer-number")).to_have_text(re.compile(r"^(1[0-3]|\d)$"))
     expect(visit.newest_ruling).to_have_text(re.compile("^Black turns the 15-second glass"))
 
 
@@ -114,15 +118,19 @@ def test_the_sand_runs_while_nothing_happens(visit: Visit) -> None:
     visit.begin(level=2)
     visit.drag(visit.tile("D1"), visit.tile("D2"))
     time = visit.page.locator("[data-glass='0'] [data-part=tag] text")
-    expect(time).to_have_text("D2 2:59")
-    expect(time).to_have_text("D2 2:58")
+    expect(time).to_have_text(re.compile(r"^D2 2:\d\d$"))
+    before = time.text_content() or ""
+    expect(time).not_to_have_text(before)
+    assert (time.text_content() or "") < before
 
 
 def test_the_display_shows_its_real_pixels(visit: Visit) -> None:
     visit.begin(level=1)
-    lit = """canvas => canvas.getContext("2d").getImageData(0, 0, 128, 64).data
-        .filter((part, at) => at % 4 === 1 && part > 128).length"""
-    assert 100 < visit.page.locator("#display").evaluate(lit) < 128 * 64 - 100
+    visit.page.wait_for_function("""() => {
+        const { data } = document.querySelector("#display").getContext("2d").getImageData(0, 0, 128, 64);
+        const lit = data.filter((part, at) => at % 4 === 1 && part > 128).length;
+        return 100 < lit && lit < 128 * 64 - 100;
+    }""")
 
 
 def test_a_board_that_plays_by_itself_is_watched_and_stopped(new_daemon: Daemon, open_page: Open) -> None:
@@ -276,24 +284,14 @@ def test_the_page_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit.begin(level=3)
     for size in (PHONE, TABLET, DESK, WALL):
         visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
-        too_wide = visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
-        assert too_wide <= 0
-        board = visit.page.locator("#tamsk").bounding_box()
-        assert board is not None
-        assert board["y"] >= 0
-        assert board["y"] + board["height"] <= size["height"]
+        visit.page.wait_for_function(FITS, arg=["#tamsk", size["width"], size["height"]])
 
 
 def test_a_finger_finds_every_button_on_a_phone(open_page: Open) -> None:
     visit = open_page(PHONE, has_touch=True, is_mobile=True)
     visit.begin(level=3)
-    # All at one moment: while a game begins buttons come and go.
-    sizes: list[tuple[str, float, float]] = visit.page.locator("button:visible").evaluate_all(
-        "(all) => all.map((one) => [one, one.getBoundingClientRect()])"  # not rounded
-        ".map(([one, box]) => [one.textContent, box.width, box.height])"
-    )
-    assert sizes
-    assert [size for size in sizes if min(size[1:]) < 44] == []
+    expect(visit.page.locator("button:visible")).not_to_have_count(0)
+    assert visit.page.evaluate(SMALL_BUTTONS) == []
 
 
 def test_nothing_moves_for_those_who_ask_for_stillness(open_page: Open) -> None:

@@ -17,11 +17,17 @@ FLAGS: Final = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
+TIMED: Final = 3  # the level of TAMSK with the 15-second glass
 PHONE: Final = {"width": 390, "height": 844}
 TABLET: Final = {"width": 820, "height": 1180}
 DESK: Final = {"width": 1280, "height": 800}
 WALL: Final = {"width": 1920, "height": 1080}
-PATIENCE: Final = 10_000  # ms; a page says within 10 s that it is not live, everything else is quicker
+PATIENCE: Final = 60_000  # ms; a bound for a machine in trouble, never waited for
+
+# What a finger misses (WCAG 2.2, success criterion 2.5.5). All at one moment: buttons come and go with the news.
+SMALL_BUTTONS: Final = """() => [...document.querySelectorAll("button")].filter((one) => one.checkVisibility())
+    .map((one) => [one.textContent, one.getBoundingClientRect()])  // not rounded
+    .filter(([, box]) => Math.min(box.width, box.height) < 44).map(([text, box]) => [text, box.width, box.height])"""
 
 SEND_FORM: Final = """async ([to, fields]) => {
     const csrf = document.querySelector("meta[name=csrf]").content;
@@ -112,6 +118,8 @@ class Visit:
         """Start a game of TAMSK."""
         self.start("tamsk", level=str(level), temperament=temperament)
         expect(self.title).to_have_text("Red begins")
+        # An earlier game may have begun so, too.
+        expect(self.page.locator("#timer")).to_be_visible(visible=level == TIMED)
 
     @property
     def title(self) -> Locator:
@@ -122,6 +130,7 @@ class Visit:
         return self.page.locator("#rulings li").first
 
     def middle(self, what: Locator, down: float = 0.5) -> tuple[float, float]:
+        expect(what).to_be_visible()
         box = what.bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] * down

@@ -47,7 +47,7 @@ def test_a_board_that_is_watched_fits_a_wall(browser: Browser, street: Street) -
     page = browser.new_page(viewport=WALL)  # type: ignore[arg-type]  # a size
     page.goto(f"{street.address('counters-play')}/watch")
     expect(page.locator("#picture svg")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    expect(page.locator("html")).to_have_js_property("scrollHeight", WALL["height"])
     page.close()
 
 

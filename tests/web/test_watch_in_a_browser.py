@@ -168,7 +168,7 @@ def test_a_replay_is_walked_by_keys_by_slider_and_by_itself(hall: Hall, page: Pa
     expect(picture).to_have_attribute("src", re.compile(r"ply=2&"))
     expect(page).to_have_url(re.compile(r"/games/2\?ply=2$"))
     expect(page.locator("#turns [aria-current]")).to_contain_text("A1-B2")
-    assert page.locator("#link").input_value() == page.url
+    expect(page.locator("#link")).to_have_value(page.url)
     page.locator("#slider").fill("4")
     expect(title).to_have_text("Zug 4")
     page.locator("#rulings a").first.click()

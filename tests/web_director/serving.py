@@ -18,7 +18,7 @@ from gnomon.web.access import Role
 from gnomon.web.director.drafts import OWN
 from tests.web_director.houses import DirectorHouse
 
-PATIENCE: Final = 10.0  # seconds for the server to begin and to end
+PATIENCE: Final = 60.0  # seconds; a bound for a machine in trouble, never waited for
 LOCAL: Final = "127.0.0.1"
 
 
@@ -43,6 +43,7 @@ def served(house: DirectorHouse) -> Iterator[Served]:
         cookies["", role] = dict(house.person(role, name).cookies)
     with socket.socket() as listening:
         listening.bind((LOCAL, 0))
+        listening.listen()  # who comes before the server runs waits for it
         port = listening.getsockname()[1]
         config = uvicorn.Config(house.app, log_level="critical", timeout_graceful_shutdown=1, lifespan="off")
         server = uvicorn.Server(config)

@@ -142,7 +142,7 @@ def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[Dire
     page = arbiter.go("/tournaments/small/desk")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(wall.locator(".clock")).to_have_text("24:59")
+    expect(wall.locator(".clock")).to_contain_text("24:")
     page.get_by_role("button", name="+5 min").click()
     expect(wall.locator(".clock")).to_contain_text("29:")
     page.get_by_role("button", name="Pause").click()

@@ -24,7 +24,7 @@ from tests.web_hall.party import Party
 
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures" / "hall"
 LOCAL: Final = "127.0.0.1"
-PATIENCE: Final = 10.0  # seconds for a server to end
+PATIENCE: Final = 60.0  # seconds; a bound for a machine in trouble, never waited for
 TAMSK: Final = Casual("tamsk", {"level": 2}, ("Émile Roux", "Zoë Kaya"))
 TABIK: Final = Casual("tabik", {"size": 8, "clock": "3+2"}, ("Jonas Brandt", "Li Wei"))
 
@@ -137,6 +137,7 @@ def served(folder: Path, guests: Collection[tuple[str, Role]]) -> Iterator[Serve
 def _behind_a_port(party: Party) -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind((LOCAL, 0))
+        listening.listen()  # who comes before the server runs waits for it
         config = uvicorn.Config(party.app, log_level="critical", timeout_graceful_shutdown=1, lifespan="off")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
