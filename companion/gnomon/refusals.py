@@ -1,6 +1,7 @@
 """Refuse and report by a key with values, which become words when they are shown."""
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Final, NamedTuple, Self
 
 from gnomon.words import ENGLISH, Clause, Words, upper
@@ -36,6 +37,9 @@ class Statement(NamedTuple):
         """The statement in English, as a part of a sentence: what logs, programs and the line protocol have."""
         return clause(self)
 
+    def __str__(self) -> str:
+        return self.message
+
     @classmethod
     def plain(cls, text: str) -> Self:
         """What somebody said in words of their own."""
@@ -61,6 +65,9 @@ class Statement(NamedTuple):
         values = {name: each.dump() if isinstance(each, Statement) else each for name, each in self.values.items()}
         told = {"key": self.key, "values": values, "rules": [*self.rules], "text": self.message}
         return told | {"code": self.short} if self.short else told
+
+
+NOTHING: Final = Statement.plain("")
 
 
 class Refusal(Exception):  # noqa: N818 - what it is; those who raise it are errors
@@ -111,6 +118,12 @@ def _statement(why: Statement | Refusal | str) -> Statement:
     if isinstance(why, Refusal):
         return why.statement
     return Statement.plain(why) if isinstance(why, str) else why
+
+
+def together(told: Iterable[Statement]) -> Statement:
+    """Several statements as one, sentence after sentence; of none, one that says nothing."""
+    every = list(told)
+    return reduce(lambda one, other: statement("refusal.both", first=one, last=other), every) if every else NOTHING
 
 
 def stated(error: Exception) -> Statement:

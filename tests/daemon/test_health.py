@@ -12,6 +12,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.outputs import Devices, Outputs
+from tests.words.statements import in_english
 
 BUSY = "Too busy: 99 of 1000 scans came late."
 PLUG = "The sensor chain does not answer: look at its plug."
@@ -45,10 +46,10 @@ def ended(name: str) -> Game:
 def test_keepers_are_told_all_players_what_they_need_and_a_result_is_hidden_by_requests_alone() -> None:
     health = ill()
     assert health.sentences() == (BUSY, PLUG, CONFIRM)
-    assert health.notices() == (PLUG, CONFIRM)
-    assert health.notices(is_over=True) == (CONFIRM,)
+    assert in_english(health.notices()) == (PLUG, CONFIRM)
+    assert in_english(health.notices(is_over=True)) == (CONFIRM,)
     health.wrong("sensors", PLUG)
-    assert (health["sensors"], health.notices()) == (PLUG, (CONFIRM,))
+    assert (health["sensors"], in_english(health.notices())) == (PLUG, (CONFIRM,))
 
 
 @pytest.mark.parametrize("name", ["tamsk", "tabik", "clock"])

@@ -10,6 +10,7 @@ from gnomon.records.entries import Kind
 from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
 from gnomon_pi.runtime.scanning import InputEdge
@@ -181,7 +182,7 @@ def test_lights_come_first_then_sound_then_those_who_listen() -> None:
 def test_a_failing_journal_is_said_loudly_and_nothing_is_accepted() -> None:
     daemon = begun(1)
     let_pass(daemon, 1)
-    notebook(daemon).failed = "the journal /somewhere cannot be used: the disk is full"
+    notebook(daemon).failed = Statement.plain("the journal /somewhere cannot be used: the disk is full")
     take_a_turn(daemon)
     let_pass(daemon, 1)
     assert daemon.rulings == []
@@ -197,7 +198,7 @@ def test_a_failing_journal_is_said_loudly_and_nothing_is_accepted() -> None:
 def test_what_was_refereed_while_the_journal_failed_is_accepted_when_it_works_again() -> None:
     daemon = begun(1)
     let_pass(daemon, 1)
-    notebook(daemon).failed = "no"
+    notebook(daemon).failed = Statement.plain("no")
     take_a_turn(daemon)
     let_pass(daemon, 1)
     notebook(daemon).failed = None
@@ -284,7 +285,7 @@ def test_who_waits_is_told_when_his_entry_is_durable() -> None:
 
 def test_who_waits_is_told_when_the_journal_fails() -> None:
     daemon = begun(1)
-    notebook(daemon).failed = "no"
+    notebook(daemon).failed = Statement.plain("no")
     told: list[bool] = []
     daemon.runner.when_durable(daemon.runner.correct(Paused(daemon.runner.now(), "arbiter")), told.append)
     let_pass(daemon, 1)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, sleep_until
@@ -28,9 +29,9 @@ class Driver:
         self.failure = ""
         self.checks = 0
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What was put there."""
-        return self.said
+        return tuple(map(Statement.plain, self.said))
 
     def check(self) -> None:
         """Count, or fail."""

@@ -12,6 +12,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Reader
 from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers.protocols import too_much_light
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.doctor.at_rest import percentile, watch_at_rest
@@ -134,7 +135,7 @@ def test_a_chain_that_fails_now_and_then_is_a_fault_with_a_count(bench: Bench) -
 def test_light_on_a_ring_sensor_is_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     sensors = bench.board.drivers.sensors
     assert sensors is not None
-    monkeypatch.setattr(sensors, "health", lambda: ("Too much light falls on D4.ring1: shade the board.",))
+    monkeypatch.setattr(sensors, "health", lambda: (too_much_light(["D4.ring1"]),))
     assert "warning: light: Too much light falls on D4.ring1" in said(bench.look())
 
 

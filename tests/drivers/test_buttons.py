@@ -15,6 +15,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, sensors_of
+from tests.words.statements import in_english
 
 BUTTONS = ("button.red", "button.black", "button.arbiter")
 
@@ -81,7 +82,9 @@ def test_an_exception_in_the_report_kills_no_later_edge_and_is_told(board: Simul
         ("button.black", True),
         ("button.red", False),
     ]
-    assert board.drivers.buttons.health() == ("An edge of button.red was lost: RuntimeError: queue is full.",)
+    assert in_english(board.drivers.buttons.health()) == (
+        "An edge of button.red was lost: RuntimeError: queue is full.",
+    )
 
 
 # Stamps

@@ -14,6 +14,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import Piezo
 from tests.drivers.world import World
+from tests.words.statements import in_english
 
 SECOND = 1_000_000
 
@@ -119,7 +120,9 @@ def test_a_tune_that_fails_on_its_way_is_told_by_health_and_reaches_nobody_else(
 
     monkeypatch.setattr("gnomon_pi.drivers.software_pins.SoftwarePin._set_frequency", broken)
     world.wait(SECOND)
-    assert buzzer_of(board).health() == ("The buzzer on GPIO 12 does not answer: [Errno 5] Input/output error",)
+    assert in_english(buzzer_of(board).health()) == (
+        "The buzzer on GPIO 12 does not answer: [Errno 5] Input/output error",
+    )
     monkeypatch.undo()
     buzzer_of(board).play([(660.0, 0.1)])
     assert buzzer_of(board).health() == ()

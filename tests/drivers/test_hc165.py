@@ -16,6 +16,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
+from tests.words.statements import in_english
 
 SENSORS = sensors_of(load_bundled("tamsk"))
 CHAIN_INPUTS = GLASS_INPUTS + RING_INPUTS + TIMER_INPUTS
@@ -90,14 +91,14 @@ def test_foreign_light_hides_a_ring_and_is_told_as_health_not_as_a_failure(board
     put(board, {"D4.ring1", "D4.ring2", "D1.north"})
     chain_of(board).dazzle("D4.ring1")
     assert active(board) == {"D4.ring2", "D1.north"}
-    assert scans_of(board).health() == ("Too much light falls on D4.ring1: shade the board.",)
+    assert in_english(scans_of(board).health()) == ("Too much light falls on D4.ring1: shade the board.",)
 
 
 def test_foreign_light_on_an_empty_level_makes_no_ring(board: SimulatedBoard) -> None:
     for name in RING_INPUTS:
         chain_of(board).dazzle(name)
     assert active(board) == set()
-    assert scans_of(board).health() == ("Too much light falls on A1.ring1 and 63 more: shade the board.",)
+    assert in_english(scans_of(board).health()) == ("Too much light falls on A1.ring1 and 63 more: shade the board.",)
 
 
 def test_the_light_is_well_again_when_the_board_is_shaded(board: SimulatedBoard) -> None:

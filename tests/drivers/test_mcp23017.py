@@ -10,6 +10,7 @@ from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.mcp23017 import FOLLOWED, ROUNDS, SAFETY_US, STUCK
 from gnomon_pi.simulated.chips.mcp23017 import Iocon, Register
 from tests.drivers.expander_rig import EMITTERS, HALLS, INPUTS, QUIET, SCAN, SMALL, Rig
+from tests.words.statements import in_english
 
 SAFETY_SCANS = SAFETY_US // SCAN
 GPIO = (Register.GPIO, 2)
@@ -239,7 +240,7 @@ def test_a_broken_interrupt_line_is_found_told_of_and_replaced_by_polling(quiet:
         quiet.put(*HALLS[: number + 1])
         found = next(scan for scan in range(1, SAFETY_SCANS + 1) if name in quiet.scan())
         assert quiet.unread(name) >= (found - 1) * SCAN
-    (said,) = quiet.bank.health()
+    (said,) = in_english(quiet.bank.health())
     assert said == (
         "The interrupt line on GPIO 4 does not tell of changes: look at its wire; the expanders are polled."
     )
@@ -270,7 +271,7 @@ def test_a_line_that_stays_low_is_told_of_and_what_changes_is_seen(quiet: Rig) -
     quiet.notes.clear()
     quiet.scan()
     assert len(read_of(quiet)) <= len(quiet.chips) + 1  # once, and not again and again
-    assert quiet.bank.health() == ("The interrupt line on GPIO 4 stays low: look for a short circuit.",)
+    assert in_english(quiet.bank.health()) == ("The interrupt line on GPIO 4 stays low: look for a short circuit.",)
     quiet.soldered.mend()
     quiet.scan(2)
     assert quiet.bank.health() == ()
@@ -348,7 +349,7 @@ def test_emitters_of_which_nobody_knows_what_turns_them_on_are_left_alone_and_to
     rig.put("ring1", "hall1")
     assert rig.scan() == {"hall1"}
     assert rig.factory.pin(EMITTERS).function == "input"
-    assert rig.bank.health() == (
+    assert in_english(rig.bank.health()) == (
         "The emitters on GPIO 17 stay dark: say which level switches them on ([sensors] emitters_on = high or low).",
     )
 
@@ -357,7 +358,7 @@ def test_foreign_light_on_an_empty_level_makes_no_ring_and_is_told_of(rig: Rig) 
     rig.soldered.dazzle("ring4")
     rig.soldered.dazzle("ring5")
     assert rig.scan() == set()
-    assert rig.bank.health() == ("Too much light falls on ring4 and 1 more: shade the board.",)
+    assert in_english(rig.bank.health()) == ("Too much light falls on ring4 and 1 more: shade the board.",)
     rig.soldered.mend()
     assert rig.scan() == set()
     assert rig.bank.health() == ()

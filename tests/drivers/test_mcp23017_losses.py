@@ -11,6 +11,7 @@ from gnomon_pi.drivers.mcp23017 import HUNG_US, RECENT_US, SAFETY_US, ExpanderBa
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips.mcp23017 import Iocon, Register
 from tests.drivers.expander_rig import EMITTERS, INTERRUPT, QUIET, SCAN, SMALL, Rig
+from tests.words.statements import in_english
 
 SAFETY_SCANS = SAFETY_US // SCAN
 GPIO = (Register.GPIO, 2)
@@ -26,7 +27,7 @@ def test_a_lost_chip_keeps_its_inputs_as_they_were_and_the_others_go_on(rig: Rig
     rig.soldered.lose(0)
     rig.put("hall1", "ring5")
     assert rig.scan(SAFETY_SCANS) == {"hall0", "ring5"}
-    (said,) = rig.bank.health()
+    (said,) = in_english(rig.bank.health())
     assert said == (
         "Expander 0x20 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
         "Nothing new is seen of hall0 and 13 more."
@@ -39,7 +40,7 @@ def test_a_lost_chip_without_inputs_is_told_of_too() -> None:
     rig.soldered.lose(3)
     rig.put("hall2")
     assert rig.scan(SAFETY_SCANS) == {"hall2"}
-    (said,) = rig.bank.health()
+    (said,) = in_english(rig.bank.health())
     assert said == ("Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires.")
 
 
@@ -118,7 +119,7 @@ def test_a_chip_that_keeps_no_settings_is_not_believed(rig: Rig) -> None:
     rig.soldered.brown_out(0)
     rig.put("ring5")
     assert rig.scan(4 * SAFETY_SCANS) == {"ring5"}
-    assert rig.bank.health()[0] == (
+    assert in_english(rig.bank.health())[0] == (
         "Expander 0x20 on I2C bus 1 does not keep its settings: look at its supply, and for another chip there. "
         "Nothing new is seen of hall0 and 13 more."
     )
@@ -138,7 +139,7 @@ def test_a_chip_that_lost_its_settings_shows_nothing_false_and_is_set_up_again(r
         assert rig.scan() == before
     assert rig.settings() == settings
     address = f"0x{SMALL.chips[chip].address:02X} on I2C bus {SMALL.chips[chip].bus}"
-    assert rig.bank.health() == (f"Expander {address} lost its settings for a moment: look at its supply.",)
+    assert in_english(rig.bank.health()) == (f"Expander {address} lost its settings for a moment: look at its supply.",)
     rig.world.now += RECENT_US
     assert rig.bank.health() == ()
 
@@ -169,7 +170,7 @@ def test_a_bus_that_hangs_is_left_alone_for_seconds_and_the_other_goes_on(rig: R
     for _ in range(HUNG_US // SCAN - 1):
         assert rig.scan() == {"hall1", "ring0"}
     assert len([sent for sent in rig.notes if sent.bus == 3]) == 1  # each attempt takes the kernel a second
-    assert rig.bank.health() == (
+    assert in_english(rig.bank.health()) == (
         "I2C bus 3 hangs: look for a short circuit of SDA or SCL. Nothing new is seen of ring0 and 11 more.",
     )
     rig.buses[3].failure = None

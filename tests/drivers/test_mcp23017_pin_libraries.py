@@ -22,6 +22,7 @@ from gnomon_pi.simulated.chips.ssd1306 import Ssd1309
 from tests.drivers.expander_rig import SCAN
 from tests.drivers.pin_libraries import Lgpio, LgpioError, SpiDev, StatefulGPIO
 from tests.drivers.world import World
+from tests.words.statements import in_english
 
 
 class StatefulSMBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no types
@@ -128,7 +129,7 @@ def test_a_lost_chip_is_named_and_comes_back(machine: Machine) -> None:
     machine.put("D4.ring1", "D4.ring2")
     assert machine.scan() == {"A1.north", "D4.ring1", "D4.ring2"}
     assert machine.scan() == {"A1.north", "D4.ring1", "D4.ring2"}
-    (said,) = machine.bank.health()
+    (said,) = in_english(machine.bank.health())
     assert said.startswith("Expander 0x20 on I2C bus 4 does not answer: ")
     machine.soldered.mend()
     machine.world.now += SAFETY_US

@@ -19,6 +19,7 @@ from gnomon_pi.drivers.libraries import PinFactory, advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
+from tests.words.statements import in_english
 
 SENSORS: Final = sensors_of(load_bundled("tamsk"))
 BUTTONS: Final = load_bundled("tamsk").buttons
@@ -70,7 +71,7 @@ def test_a_busy_buzzer_is_named_and_sounds_once_the_pin_is_free(
     pins.busy.add(12)
     buzzer = Buzzer(wired.BuzzerWiring(12, active=False), pin_factory=factory, later=world.later)
     said = f"The buzzer on GPIO 12 does not answer: GPIO busy: {STOP_IT}"
-    assert buzzer.health() == (said,)
+    assert in_english(buzzer.health()) == (said,)
     assert sentence(lambda: buzzer.play([(440.0, 0.1)])) == said
     pins.busy.clear()
     buzzer.play([(440.0, 0.1)])

@@ -29,6 +29,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World
+from tests.words.statements import in_english
 
 BUTTONS: Final = load_bundled("tamsk").buttons
 PACKAGE: Final = Path(gnomon_pi.__file__).parent
@@ -83,7 +84,7 @@ def test_the_thread_of_lgpio_outlives_a_report_that_fails_in_any_way(
         lgpio.drive(5, level, number)
         assert lgpio.alive
     assert [value for _, _, value in world.edges] == [True, False, True, False, True]
-    assert buttons.health() == ("An edge of button.red was lost: OSError: [Errno 5] I/O.",)
+    assert in_english(buttons.health()) == ("An edge of button.red was lost: OSError: [Errno 5] I/O.",)
     buttons.close()
 
 

@@ -29,6 +29,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
 from gnomon_pi.simulated.chips.pn532 import Pn532, Tag, uid_of
 from tests.drivers.world import World
+from tests.words.statements import in_english
 
 PATIENCE: Final = 30.0  # seconds; a bound for a machine in trouble, never waited for
 WIRES: Final = OnI2c(1, 0x24)
@@ -127,7 +128,7 @@ def test_a_tag_that_is_taken_away_while_it_is_read_is_not_reported(table: Table)
 def test_of_two_tags_neither_is_reported_and_people_are_told(table: Table) -> None:
     table.lay(NTAG, OTHER)
     assert table.heard == []
-    assert table.reader.health() == ("Two tags lie on the reader: leave one.",)
+    assert in_english(table.reader.health()) == ("Two tags lie on the reader: leave one.",)
     table.lay(OTHER)
     assert table.heard == ["04112233445566"]
     assert table.reader.health() == ()
@@ -135,7 +136,7 @@ def test_of_two_tags_neither_is_reported_and_people_are_told(table: Table) -> No
 
 def test_two_cards_with_long_answers_are_read_whole(table: Table) -> None:
     table.lay(dataclasses.replace(PHONE, select=bytes(30)), PHONE)
-    assert table.reader.health() == ("Two tags lie on the reader: leave one.",)
+    assert in_english(table.reader.health()) == ("Two tags lie on the reader: leave one.",)
 
 
 def test_nothing_holds_the_bus_for_longer_than_a_block_of_the_display(table: Table) -> None:
@@ -157,7 +158,7 @@ def test_the_bus_is_free_most_of_the_time(table: Table) -> None:
 def test_a_chip_that_is_not_there_is_told_of_and_found_when_it_is(table: Table) -> None:
     table.chip.reachable = False
     assert RETRY in table.look()
-    (said,) = table.reader.health()
+    (said,) = in_english(table.reader.health())
     assert said == (
         "The tag reader at 0x24 does not answer: [Errno 121] Remote I/O error; "
         "look at its wires, and whether its switches choose I2C."
@@ -200,7 +201,7 @@ def test_whatever_is_wrong_is_said_and_is_over_when_it_is_mended(table: Table, f
     setattr(table.chip, fault, 10**6)
     while RETRY not in table.look():
         pass
-    assert said in table.reader.health()[0]
+    assert said in in_english(table.reader.health())[0]
     table.chip.mend()
     table.look(ENOUGH)
     table.lay(NTAG)
@@ -212,7 +213,7 @@ def test_another_chip_at_that_address_is_said() -> None:
     table = Table()
     table.chip.ic = 0x07
     table.look()
-    assert "it is no PN532, for it calls itself 07 01 06 07" in table.reader.health()[0]
+    assert "it is no PN532, for it calls itself 07 01 06 07" in in_english(table.reader.health())[0]
 
 
 class Echo:
@@ -246,7 +247,7 @@ def test_answers_that_no_pn532_gives_are_told_apart(answers: tuple[bytes, ...], 
         reader.step()
         if reader.health():
             break
-    assert said in reader.health()[0]
+    assert said in in_english(reader.health())[0]
 
 
 # The emulated chip

@@ -15,6 +15,7 @@ from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
+from tests.words.statements import in_english
 
 PIN: Final = 12
 EMITTERS: Final = 17
@@ -105,7 +106,7 @@ def test_a_buzzer_of_unknown_polarity_is_never_driven(
     buzzer = Buzzer(wired.BuzzerWiring(PIN, active, None), pin_factory=pulse.factory, later=world.later)
     buzzer.play([(440.0, 0.1)])
     world.wait(1_000_000)
-    assert buzzer.health() == (
+    assert in_english(buzzer.health()) == (
         "The buzzer stays silent and GPIO 12 untouched: say in [buzzer] which level switches it on (on = high or low).",
     )
     buzzer.close()
@@ -146,7 +147,7 @@ def test_emitters_of_unknown_polarity_are_never_driven_and_people_are_told(
     levels = scans_of(board).scan()
     assert {name for bit, name in enumerate(board.description.inputs) if levels >> bit & 1} == {"A1.north"}
     assert board._factory.pin(EMITTERS).function == "input"
-    (said,) = scans_of(board).health()
+    (said,) = in_english(scans_of(board).health())
     assert said == (
         "The strobed inputs are not read and GPIO 17 is left alone: "
         "say which level switches the emitters on ([sensors] emitters_on = high or low)."

@@ -16,6 +16,7 @@ from gnomon_pi.config.description import Reader
 from gnomon_pi.drivers.reader import EV_KEY, EVENT, LONGEST, CodeReader, Decode, Keystrokes, Lines, type_code
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.drivers.world import World
+from tests.words.statements import in_english
 
 PATIENCE = 30.0  # seconds; a bound for a machine in trouble, never waited for
 TYPEABLE = "".join(sorted(set(string.ascii_letters + string.digits + "-_=+[]{};:',.<>/?!@#$%^&*()\"")))
@@ -117,10 +118,10 @@ def test_a_reader_that_is_pulled_out_is_told_of_and_found_again() -> None:
         assert thread is not None
         plugs.pull()
         thread.join(PATIENCE)
-        assert driver.health() == ("The reader /dev/scanner was pulled out.",)
+        assert in_english(driver.health()) == ("The reader /dev/scanner was pulled out.",)
         plugs.missing = True
         driver.check()
-        assert driver.health() == ("The reader /dev/scanner cannot be opened: No such file or directory.",)
+        assert in_english(driver.health()) == ("The reader /dev/scanner cannot be opened: No such file or directory.",)
         plugs.missing = False
         driver.check()
         assert driver.health() == ()
@@ -183,5 +184,5 @@ def test_the_simulated_scanner_types_into_our_own_decoder(board: SimulatedBoard,
     assert driver.health() == ()
     board.scanner.plugged = False
     board.read_code("013")
-    assert driver.health() == ("The reader was pulled out.",)
+    assert in_english(driver.health()) == ("The reader was pulled out.",)
     assert len(heard) == 1

@@ -23,6 +23,7 @@ from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.faults import FaultyBus
+from tests.words.statements import in_english
 
 BOARD = "t07"
 NEW_GAME: Mapping[str, object] = {
@@ -212,7 +213,7 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_leaves_no_remark(
 def test_a_notice_before_the_first_game_is_shown_without_a_remark(tmp_path: Path, broker: MemoryBroker) -> None:
     async def scene(director: Director, desk: BoardController) -> None:
         assert await director.wants("w1", {"do": "notice", "text": "Welcome."}) == Answer("w1", Fate.DONE)
-        assert "From the hall: Welcome." in desk.health()
+        assert "From the hall: Welcome." in in_english(desk.health())
 
     assert in_the_hall(tmp_path, broker, scene, Orders()) == []
 
@@ -268,7 +269,7 @@ def test_a_notice_is_shown_at_the_board_and_remarked_upon(tmp_path: Path, broker
     async def scene(director: Director, desk: BoardController) -> None:
         answer = await director.wants("w1", {"do": "notice", "text": "Round 2\nbegins."})
         assert (answer.fate, answer.proof) == (Fate.DONE, 2)
-        assert "From the hall: Round 2 begins." in desk.health()
+        assert "From the hall: Round 2 begins." in in_english(desk.health())
 
     records = in_the_hall(tmp_path, broker, scene)
     assert the(records, "note", "request").entry.body["text"] == "Round 2 begins."

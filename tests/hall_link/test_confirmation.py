@@ -6,6 +6,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.refusals import Statement
 from gnomon.views.retelling import health_again
 from gnomon.words import words
 from gnomon_pi.hall_link.confirmation import Confirmations, confirmed_players, own_buttons
@@ -123,7 +124,7 @@ def test_what_the_journal_cannot_write_is_not_confirmed_and_may_be_pressed_again
     result = confirming(daemon)
     over(daemon)
     book = notebook(daemon)
-    book.failed = "the disk is full"
+    book.failed = Statement.plain("the disk is full")
     press(daemon, "button.red")
     assert told(result) == ()
     book.failed = None
@@ -181,4 +182,7 @@ def test_a_game_of_three_is_for_the_director() -> None:
 
 
 def test_the_players_are_asked_in_their_language() -> None:
-    assert health_again(OWN, words("de")) == "Das Ergebnis bestätigen, jeder mit der eigenen Taste: Rot, Schwarz."
+    assert (
+        health_again(Statement.plain(OWN), words("de"))
+        == "Das Ergebnis bestätigen, jeder mit der eigenen Taste: Rot, Schwarz."
+    )

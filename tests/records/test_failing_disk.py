@@ -13,6 +13,7 @@ import pytest
 from gnomon.records import store
 from gnomon.records.entries import Entry, GameStart
 from gnomon.records.journal import Journal, JournalError
+from gnomon.refusals import Statement
 
 Note = Callable[..., Entry]
 PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
@@ -58,11 +59,11 @@ def disk() -> FailingDisk:
     return FailingDisk()
 
 
-def begun(journal: Journal, start: GameStart, note: Note) -> Queue[str | None]:
+def begun(journal: Journal, start: GameStart, note: Note) -> Queue[Statement | None]:
     """A game whose first entry is durable, and what the journal says of failures from now on."""
     journal.begin(start)
     assert journal.wait_durable(journal.append(note("first")), PATIENCE)
-    said: Queue[str | None] = Queue()
+    said: Queue[Statement | None] = Queue()
     journal.on_failed(said.put)
     return said
 
@@ -81,7 +82,7 @@ def test_a_commit_that_fails_is_not_acknowledged_and_done_once_when_the_disk_wor
         seq = journal.append(note("second"))
         sentence = said.get(timeout=PATIENCE)
         assert sentence is not None
-        assert str(path) in sentence
+        assert str(path) in str(sentence)
         assert (journal.failed, journal.durable_seq, journal.queued) == (sentence, 1, 1)
         journal.append(note("third"))
         journal.retry()
@@ -153,7 +154,7 @@ def test_a_callback_that_raises_stops_the_journal_and_it_says_so(path: Path, sta
     journal.on_durable(lambda _: 1 // 0)
     journal.begin(start)
     journal._writer.join(PATIENCE)
-    assert journal.failed == f"the journal {path} is written no more: its thread has ended"
+    assert str(journal.failed) == f"the journal {path} is written no more: its thread has ended"
     journal.append(note())
     with pytest.raises(JournalError, match=r"1 writes are lost: .* is written no more"):
         journal.close()
@@ -174,7 +175,7 @@ def outlasts(journal: Journal, start: GameStart, note: Note, fill: Callable[[], 
     assert journal.wait_durable(5, PATIENCE)
     assert said.get(timeout=PATIENCE) is None
     assert numbers(journal) == ["first", *large]
-    return sentence
+    return str(sentence)
 
 
 def test_a_file_that_may_not_grow_is_outlasted(path: Path, start: GameStart, note: Note) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from gnomon.records.entries import Entry, GameStart
 from gnomon.records.journal import Journal, JournalError
+from gnomon.refusals import Statement
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 Note = Callable[..., Entry]
@@ -41,7 +42,7 @@ def noticed(journal: Journal, note: Note, between: int = 0) -> str:
     journal.look(NOW)
     assert journal.wait_durable(journal.append(note("after")), PATIENCE)
     assert numbers(journal) == [*range(3 + between), "after"]
-    return journal.look(NOW) or ""
+    return str(journal.look(NOW) or "")
 
 
 def test_a_journal_in_its_place_is_looked_at_in_silence(journal: Journal, note: Note) -> None:
@@ -116,11 +117,11 @@ def test_a_journal_that_was_overwritten_is_not_written_to(
         assert journal.wait_durable(journal.append(note(number)), PATIENCE)
     journal.look(NOW)
     seq = journal.append(note("after"))
-    said: list[str | None] = []
+    said: list[Statement | None] = []
     journal.on_failed(said.append)
     journal.retry()
     assert not journal.wait_durable(seq, 0.2)
-    assert journal.failed == f"the journal {path} is not the file any more that was opened: restart gnomond"
+    assert str(journal.failed) == f"the journal {path} is not the file any more that was opened: restart gnomond"
     with pytest.raises(JournalError, match="1 writes are lost"):
         journal.close()
 

@@ -17,13 +17,14 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled, summary
 from tests.conftest import examples
 from tests.views.tables import Table, tables
+from tests.words.statements import as_stated
 
 VIEWS: dict[str, Callable[[Table], Any]] = {
     "oled": lambda table: oled.screen(*table).tobytes(),
     "oled, next": lambda table: oled.changes_at(*table),
     "lights": lambda table: lights.lights(table.game, table.now),
     "lights, next": lambda table: lights.changes_at(table.game, table.now),
-    "summary": lambda table: summary.summary(*table),
+    "summary": lambda table: summary.summary(*as_stated(table)),
 }
 EACH = pytest.mark.parametrize("view", VIEWS)
 NEAR = [BOARD.names[space] for start in START for space in (start, *BOARD.neighbours[start])]

@@ -30,6 +30,7 @@ from tests.conftest import examples
 from tests.views.pictures.scenes import scenes as pictures
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import REPAIR, rulings, scenes
+from tests.words.statements import as_stated
 
 OTHERS: Final = [words(language) for language in LANGUAGES if language != ENGLISH.language]
 TABLE_GAMES = tuple(game for game in GAMES if show(game).turns)
@@ -107,7 +108,7 @@ def test_nothing_that_a_summary_tells_people_stands_outside_the_catalogue(name: 
 @EACH_OTHER
 @pytest.mark.parametrize("name", ["level3-countdown", "refused", "tayu-wrong", "tabik-refused"])
 def test_a_summary_differs_in_every_language(name: str, other: Words) -> None:
-    english, told = (list(read(summary(*TABLES[name], words=each))) for each in (ENGLISH, other))
+    english, told = (list(read(summary(*as_stated(TABLES[name]), words=each))) for each in (ENGLISH, other))
     assert len(told) == len(english)
     assert [text for (_, text), (_, said) in zip(english, told, strict=True) if text == said and foreign(text)] == []
 

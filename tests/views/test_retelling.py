@@ -7,6 +7,7 @@ from importlib import resources
 
 import pytest
 
+from gnomon.refusals import Statement
 from gnomon.views.retelling import health_again, recognised, refused_again, told_again
 from gnomon.words import ENGLISH, LANGUAGES, words
 
@@ -148,26 +149,23 @@ def test_every_correction_is_known_in_other_languages() -> None:
         "Nothing can be accepted: the journal /var/lib/gnomon/journal.db cannot be used: the disk is full.",
         "The reader /dev/input/event0 was pulled out.",
         "The code 'x' is on no tile: give it a kind in [reader.codes].",
-        (
-            "Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
-            "Nothing new is seen of a1.tile and 7 more."
-        ),
+        ("Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires."),
     ],
 )
 def test_what_often_ails_a_machine_is_told_again(said: str) -> None:
-    told = [health_again(said, words(language)) for language in LANGUAGES]
+    told = [health_again(Statement.plain(said), words(language)) for language in LANGUAGES]
     assert told[0] == said
     assert len(set(told)) == len(told)
 
 
 def test_a_refusal_within_what_ails_the_reader_is_told_again_too() -> None:
     said = "The code '012' was read for nothing: a tile must be drawn now."
-    assert health_again(said, words("de")) == (
+    assert health_again(Statement.plain(said), words("de")) == (
         "Der Code '012' wurde umsonst gelesen: jetzt muss ein Plättchen gezogen werden."
     )
     full = "Nothing can be accepted: the journal a.db cannot be used: the disk is full (database or disk is full)."
-    assert health_again(full, words("de")) == (
+    assert health_again(Statement.plain(full), words("de")) == (
         "Nichts kann angenommen werden: das Journal a.db ist nicht zu gebrauchen: "
         "die Platte ist voll (database or disk is full)."
     )
-    assert health_again("Its maker's own words.", words("fr")) == "Its maker's own words."
+    assert health_again(Statement.plain("Its maker's own words."), words("fr")) == "Its maker's own words."

@@ -9,17 +9,18 @@ from gnomon.games.tamsk.show.summary import RULINGS_KEPT
 from gnomon.referee.judgement import Phase
 from gnomon.views.summary import summary
 from tests.views.tables import LINE, REPAIRS, Table, at, judged, new_game, over, played, scenes, tables
+from tests.words.statements import as_stated
 
 
 def told(table: Table) -> Any:  # noqa: ANN401 - what JSON holds
     """The summary as a page receives it."""
-    return json.loads(json.dumps(summary(*table), allow_nan=False))
+    return json.loads(json.dumps(summary(*as_stated(table)), allow_nan=False))
 
 
 @pytest.mark.untraced
 @given(tables())
 def test_a_summary_survives_json(table: Table) -> None:
-    assert told(table) == summary(*table)
+    assert told(table) == summary(*as_stated(table))
 
 
 @pytest.mark.untraced

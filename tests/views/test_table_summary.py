@@ -13,13 +13,14 @@ from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from tests.conftest import examples
 from tests.views.table_scenes import Hands, Scene, scenes, table_games
+from tests.words.statements import as_stated
 
 SCENES = scenes()
 
 
 def told(table: Scene) -> Any:  # noqa: ANN401 - JSON
     """The summary as a page reads it."""
-    return json.loads(json.dumps(summary(*table), allow_nan=False))
+    return json.loads(json.dumps(summary(*as_stated(table)), allow_nan=False))
 
 
 @pytest.mark.untraced

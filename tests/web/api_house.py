@@ -23,6 +23,7 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import people
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
@@ -64,8 +65,8 @@ class PaperBoard:
     def game(self) -> Game | None:
         return self.present
 
-    def health(self) -> tuple[str, ...]:
-        return self.wrong
+    def health(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong))
 
     @property
     def replay(self) -> int:
@@ -75,8 +76,8 @@ class PaperBoard:
     def is_demonstrated(self) -> bool:
         return False
 
-    def notices(self) -> tuple[str, ...]:
-        return self.wrong if self.for_players is None else self.for_players
+    def notices(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong if self.for_players is None else self.for_players))
 
     async def changes(self) -> AsyncIterator[None]:
         self.followed += 1

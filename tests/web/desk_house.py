@@ -9,6 +9,7 @@ from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.web.access import Role
 from gnomon.web.live import RefusedError
@@ -35,8 +36,8 @@ class VirtualBoard:
     def game(self) -> Game | None:
         return self.daemon.runner.shown
 
-    def health(self) -> tuple[str, ...]:
-        return self.wrong
+    def health(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong))
 
     @property
     def replay(self) -> int:
@@ -46,8 +47,8 @@ class VirtualBoard:
     def is_demonstrated(self) -> bool:
         return False
 
-    def notices(self) -> tuple[str, ...]:
-        return self.wrong
+    def notices(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong))
 
     async def changes(self) -> AsyncIterator[None]:
         yield

@@ -19,6 +19,7 @@ from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.game import Game
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import Terms
@@ -98,8 +99,8 @@ class Stage:
     def game(self) -> Game | None:
         return self.present
 
-    def health(self) -> tuple[str, ...]:
-        return self.wrong
+    def health(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong))
 
     @property
     def replay(self) -> int:
@@ -109,8 +110,8 @@ class Stage:
     def is_demonstrated(self) -> bool:
         return False
 
-    def notices(self) -> tuple[str, ...]:
-        return self.wrong
+    def notices(self) -> tuple[Statement, ...]:
+        return tuple(map(Statement.plain, self.wrong))
 
     def put(self, game: Game | None, origin: float = 0.0, wrong: tuple[str, ...] = ()) -> None:
         self.present, self.origin, self.wrong = game, origin, wrong

@@ -2,14 +2,28 @@
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import gnomon
+from gnomon.refusals import Statement
+from gnomon.timekeeping.instants import Instant
 
+ShownT = TypeVar("ShownT")
 ROOT: Final = Path(gnomon.__file__).parents[2]
+
+
+def in_english(told: Iterable[Statement]) -> tuple[str, ...]:
+    """What is told, as people read it in English."""
+    return tuple(each.message for each in told)
+
+
+def as_stated(scene: tuple[ShownT, Instant, tuple[str, ...]]) -> tuple[ShownT, Instant, tuple[Statement, ...]]:
+    """A game at an instant, with what is wrong with the machine as a board tells it."""
+    game, now, health = scene
+    return game, now, tuple(map(Statement.plain, health))
 
 
 class Stated(NamedTuple):

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
+
 LENGTH: Final = 32  # bytes of a link
 START: Final = bytes(LENGTH)
 """The link before the first entry."""
@@ -58,25 +60,25 @@ class Damage:
     detail: str = ""
 
     @property
-    def words(self) -> str:
+    def told(self) -> Statement:
         """The same as the end of a sentence."""
         match self.code:
             case "altered" if self.last > self.first:
-                return f"one of the entries {self.first} to {self.last} is not what was written"
+                return statement("told.damage.among", first=self.first, last=self.last)
             case "altered":
-                return f"entry {self.first} is not what was written"
+                return statement("told.damage.altered", entry=self.first)
             case "missing" if self.last > self.first:
-                return f"the entries {self.first} to {self.last} are missing"
+                return statement("told.damage.gone", first=self.first, last=self.last)
             case "missing" if self.last:
-                return f"entry {self.first} is missing"
+                return statement("told.damage.missing", entry=self.first)
             case "missing":
-                return f"the entries from {self.first} on are missing"
+                return statement("told.damage.end", entry=self.first)
             case "other":
-                return f"it is another journal, which differs from entry {self.first} on at the latest"
+                return statement("told.damage.other", entry=self.first)
             case "unread":
-                return f"nothing in it can be read ({self.detail})"
+                return statement("told.damage.unread", detail=self.detail)
             case _:
-                return f"every entry is there, but not all that stands beside them ({self.detail})"
+                return statement("told.damage.beside", detail=self.detail)
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheets import Sheet, read_sheet
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
+from gnomon.refusals import statement
 
 _SQLITE: Final = b"SQLite format 3\x00"
 # Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
@@ -67,8 +68,9 @@ def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequ
     games = stored_games(path)
     found = [game for game in games if number in (None, game.id)]
     if not found:
-        message = f"the journal {path} has no game{'' if number is None else f' {number}'}"
-        raise JournalError(message)
+        if number is None:
+            raise JournalError(statement("told.journal.empty", file=str(path)))
+        raise JournalError(statement("told.journal.no_game", file=str(path), number=number))
     try:
         with closing(_open(path)) as connection:
             return found[-1], store.entries(connection, found[-1].id)
@@ -83,12 +85,10 @@ def sheet_of_stored(path: Path, number: int | None = None) -> Sheet:
 
 def _open(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        message = f"there is no journal {path}"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.none", file=str(path)))
     connection = store.connect_for_reading(path)
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != store.APPLICATION:
         connection.close()
-        message = f"{path} is not a journal of Gnomon"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.not_ours", file=str(path)))
     return connection

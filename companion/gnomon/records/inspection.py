@@ -17,6 +17,7 @@ from gnomon.records.chain import NOTHING, Damage, Head
 from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError
 from gnomon.records.witness import Seen
+from gnomon.refusals import statement
 
 _FORMATS: Final = (b"\1\1", b"\2\2")  # of a database that is about to be made, and of one that writes ahead
 _PASSING: Final = ("BUSY", "LOCKED", "FULL", "CANTOPEN", "NOMEM", "READONLY", "PERM", "PROTOCOL", "IOERR")
@@ -56,7 +57,7 @@ class DamagedJournalError(JournalError):
 
     def __init__(self, path: Path, found: Inspected) -> None:
         damage = found.damage or Damage("unread")
-        super().__init__(f"the journal {path} is damaged: {damage.words}")
+        super().__init__(statement("told.journal.damaged", file=str(path), told=damage.told))
         self.found = found
         self.damage = damage
 
@@ -120,18 +121,15 @@ def _inspect(connection: sqlite3.Connection, path: Path, last: Seen | None) -> I
     names = {name for _, name, _ in tables}
     is_ours = last is not None or {"games", "entries"} <= names
     if application != store.APPLICATION and not is_ours:
-        message = f"{path} is a database of another program, not a journal"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.strange", file=str(path)))
     if (
         application == store.APPLICATION
         and version > len(store.MIGRATIONS)
         and (last is None or last.version == version)
     ):
-        message = (
-            f"the journal {path} has version {version} and this Gnomon knows up to {len(store.MIGRATIONS)}: "
-            "update Gnomon"
+        raise JournalError(
+            statement("told.journal.newer", file=str(path), version=version, known=len(store.MIGRATIONS))
         )
-        raise JournalError(message)
     like = next((each for each in range(len(store.MIGRATIONS), 0, -1) if tables == _tables_of(each)), 0)
     if not like:
         like = chain.FIRST_VERSION if "marks" in names else min(max(version, 1), chain.FIRST_VERSION - 1)

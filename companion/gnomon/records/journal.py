@@ -25,6 +25,7 @@ from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.records.witness import Seen, Witness
 from gnomon.records.writes import Write
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
 
 __all__ = ["RETRY_AFTER", "Journal", "JournalError", "JournalInUseError"]
@@ -74,8 +75,8 @@ class Journal:
         self._queue = _Queue()
         self._files = threading.Lock()  # held while a reader has the file open, and while it is opened anew
         self._durable_callbacks: list[Callable[[int], object]] = []
-        self._failed_callbacks: list[Callable[[str | None], object]] = []
-        self._failed: str | None = None
+        self._failed_callbacks: list[Callable[[Statement | None], object]] = []
+        self._failed: Statement | None = None
         self._connection: sqlite3.Connection | None = connect(path)
         try:
             self._head, self._games = found.head, dict(found.games)
@@ -90,7 +91,7 @@ class Journal:
         self._durable_seq = self._head.seq
         self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
         self._witness(self._head)
-        self._moved: str | None = None
+        self._moved: Statement | None = None
         self._place = Place.of(path)
         self._in_log = 0
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -167,8 +168,8 @@ class Journal:
         return self._durable_seq
 
     @property
-    def failed(self) -> str | None:
-        """Why nothing can be written just now, in one sentence, or None."""
+    def failed(self) -> Statement | None:
+        """Why nothing can be written just now, or None."""
         return self._failed
 
     @property
@@ -176,7 +177,7 @@ class Journal:
         """Why a witness does not hear of the last entry just now, in one sentence, or None; the games go on."""
         return next((witness.failed for witness in self._witnesses if witness.failed is not None), None)
 
-    def look(self, now: datetime) -> str | None:
+    def look(self, now: datetime) -> Statement | None:
         """Look whether the file is still the one that is written, and give what has been found since the start.
 
         To be called once a second: it costs a few microseconds. A journal that was deleted or replaced meanwhile is
@@ -199,7 +200,7 @@ class Journal:
         """From now on call `callback(durable_seq)` after every commit."""
         self._durable_callbacks.append(callback)
 
-    def on_failed(self, callback: Callable[[str | None], object]) -> None:
+    def on_failed(self, callback: Callable[[Statement | None], object]) -> None:
         """From now on call `callback(failed)` when writing fails, and with None when it works again."""
         self._failed_callbacks.append(callback)
 
@@ -282,8 +283,7 @@ class Journal:
         self._writer.join()
         self._lock.close()
         if self._queue.writes:
-            message = f"{len(self._queue.writes)} writes are lost: {self._failed}"
-            raise JournalError(message)
+            raise JournalError(statement("told.journal.lost", number=len(self._queue.writes), cause=self._failed or ""))
 
     def __enter__(self) -> Self:
         return self
@@ -317,8 +317,7 @@ class Journal:
 
     def _refuse_when_closed(self) -> None:
         if self._queue.closing:
-            message = f"the journal {self._path} is closed"
-            raise JournalError(message)
+            raise JournalError(statement("told.journal.closed", file=str(self._path)))
 
     def _check_references(self, entry: Entry) -> None:
         if not 1 <= entry.game <= self._last_game:
@@ -352,7 +351,7 @@ class Journal:
                 witness.sync()
                 witness.close()
             if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
-                self._failed = f"the journal {self._path} is written no more: its thread has ended"
+                self._failed = statement("told.journal.ended", file=str(self._path))
 
     def _next_group(self) -> tuple[Sequence[Write], bool, datetime | None]:
         """Wait for something to do: what to write, whether this is the last attempt, and when to look at the file.
@@ -380,7 +379,7 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             self._report(store.explain(self._path, error))
         except JournalError as error:
-            self._report(str(error))
+            self._report(error.statement)
 
     def _trust_or_refuse(self) -> None:
         """Somebody else has written to the file, or only touched it. Raises JournalError when it is damaged now."""
@@ -418,10 +417,10 @@ class Journal:
             self._pages = PageSums.read(self._path)
             self._strange_commits = store.strange_commits(self._connection)
         self._witness(found.head)
-        done = "deleted" if aside is None else "replaced"
-        kept = "" if aside is None else f", and what was put there is kept as {aside.name}"
-        stands = f"everything stands in a new file in its place{kept}"
-        self._moved = f"The journal {self._path} was {done} while the board ran: {stands}."
+        if aside is None:
+            self._moved = statement("health.journal.deleted", file=str(self._path))
+        else:
+            self._moved = statement("health.journal.replaced", file=str(self._path), aside=aside.name)
 
     def _attempt(self, group: Sequence[Write]) -> None:
         try:
@@ -438,7 +437,7 @@ class Journal:
             self._report(store.explain(self._path, error))
         except JournalError as error:
             self._let_go()
-            self._report(str(error))
+            self._report(error.statement)
         else:
             place = Place.of(self._path)
             if place.is_same_file(self._place) and place.written == self._place.written:
@@ -506,7 +505,7 @@ class Journal:
         for callback in self._durable_callbacks:
             callback(self._durable_seq)
 
-    def _report(self, failed: str | None) -> None:
+    def _report(self, failed: Statement | None) -> None:
         if failed == self._failed:
             return
         with self._queue.changed:
@@ -516,8 +515,8 @@ class Journal:
             callback(failed)
 
 
-def _not_ours(path: Path) -> str:
-    return f"the journal {path} is not the file any more that was opened: restart gnomond"
+def _not_ours(path: Path) -> Statement:
+    return statement("told.journal.moved", file=str(path))
 
 
 def take_lock(path: Path) -> IO[bytes]:
@@ -530,8 +529,7 @@ def take_lock(path: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
-        message = f"the journal {path} is open in another process; only one may write it"
-        raise JournalInUseError(message) from error
+        raise JournalInUseError(statement("told.journal.in_use", file=str(path))) from error
     return lock
 
 

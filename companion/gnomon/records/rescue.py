@@ -22,6 +22,7 @@ from gnomon.records.journal import Journal, take_lock
 from gnomon.records.raw_rows import recover
 from gnomon.records.store import JournalError
 from gnomon.records.witness import path_beside
+from gnomon.refusals import Statement, statement
 
 _NEW: Final = "-new"  # while it is written
 _RESCUED: Final = "-rescued"  # complete, and not yet in its place
@@ -41,13 +42,15 @@ class Rescue(NamedTuple):
     is_complete: bool
 
     @property
-    def sentence(self) -> str:
+    def told(self) -> Statement:
         """What people are told."""
-        goes_on = "a new one is begun"
-        if self.last:
-            goes_on = "nothing is lost" if self.is_complete else "what stands before it goes on"
-        kept = "" if self.aside is None else f", and the damaged file is kept as {self.aside.name}"
-        return f"The journal {self.path} is damaged: {self.damage.words}; {goes_on}{kept}."
+        file, damage = str(self.path), self.damage.told
+        if self.aside is None:
+            return statement("health.damage.before.gone" if self.last else "health.damage.gone", file=file, told=damage)
+        if not self.last:
+            return statement("health.damage.new", file=file, told=damage, aside=self.aside.name)
+        kept = "health.damage.whole" if self.is_complete else "health.damage.before"
+        return Statement(kept, {"file": file, "told": damage, "aside": self.aside.name})
 
 
 def open_or_rescue(path: Path, now: datetime, witnesses: tuple[Path, ...] = ()) -> tuple[Journal, Rescue | None]:
@@ -95,8 +98,9 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             _remove(new, recovered)  # a disk that is full needs the room
-        message = f"{DamagedJournalError(path, as_it_stands)}, and {store.explain(path, error)}"
-        raise JournalError(message) from error
+        damaged = DamagedJournalError(path, as_it_stands)
+        why = statement("told.journal.both", first=damaged.statement, second=store.explain(path, error))
+        raise JournalError(why) from error
     return Rescue(
         path,
         found.damage or _scattered(as_it_stands),

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from gnomon.records import chain
 from gnomon.records.entries import CUT, Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
 
 APPLICATION: Final = 0x476E6F6D  # "Gnom": tells our databases from others (PRAGMA application_id)
@@ -99,32 +100,33 @@ _CUT: Final = """
       AND (instr(e.body, ?) OR NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id))
 """
 
-_REASONS: Final[Mapping[str, str]] = {
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_READONLY": "it may only be read",
-    "SQLITE_CANTOPEN": "it cannot be opened",
-    "SQLITE_BUSY": "another program holds it",
-    "SQLITE_CORRUPT": "it is damaged",
-    "SQLITE_NOTADB": "it is not a journal, or damaged",
-    "SQLITE_IOERR": "the disk refuses it",
+_REASONS: Final[Mapping[str, Statement]] = {
+    "SQLITE_FULL": statement("cause.full"),
+    "SQLITE_READONLY": statement("cause.read_only"),
+    "SQLITE_CANTOPEN": statement("cause.not_opened"),
+    "SQLITE_BUSY": statement("cause.busy"),
+    "SQLITE_CORRUPT": statement("cause.damaged"),
+    "SQLITE_NOTADB": statement("cause.no_journal"),
+    "SQLITE_IOERR": statement("cause.refused"),
 }
 
 
-class JournalError(Exception):
-    """The journal cannot be opened, read or written; the message is one sentence that names the file."""
+class JournalError(Refusal):
+    """The journal cannot be opened, read or written; why names the file."""
 
 
 class JournalInUseError(JournalError):
     """Another process has the journal open; only one may write it."""
 
 
-def explain(path: Path, error: sqlite3.Error | OSError) -> str:
-    """One sentence for people about what is wrong with the journal at `path`."""
+def explain(path: Path, error: sqlite3.Error | OSError) -> Statement:
+    """What is wrong with the journal at `path`."""
     if isinstance(error, OSError):
-        return f"the journal {path} cannot be used: {error.strerror}"
+        return statement("told.journal", file=str(path), cause=str(error.strerror))
     name = getattr(error, "sqlite_errorname", "")
-    known = [words for prefix, words in _REASONS.items() if name.startswith(prefix)]
-    return f"the journal {path} cannot be used: {known[0] if known else 'SQLite refuses it'} ({error})"
+    known = [why for prefix, why in _REASONS.items() if name.startswith(prefix)]
+    cause = known[0] if known else statement("cause.sqlite")
+    return statement("told.journal.why", file=str(path), cause=cause, detail=str(error))
 
 
 def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
@@ -229,8 +231,7 @@ def read_record(row: Sequence[Any]) -> Record:
     try:
         entry = Entry(game, Kind(kind), Instant(at), _object(body), boot, wall, cause)
     except (ValueError, TypeError, RecursionError) as error:
-        message = f"entry {seq} of the journal is not what was written: {error}"
-        raise JournalError(message) from error
+        raise JournalError(statement("told.journal.entry", entry=seq, detail=str(error))) from error
     if before is None:
         before = chain.START if seq == 1 else b""
     return Record(seq, entry, link or b"", None if ends is None else bool(ends), before)
@@ -243,8 +244,7 @@ def read_game(row: Sequence[Any]) -> StoredGame:
         labels = (boot, wall, version, game, {name: str(said) for name, said in _object(players).items()})
         start = GameStart(board, _object(settings), temperament, Instant(started), *labels)
     except (ValueError, TypeError, RecursionError) as error:
-        message = f"game {number} of the journal is not what was written: {error}"
-        raise JournalError(message) from error
+        raise JournalError(statement("told.journal.game", game=number, detail=str(error))) from error
     return StoredGame(number, start, None if ended is None else Instant(ended))
 
 
@@ -287,20 +287,15 @@ def _refuse_strangers(connection: sqlite3.Connection, path: Path) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if (tables or version) and application != APPLICATION:
-        message = f"{path} is a database of another program, not a journal"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.strange", file=str(path)))
     if version > len(MIGRATIONS):
-        message = (
-            f"the journal {path} has version {version} and this Gnomon knows up to {len(MIGRATIONS)}: update Gnomon"
-        )
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.newer", file=str(path), version=version, known=len(MIGRATIONS)))
 
 
 def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        message = f"the journal {path} stands on a file system without shared memory: move it to a local disk"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.remote", file=str(path)))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -13,6 +13,7 @@ from gnomon.records.entries import Record, StoredGame
 from gnomon.records.files import is_journal
 from gnomon.records.inspection import inspect
 from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
+from gnomon.refusals import statement
 
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
 
@@ -33,7 +34,7 @@ class Verdict(NamedTuple):
     def words(self) -> str:
         """One sentence without its end."""
         if self.damage is not None:
-            return self.damage.words
+            return self.damage.told.message
         if self.told:
             return self.told
         if not self.head.seq:
@@ -63,8 +64,7 @@ def _head_at(path: Path, entry: int) -> Head:
     with closing(connect_for_reading(path)) as connection:
         link = link_of(connection, entry)
     if not link:
-        message = f"the journal {path} has no link of an entry {entry}"
-        raise JournalError(message)
+        raise JournalError(statement("told.journal.no_link", file=str(path), entry=entry))
     return Head(entry, link)
 
 
@@ -76,8 +76,7 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
         carried = header[CHAIN]
         stored, entries = _game(carried), [list(entry) for entry in carried["entries"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        message = f"{path} is no bundle that carries the chain of its journal"
-        raise JournalError(message) from error
+        raise JournalError(statement("told.journal.no_bundle", file=str(path))) from error
     records: list[Record] = []
     head, digest = chain.NOTHING, chain.digest(_game_row(carried))
     for entry in entries:

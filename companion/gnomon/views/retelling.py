@@ -50,9 +50,9 @@ def refused_again(said: str | Exception, words: Words) -> str:
     return sentence(Statement("", {"text": text}, rules), words)
 
 
-def health_again(said: str, words: Words) -> str:
-    """What a part of the machine reports; a reader's refusal in it is told again too."""
-    return told_again(said, "health", words)
+def health_again(told: Statement, words: Words) -> str:
+    """What is wrong with the machine; a board of a hall tells it in English, and so did parts of version 0.1.0."""
+    return clause(told, words) if told.key else told_again(str(told.values["text"]), "health", words)
 
 
 @lru_cache(maxsize=512)

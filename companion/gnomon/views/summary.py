@@ -6,6 +6,7 @@ Texts for people are in the words of their language; words for programs, and not
 from collections.abc import Mapping
 
 from gnomon.referee.game import Game
+from gnomon.refusals import Statement
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views.retelling import health_again
@@ -15,9 +16,11 @@ from gnomon.words import ENGLISH, Words
 Json = Mapping[str, object]
 
 
-def summary(game: Game | None, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
+def summary(
+    game: Game | None, now: Instant, health: tuple[Statement, ...] = (), words: Words = ENGLISH
+) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
     if game is None:
-        return {"game": None, "health": [health_again(said, words) for said in health], "now": seconds(now)}
-    told: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
-    return told
+        return {"game": None, "health": [health_again(told, words) for told in health], "now": seconds(now)}
+    whole: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
+    return whole

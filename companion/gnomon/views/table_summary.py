@@ -11,6 +11,7 @@ from typing import Any, Final
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
@@ -30,7 +31,7 @@ GREAT: Final = 10**15  # beyond it a page's numbers are not exact
 Json = Mapping[str, object]
 
 
-def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
+def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON."""
     wanted, shown = prompt_of(game, words), show_of(game)
     last = _last_move(game)
@@ -78,7 +79,7 @@ def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words
         "rulings": [_ruling(game, ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
-            *(health_again(said, words) for said in health),
+            *(health_again(told, words) for told in health),
             *(sentences.quarantine(source, words) for source in game.quarantined),
         ],
     }

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.live import Archive, LiveBoard, LookingOn
 
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
     seen: float
     now: Instant
     game: Game | None
-    health: tuple[str, ...]
+    health: tuple[Statement, ...]
     last: int
     games: tuple[StoredGame, ...]
 
@@ -160,7 +160,7 @@ class DelayedBoard(LookingOn):
         """The game as it stood then, None when there was none or nothing is known of that time."""
         return self._past.shown.game
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What was wrong then with the machine."""
         return self._past.shown.health
 
@@ -175,7 +175,7 @@ class DelayedBoard(LookingOn):
         """Whether hands in software show a game."""
         return self._board.is_demonstrated
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """Nothing: nobody sits at the board as it was."""
         return ()
 

@@ -37,11 +37,11 @@ class LiveBoard(Protocol):
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         ...
 
-    def health(self) -> tuple[str, ...]:
-        """What is wrong with the machine, in short sentences: for those who look after it."""
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong with the machine: for those who look after it."""
         ...
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """What of it those at the board are told, because they can help or it explains what they see."""
         ...
 

@@ -455,7 +455,7 @@ def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal,
     with journal:
         note_address(path, "")  # that of one that was killed
         if rescued is not None:
-            _say(where, rescued.sentence)
+            _say(where, rescued.told.message)
         yield journal, rescued
         note_address(path, "")
 

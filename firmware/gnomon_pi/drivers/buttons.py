@@ -7,6 +7,7 @@ from typing import Final
 
 from gpiozero import InputDevice
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import Button
 from gnomon_pi.drivers.libraries import Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
@@ -40,8 +41,9 @@ class Buttons:
                 self._listeners.append(_Listener(button, self._pin_factory, self._stamp, report))
             except failures() as error:
                 self.close()
-                message = f"{button.name} on GPIO {button.pin} cannot be heard: {advice(error)}"
-                raise DriverError(message) from error
+                raise DriverError(
+                    statement("health.button.unheard", input=button.name, pin=button.pin, detail=advice(error))
+                ) from error
 
     def check(self) -> None:
         """Report the edges that the kernel lost; to be called about once a second. Raises DriverError."""
@@ -49,13 +51,12 @@ class Buttons:
             try:
                 listener.check()
             except failures() as error:
-                message = f"{listener.name} does not answer: {advice(error)}"
-                raise DriverError(message) from error
+                raise DriverError(statement("health.button", input=listener.name, detail=advice(error))) from error
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """The buttons whose edges could not be handed over."""
         return tuple(
-            f"An edge of {listener.name} was lost: {listener.trouble}."
+            statement("health.button.lost", input=listener.name, detail=listener.trouble)
             for listener in self._listeners
             if listener.trouble
         )

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 import gpiozero
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.libraries import Later, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
@@ -13,9 +14,6 @@ from gnomon_pi.drivers.protocols import DriverError
 LOWEST_HZ: Final = 220.0
 HIGHEST_HZ: Final = 3520.0
 _HALF: Final = 0.5  # of each pulse
-_UNKNOWN: Final = (
-    "The buzzer stays silent and GPIO {pin} untouched: say in [buzzer] which level switches it on (on = high or low)."
-)
 
 Note = tuple[float, float]
 
@@ -36,11 +34,11 @@ class Buzzer:
         self._later = later
         self._voice: _Voice | None = None
         self._tune = 0
-        self._trouble = ""
+        self._trouble: Statement | None = None
         if self._is_known:
             self._next(self._tune, ())
         else:
-            self._trouble = _UNKNOWN.format(pin=buzzer.pin)
+            self._trouble = statement("health.buzzer.level", pin=buzzer.pin)
 
     def play(self, notes: Sequence[Note]) -> None:
         """Play (frequency in Hz, length in seconds) one after the other; frequency 0 is a rest. Raises DriverError.
@@ -50,14 +48,14 @@ class Buzzer:
         if not self._is_known:
             return
         self._tune += 1
-        self._trouble = ""
+        self._trouble = None
         self._next(self._tune, tuple(notes))
-        if self._trouble:
+        if self._trouble is not None:
             raise DriverError(self._trouble)
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What stopped the last tune, or stops them all."""
-        return (self._trouble,) if self._trouble else ()
+        return () if self._trouble is None else (self._trouble,)
 
     def close(self) -> None:
         """Fall silent and let the pin go."""
@@ -80,7 +78,7 @@ class Buzzer:
                 voice.hush()
         except failures() as error:
             self._drop()
-            self._trouble = f"The buzzer on GPIO {self._pin} does not answer: {advice(error)}"
+            self._trouble = statement("health.buzzer", pin=self._pin, detail=advice(error))
             return
         self._later(length, lambda: self._next(tune, tuple(rest)))
 

@@ -14,6 +14,7 @@ from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL.Image import Image, Transpose
 from PIL.ImageChops import offset
 
+from gnomon.refusals import statement
 from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import SpiDisplay
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, SpiWriter, advice, failures
@@ -356,8 +357,7 @@ class Display:
                 self._controller.display(self._placed(image, now))
         except failures() as error:
             self._refreshed_at = None
-            message = f"The display does not answer: {advice(error)}"
-            raise DriverError(message) from error
+            raise DriverError(statement("health.display", detail=advice(error))) from error
 
     def _lighten(self, now: int) -> None:
         dim = self._should_be_dim(now)

@@ -8,18 +8,15 @@ from typing import Final
 from gpiozero import OutputDevice
 from gpiozero.exc import SPIBadArgs, SPIFixedRate, SPISoftwareFallback
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, advice, bus_advice, failures
-from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.drivers.protocols import DriverError, too_much_light
 
 # The register shifts on rising edges. In mode 2 the Pi samples on falling ones: half a clock of margin both ways.
 _CLOCK_MODE: Final = 2
 _ONES: Final = 0xFF
 _SETTING: Final = "dtparam=spi=on"
-_UNKNOWN: Final = (
-    "The strobed inputs are not read and GPIO {pin} is left alone: "
-    "say which level switches the emitters on ([sensors] emitters_on = high or low)."
-)
 _LATEST: Final = 4  # a canary that came so many bits too late is no longer told from chance
 
 
@@ -60,8 +57,7 @@ class ShiftRegisters:
                 lit = wires.spi.transfer(zeros)
         except failures() as error:
             self.close()
-            message = f"The sensors do not answer: {advice(error)}"
-            raise DriverError(message) from error
+            raise DriverError(statement("health.sensors", detail=advice(error))) from error
         if (dark, lit) != self._last:
             self._levels, self._dazzled = self._decoder.levels(dark, lit)
             self._last = (dark, lit)
@@ -71,16 +67,15 @@ class ShiftRegisters:
         """0: every scan that succeeds looks at every input."""
         return 0
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """The strobed inputs that saw light although the emitters were off, or that nobody can read yet."""
         emitters = self._sensors.emitters
         if emitters is not None and emitters.active_low is None:
-            return (_UNKNOWN.format(pin=emitters.pin),)
+            return (statement("health.emitters.unread", pin=emitters.pin),)
         names = [name for bit, name in enumerate(self._sensors.inputs) if self._dazzled >> bit & 1]
         if not names:
             return ()
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        return (f"Too much light falls on {names[0]}{more}: shade the board.",)
+        return (too_much_light(names),)
 
     def close(self) -> None:
         """Let the pins and the bus go, with the emitters off."""
@@ -123,8 +118,12 @@ class _Wires:
         try:
             device = OutputDevice(number, initial_value=high, pin_factory=pin_factory)
         except failures() as error:
-            message = f"The {what} of the sensors on GPIO {number} cannot be driven: {advice(error)}"
-            raise DriverError(message) from error
+            why = statement(
+                "health.sensors.latch" if what == "latch" else "health.sensors.emitters",
+                pin=number,
+                detail=advice(error),
+            )
+            raise DriverError(why) from error
         self._held.append(device)
         # Writing to the pin itself takes half of the time of `on()` and `off()`.
         pin: Pin = device.pin
@@ -140,11 +139,11 @@ class _Wires:
             if sensors.spi_port == 0:
                 raise
             # Asked for the pins of SPI1, gpiozero would clock them by Python, and say nothing.
-            message = f"SPI{sensors.spi_port} cannot read the sensors, for gpiozero knows SPI0 only: wire them there"
-            raise DriverError(message) from error
+            raise DriverError(statement("health.sensors.spi", port=sensors.spi_port)) from error
         except SPISoftwareFallback as error:
-            message = f"SPI{sensors.spi_port} of the sensors cannot be opened: {bus_advice(error, _SETTING, 'spi')}"
-            raise DriverError(message) from error
+            raise DriverError(
+                statement("health.sensors.bus", port=sensors.spi_port, detail=bus_advice(error, _SETTING, "spi"))
+            ) from error
         self._held.append(spi)
         spi.clock_mode = _CLOCK_MODE
         with suppress(SPIFixedRate):  # A bus clocked by software has no rate.
@@ -167,7 +166,7 @@ class _Decoder:
         canary = self._sensors.canary
         for reading in (dark, lit):
             if reading[-1] != canary:
-                raise DriverError(_failure_sentence(reading, canary))
+                raise DriverError(_failure(reading, canary))
         unlit, seen = self._inputs(dark), self._inputs(lit)
         dazzled = unlit & self._strobed
         return seen & ~dazzled, dazzled
@@ -181,31 +180,32 @@ class _Decoder:
         return sum((chain >> bit & 1) << number for number, bit in enumerate(self._sensors.bits))
 
 
-def _failure_sentence(reading: Sequence[int], canary: int) -> str:
+def _failure(reading: Sequence[int], canary: int) -> Statement:
     """Which way the chain failed, as far as its bytes tell, and where to look."""
     last = reading[-1]
     if last in (0, _ONES):
         # Bytes of the same kind in front of it may come from idle inputs, so the break is there or further on.
-        what = "zeros" if last == 0 else "ones"
         register = len(reading)
         while register and reading[register - 1] == last:
             register -= 1
         if register == 0:
-            return f"The sensors read only {what}: look at the power, the data and the clock of the chain."
-        return f"The sensors read only {what} from register {register} on: a wire is broken there or behind it."
-    if step := _step(reading, canary):
-        return f"The sensors came out of step by {step}: shorten the wires or lower clock_hz."
-    return f"The sensors' last register reads 0x{last:02X} instead of 0x{canary:02X}: look at its wires."
+            return statement("health.sensors.zeros" if last == 0 else "health.sensors.ones")
+        return statement(
+            "health.sensors.zeros.broken" if last == 0 else "health.sensors.ones.broken", register=register
+        )
+    if (step := _step(reading, canary)) is not None:
+        return step
+    return statement("health.sensors.canary", read=f"0x{last:02X}", canary=f"0x{canary:02X}")
 
 
-def _step(reading: Sequence[int], canary: int) -> str:
-    """By how many bits the canary came too early or too late; empty when it is not to be found."""
+def _step(reading: Sequence[int], canary: int) -> Statement | None:
+    """By how many bits the canary came too early or too late; None when it is not to be found."""
     bits = int.from_bytes(bytes(reading), "big")
     for shift in range(1, BITS_PER_REGISTER):
         if bits >> shift & _ONES == canary:
-            return f"{shift} bits, too early"
+            return statement("health.sensors.step.early", bits=shift)
     for shift in range(1, _LATEST):
         # Its first bits are the last ones that arrived.
         if bits & (_ONES >> shift) == canary >> shift:
-            return f"{shift} bits, too late"
-    return ""
+            return statement("health.sensors.step.late", bits=shift)
+    return None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.libraries import SpiWriter, failures
 from gnomon_pi.drivers.protocols import DriverError
@@ -47,8 +48,7 @@ class Lights:
         try:
             self._transport.writebytes2(frame)
         except failures() as error:
-            message = f"The lights do not answer: {error}"
-            raise DriverError(message) from error
+            raise DriverError(statement("health.lights", detail=str(error))) from error
 
 
 def blank_frame(count: int, brightness: int) -> bytes:

@@ -4,16 +4,17 @@ Sections and tables are those of Microchip's data sheet DS20001952.
 """
 
 import errno
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self
 
 from gpiozero import InputDevice, OutputDevice
 
+from gnomon.refusals import Statement, statement, together
 from gnomon_pi.config.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c, Output
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, advice, failures
-from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.drivers.protocols import DriverError, too_much_light
 from gnomon_pi.drivers.shared_bus import BusUser
 
 # The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.
@@ -40,10 +41,8 @@ ROUNDS: Final = 4  # in one scan, while the interrupt line stays low
 STUCK: Final = 10  # scans that left the line low, one after the other: no switch bounces for so long
 UNTOLD: Final = 2  # changes that only the safety scan found, one after the other: the line is not believed any more
 
-_UNKNOWN: Final = (
-    "The emitters on GPIO {pin} stay dark: say which level switches them on ([sensors] emitters_on = high or low)."
-)
 
+_SILENT: Final = "health.expander.silent"
 
 # One chip
 
@@ -83,7 +82,7 @@ class ExpanderChip:
     must_compare: bool = True  # the strobed pins, with and without the emitters' light
     read_at: int | None = None  # microseconds, as the two below
     read_in: int = 0  # the number of the scan
-    trouble: str = ""  # why it cannot be read
+    trouble: Statement | None = None  # why it cannot be read
     checked_at: int | None = None  # when its settings stood
     reset_at: int | None = None  # when it was found without its settings
     names: tuple[str, ...] = field(default=())
@@ -109,8 +108,13 @@ class ExpanderChip:
         chip.settings = chip._settings()
         return chip
 
+    @property
+    def address(self) -> str:
+        """Its address on the bus, as people write it."""
+        return f"0x{self.wires.address:02X}"
+
     def __str__(self) -> str:
-        return f"Expander 0x{self.wires.address:02X} on I2C bus {self.wires.bus}"
+        return f"Expander {self.address} on I2C bus {self.wires.bus}"
 
     def inputs(self, pins: int = _PINS) -> tuple[int, ...]:
         """The numbers of its inputs, or of those at some pins."""
@@ -225,7 +229,7 @@ class ExpanderBank:
         self._now = now
         self._chips = tuple(ExpanderChip.of(sensors, number) for number in range(len(sensors.chips)))
         for chip in self._chips:
-            chip.trouble = f"{chip} has not been asked yet."
+            chip.trouble = statement("health.expander.unasked", address=chip.address, bus=chip.wires.bus)
         self._strobed = tuple(chip for chip in self._chips if chip.strobed)
         self._hung_until = dict.fromkeys(buses, 0)
         self._pins: _Pins | None = None
@@ -252,8 +256,7 @@ class ExpanderBank:
             self._read_until_silent(chips, pins, now, is_low=is_low)
         except failures() as error:
             self._let_pins_go()
-            message = f"The pins of the expanders do not answer: {advice(error)}"
-            raise DriverError(message) from error
+            raise DriverError(statement("health.expander.pins", detail=advice(error))) from error
         self._refuse_the_unknown()
         return self._levels
 
@@ -261,26 +264,25 @@ class ExpanderBank:
         """For how many microseconds before the last scan nobody had looked at input `number`; 0: a scan at most."""
         return self._unread.get(number, 0)
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """Chips that are lost, had a brown-out or see foreign light, and an interrupt line that cannot be right."""
         now = self._now()
         is_known = all(chip.read_at is not None for chip in self._chips)
         # Of a board that is not known, or of which nothing is left, `scan` tells.
-        said = lost_sentences(self._chips) if is_known and not all(chip.trouble for chip in self._chips) else []
+        said = lost(self._chips) if is_known and not all(chip.trouble for chip in self._chips) else []
         for chip in self._chips:
             if chip.reset_at is not None and now - chip.reset_at < RECENT_US:
-                said.append(f"{chip} lost its settings for a moment: look at its supply.")
+                said.append(statement("health.expander.settings", address=chip.address, bus=chip.wires.bus))
         if dazzled := [name for chip in self._chips for name in chip.dazzled_names()]:
-            said.append(f"Too much light falls on {first_of(dazzled)}: shade the board.")
+            said.append(too_much_light(dazzled))
         # One that has lost the bus may hold the line, and has been named.
         if self._low_scans >= STUCK and not any(chip.trouble for chip in self._chips):
-            said.append(f"The interrupt line on GPIO {self._sensors.interrupt} stays low: look for a short circuit.")
+            said.append(statement("health.interrupt.low", pin=self._sensors.interrupt))
         if self._untold >= UNTOLD:
-            line = f"The interrupt line on GPIO {self._sensors.interrupt}"
-            said.append(f"{line} does not tell of changes: look at its wire; the expanders are polled.")
+            said.append(statement("health.interrupt.mute", pin=self._sensors.interrupt))
         emitters = self._sensors.emitters
         if emitters is not None and emitters.active_low is None:
-            said.append(_UNKNOWN.format(pin=emitters.pin))
+            said.append(statement("health.emitters.dark", pin=emitters.pin))
         return tuple(said)
 
     def close(self) -> None:
@@ -367,15 +369,14 @@ class ExpanderBank:
 
     def _refuse_the_unknown(self) -> None:
         """Say that nothing, or not everything, is known. Raises DriverError."""
-        lost = [chip for chip in self._chips if chip.trouble]
-        if not lost:
+        gone = [chip for chip in self._chips if chip.trouble]
+        if not gone:
             return
-        if len(lost) == len(self._chips):
-            raise DriverError(all_lost_sentence(self._chips))
-        for chip in lost:
+        if len(gone) == len(self._chips):
+            raise DriverError(all_lost(self._chips))
+        for chip in gone:
             if chip.read_at is None:
-                message = f"{chip.trouble} Without it the board is not known."
-                raise DriverError(message)
+                raise DriverError(statement("health.expander.needed", trouble=chip.trouble))
 
     # The chips
 
@@ -435,7 +436,7 @@ class ExpanderBank:
         except OSError as error:
             self._lose(chip, error, now)
         else:
-            chip.trouble, chip.checked_at = "", now
+            chip.trouble, chip.checked_at = None, now
 
     def _set_up(self, chip: ExpanderChip, wire: I2cBus, now: int) -> None:
         if chip.checked_at is not None:
@@ -457,11 +458,11 @@ class ExpanderBank:
             self._hung_until[chip.wires.bus] = now + HUNG_US
             for other in self._chips:
                 if other.wires.bus == chip.wires.bus:
-                    other.trouble = f"I2C bus {chip.wires.bus} hangs: look for a short circuit of SDA or SCL."
+                    other.trouble = statement("health.bus", bus=chip.wires.bus)
         elif isinstance(error, LostSettingsError):
-            chip.trouble = f"{chip} does not keep its settings: look at its supply, and for another chip there."
+            chip.trouble = statement("health.expander.keeps_not", address=chip.address, bus=chip.wires.bus)
         else:
-            chip.trouble = f"{chip} does not answer: look at its power, its address pins and its wires."
+            chip.trouble = statement("health.expander.silent", address=chip.address, bus=chip.wires.bus)
 
     # The pins
 
@@ -520,32 +521,35 @@ class _Pins:
 # What is said of chips that are lost
 
 
-def lost_sentences(chips: Sequence[ExpanderChip]) -> list[str]:
-    """What is wrong with each lost chip, or with a bus on which none of several answers."""
+def lost(chips: Sequence[ExpanderChip]) -> list[Statement]:
+    """What is wrong with each lost chip, or with a bus on which none of several answers, and what is not seen."""
+    reasons: dict[str, Statement] = {}
     names: dict[str, list[str]] = {}
     for chip in chips:
-        if chip.trouble:
-            names.setdefault(_trouble(chip, chips), []).extend(chip.names)
-    return [
-        f"{trouble} Nothing new is seen of {first_of(unseen)}." if unseen else trouble
-        for trouble, unseen in names.items()
-    ]
+        why = _trouble(chip, chips)
+        if why is not None:
+            reasons[why.message] = why
+            names.setdefault(why.message, []).extend(chip.names)
+    return [together((why, *_unseen(names[said]))) for said, why in reasons.items()]
 
 
-def all_lost_sentence(chips: Sequence[ExpanderChip]) -> str:
+def _unseen(names: Sequence[str]) -> Iterator[Statement]:
+    if len(names) == 1:
+        yield statement("health.expander.unseen.one", input=names[0])
+    elif names:
+        yield statement("health.expander.unseen.many", input=names[0], number=len(names) - 1)
+
+
+def all_lost(chips: Sequence[ExpanderChip]) -> Statement:
     """What to look at when no chip is left."""
-    reasons = dict.fromkeys(_trouble(chip, chips) for chip in chips)
-    return " ".join(reasons)
+    reasons = {why.message: why for chip in chips if (why := _trouble(chip, chips)) is not None}
+    return together(reasons.values())
 
 
-def first_of(names: Sequence[str]) -> str:
-    """The first of some names, of which there is one, and how many there are besides."""
-    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
-
-
-def _trouble(chip: ExpanderChip, chips: Sequence[ExpanderChip]) -> str:
+def _trouble(chip: ExpanderChip, chips: Sequence[ExpanderChip]) -> Statement | None:
     number = chip.wires.bus
     neighbours = [each for each in chips if each.wires.bus == number]
-    if len(neighbours) > 1 and all("does not answer" in each.trouble for each in neighbours):
-        return f"None of the {len(neighbours)} expanders on I2C bus {number} answers: look at their power, SDA and SCL."
+    silent = [each for each in neighbours if each.trouble is not None and each.trouble.key == _SILENT]
+    if len(neighbours) > 1 and len(silent) == len(neighbours):
+        return statement("health.expander.none", number=len(neighbours), bus=number)
     return chip.trouble

@@ -14,6 +14,7 @@ from importlib import import_module
 from threading import RLock
 from typing import Any, Final, cast
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import BoardDescription, LightsWiring, OnSpi, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, advice, bus_advice, failures
@@ -22,10 +23,6 @@ from gnomon_pi.drivers.reader import CodeReader
 
 _IN_SOFTWARE: Final = "mock"
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
-_MISSING: Final = (
-    "The library {library} is missing ({error}): on a Raspberry Pi run sudo ./install.sh, or install {package} for an "
-    "environment that sees the system's packages; elsewhere use --simulated."
-)
 _PACKAGES: Final = {
     "lgpio": "python3-lgpio",
     "rpigpio": "python3-rpi-lgpio",
@@ -72,12 +69,11 @@ def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
         raise DriverError(_missing_library(name, error)) from error
     # RPi.GPIO answers with RuntimeError already when it is imported on another machine.
     except failures(RuntimeError) as error:
-        message = f"The pins cannot be opened by {name}: {advice(error)}."
-        raise DriverError(message) from error
+        raise DriverError(statement("start.pins", library=name, detail=advice(error))) from error
 
 
-def _missing_library(library: str, error: ImportError) -> str:
-    return _MISSING.format(library=library, error=error, package=_PACKAGES[library])
+def _missing_library(library: str, error: ImportError) -> Statement:
+    return statement("start.library", library=library, detail=str(error), package=_PACKAGES[library])
 
 
 def _i2c(number: int, users: Sequence[str]) -> I2cBus:
@@ -87,8 +83,9 @@ def _i2c(number: int, users: Sequence[str]) -> I2cBus:
         raise DriverError(_missing_library("smbus2", error)) from error
     except OSError as error:
         setting = "dtparam=i2c_arm=on" if number == _USUAL_I2C else f"dtoverlay=i2c{number} (or i2c-gpio)"
-        message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {bus_advice(error, setting, 'i2c')}."
-        raise DriverError(message) from error
+        raise DriverError(
+            statement("start.i2c", bus=number, users=users, detail=bus_advice(error, setting, "i2c"))
+        ) from error
 
 
 def _spi(wires: OnSpi, user: str) -> SpiWriter:
@@ -100,8 +97,9 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
     except ImportError as error:
         raise DriverError(_missing_library("spidev", error)) from error
     except OSError as error:
-        message = f"SPI{wires.port} of {user} cannot be opened: {bus_advice(error, overlay, 'spi')}."
-        raise DriverError(message) from error
+        raise DriverError(
+            statement("start.spi", port=wires.port, user=user, detail=bus_advice(error, overlay, "spi"))
+        ) from error
     return cast("SpiWriter", spi)
 
 

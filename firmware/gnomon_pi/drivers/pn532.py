@@ -10,6 +10,7 @@ from typing import Final
 
 from smbus2 import i2c_msg
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import OnI2c
 from gnomon_pi.drivers.libraries import I2cTransfers, failures
 
@@ -49,8 +50,6 @@ _ATTEMPTS: Final = 3
 GONE: Final = 3
 """So many looks without a tag mean that it was taken away; one alone may be a reading that failed."""
 
-_ADVICE: Final = "look at its wires, and whether its switches choose I2C"
-
 
 class TagReader:
     """A reader driver: a code is the UID of a tag of type A (NTAG, MIFARE) in capital hexadecimal.
@@ -75,7 +74,8 @@ class TagReader:
         self._steps = self._reading()
         self._lying = ""
         self._missed = 0
-        self._trouble = self._remark = ""
+        self._trouble: Statement | None = None
+        self._remark: Statement | None = None
 
     def start(self, report: Report) -> None:
         """From now on call `report(stamp, code)` for every tag that is laid on."""
@@ -101,10 +101,10 @@ class TagReader:
         """Do the next small thing, of two short transactions at most; answers the seconds until the one after it."""
         return next(self._steps)
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """Why nothing can be read; empty when all is well."""
         said = self._trouble or self._remark
-        return (said,) if said else ()
+        return () if said is None else (said,)
 
     def close(self) -> None:
         """Let the bus go."""
@@ -130,7 +130,7 @@ class TagReader:
             try:
                 yield from self._conversation()
             except failures(FrameError) as error:
-                self._trouble = f"The tag reader at 0x{self._address:02X} does not answer: {error}; {_ADVICE}."
+                self._trouble = statement("health.reader.tags", address=f"0x{self._address:02X}", detail=str(error))
             with suppress(*failures()):
                 self._write(ACK)  # it ends whatever the chip is at
             yield RETRY
@@ -142,7 +142,7 @@ class TagReader:
             raise FrameError(message)
         yield from self._ask(_NO_SECURE_MODULE, 0)
         yield from self._ask(_FEW_ATTEMPTS, 0)
-        self._trouble = ""
+        self._trouble = None
         while True:
             listed = yield from self._ask(_LIST_TWO_OF_TYPE_A, 1 + _TWO_TAGS)
             self._see([uid.hex().upper() for uid in uids(listed)])
@@ -150,7 +150,7 @@ class TagReader:
 
     def _see(self, codes: list[str]) -> None:
         """Make of what lies there what is new."""
-        self._remark = "Two tags lie on the reader: leave one." if len(codes) > 1 else ""
+        self._remark = statement("health.reader.two") if len(codes) > 1 else None
         if not codes:
             self._missed += 1
             if self._missed >= GONE:

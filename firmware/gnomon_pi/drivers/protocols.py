@@ -8,9 +8,11 @@ from typing import Protocol
 
 from PIL.Image import Image
 
+from gnomon.refusals import Refusal, Statement, statement
 
-class DriverError(Exception):
-    """A device did not answer, or answered what it cannot mean; the message names the device and what to do."""
+
+class DriverError(Refusal):
+    """A device did not answer, or answered what it cannot mean; why names the device and what to do."""
 
 
 class SensorDriver(Protocol):
@@ -102,8 +104,8 @@ class ReaderDriver(Protocol):
         """Look for a reader that was unplugged; to be called about once a second."""
         ...
 
-    def health(self) -> tuple[str, ...]:
-        """Short sentences; empty when all is well."""
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong, in whole sentences; empty when all is well."""
         ...
 
     def close(self) -> None:
@@ -114,6 +116,13 @@ class ReaderDriver(Protocol):
 class Watchful(Protocol):
     """A driver that notices what is wrong although it works."""
 
-    def health(self) -> tuple[str, ...]:
-        """Short sentences; empty when all is well."""
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong, in whole sentences; empty when all is well."""
         ...
+
+
+def too_much_light(names: Sequence[str]) -> Statement:
+    """That light falls on some inputs, of which there is at least one, although the emitters are off."""
+    if len(names) == 1:
+        return statement("health.light", input=names[0])
+    return statement("health.light.more", input=names[0], number=len(names) - 1)

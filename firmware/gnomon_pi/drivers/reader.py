@@ -15,6 +15,7 @@ from threading import Lock, Thread
 from tty import setraw
 from typing import Final
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import Reader
 
 Report = Callable[[int, str], None]
@@ -58,7 +59,7 @@ class CodeReader:
         self._report: Report | None = None
         self._thread: Thread | None = None
         self._wake: int | None = None  # to end the thread, close it
-        self._trouble = ""
+        self._trouble: Statement | None = None
 
     def start(self, report: Report) -> None:
         """From now on call `report(stamp, code)` for every code, from a thread of its own."""
@@ -75,16 +76,18 @@ class CodeReader:
             try:
                 device = self._open(self._reader.device)
             except OSError as error:
-                self._trouble = f"The reader {self._reader.device} cannot be opened: {error.strerror}."
+                self._trouble = statement(
+                    "health.reader.opened", device=self._reader.device, detail=str(error.strerror)
+                )
                 return
-            self._trouble = ""
+            self._trouble = None
             stop, self._wake = os.pipe()
             self._thread = Thread(target=self._read, args=(device, stop, self._report), name="reader", daemon=True)
             self._thread.start()
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """Why nothing can be read; empty when all is well."""
-        return (self._trouble,) if self._trouble else ()
+        return () if self._trouble is None else (self._trouble,)
 
     def close(self) -> None:
         """Let the device go."""
@@ -109,12 +112,12 @@ class CodeReader:
                     return
                 data = os.read(device, _CHUNK)
                 if not data:
-                    self._trouble = f"The reader {self._reader.device} was pulled out."
+                    self._trouble = statement("health.reader.pulled", device=self._reader.device)
                     return
                 for code in decode(data):
                     report(self._now(), code)
         except OSError as error:
-            self._trouble = f"The reader {self._reader.device} was lost: {error.strerror}."
+            self._trouble = statement("health.reader.lost", device=self._reader.device, detail=str(error.strerror))
         finally:
             os.close(device)
             os.close(stop)

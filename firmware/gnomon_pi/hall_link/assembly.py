@@ -14,6 +14,7 @@ from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link.commands import HallCommands
 from gnomon_pi.hall_link.confirmation import Confirmations
@@ -141,7 +142,7 @@ class LinkThread:
             try:
                 due = self._link.run(self._now())
             except Exception as error:  # noqa: BLE001 - nothing about a hall is a reason to stop the clocks of a game
-                self._health.wrong("hall", f"The hall cannot be told anything: {type(error).__name__}: {error}.")
+                self._health.wrong("hall", statement("health.hall.fault", detail=f"{type(error).__name__}: {error}"))
                 self._stop.wait(AFTER_A_FAULT)
             else:
                 self._stirred.wait(max(0, due - self._now()) / SECOND)

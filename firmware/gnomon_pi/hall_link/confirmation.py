@@ -15,6 +15,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.player_roles import teams
 from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import CLOCK_BUTTONS, NEXT, PREVIOUS
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.health import Audience, Health
@@ -103,15 +104,11 @@ class Confirmations:
         if self._end is None or not buttons:
             self._health.well(_PART)
         elif not missing:
-            self._health.wrong(_PART, "The result has been confirmed at the board.", Audience.ALWAYS)
+            self._health.wrong(_PART, statement("health.result.confirmed"), Audience.ALWAYS)
         elif PREVIOUS in buttons:
-            self._health.wrong(
-                _PART, f"Confirm the result, with PREVIOUS and with NEXT: {_all(missing)}.", Audience.ALWAYS
-            )
+            self._health.wrong(_PART, statement("health.result.shared", players=missing), Audience.ALWAYS)
         else:
-            self._health.wrong(
-                _PART, f"Confirm the result, each with the own button: {_all(missing)}.", Audience.ALWAYS
-            )
+            self._health.wrong(_PART, statement("health.result.own", players=missing), Audience.ALWAYS)
 
 
 def own_buttons(game: Game, buttons: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -142,7 +139,3 @@ def _end_of(game: Game, origin: Instant) -> End | None:
     if game.outcome is None:
         return None
     return origin, sum(isinstance(ruling, GameOver) for ruling in game.rulings)
-
-
-def _all(players: Sequence[str]) -> str:
-    return ", ".join(players)

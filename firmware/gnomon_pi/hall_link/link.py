@@ -28,6 +28,7 @@ from gnomon.hall.messaging.messages import (
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
 from gnomon.views.status_payload import card, phase
 from gnomon_pi.runtime.controller import BoardSnapshot
@@ -112,14 +113,14 @@ class HallContact:
         """The hall is there."""
         self._reached_at = now
 
-    def sentence(self, now: Instant, waiting: int) -> str:
-        """What to say while so many records wait; empty while the hall is there, or has not been away for long."""
+    def away(self, now: Instant, waiting: int) -> Statement | None:
+        """What to say while so many records wait; None while the hall is there, or has not been away for long."""
         away = now - self._reached_at
         if away < PATIENCE:
-            return ""
+            return None
         seconds = away // PATIENCE * PATIENCE // SECOND
         spell = f"{seconds} s" if seconds < _MINUTE else f"{seconds // _MINUTE} min"
-        return f"No word from the hall for {spell}: play on. {waiting} records wait."
+        return statement("health.hall", spell=spell, number=waiting)
 
     def due(self, now: Instant) -> Instant:
         """When there may be something else to say, if the hall stays away."""
@@ -249,7 +250,7 @@ class HallLink:
     def put_up(self, text: str) -> None:
         """Show a notice of the hall to those at the board for a while."""
         self._notice_until = after(self._world.now(), NOTICE)
-        self._health.wrong(_NOTICE, f"From the hall: {text}", Audience.ALWAYS)
+        self._health.wrong(_NOTICE, statement("health.hall.notice", detail=text), Audience.ALWAYS)
         self._stir()
 
     # In the link's own thread
@@ -299,9 +300,7 @@ class HallLink:
     def _acknowledged(self, message: Message, now: Instant) -> None:
         ack, before = decoding.ack(*message[:2]), self._outbox.mark
         if self._outbox.is_behind(ack):
-            self._health.wrong(
-                _LOST, f"The hall has {ack.through} entries of the journal, which holds {self._outbox.last}."
-            )
+            self._health.wrong(_LOST, statement("health.hall.more", there=ack.through, number=self._outbox.last))
             self._begin_anew()
             return
         if ack.epoch == self._outbox.epoch and ack.other == self._me.session:
@@ -388,7 +387,13 @@ class HallLink:
     def _tell_of(self, moment: _Moment, topic: Topic) -> bool:
         me, shown = self._me, moment.shown
         at = Instant(max(0, moment.at - shown.origin))
-        told = card(shown.game, at, number=shown.number, confirmed=moment.confirmed, health=shown.health)
+        told = card(
+            shown.game,
+            at,
+            number=shown.number,
+            confirmed=moment.confirmed,
+            health=tuple(told.message for told in shown.health),
+        )
         epoch = self._outbox.epoch
         state = State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
         return self._publish(topic, encoded(state), retain=True, sure=False)
@@ -409,8 +414,8 @@ class HallLink:
     def _look_after_notices(self, now: Instant) -> None:
         if self._outbox.is_connected and self._outbox.is_answered:
             self._presence.reached(now)
-        away = self._presence.sentence(now, self._outbox.waiting)
-        if away:
+        away = self._presence.away(now, self._outbox.waiting)
+        if away is not None:
             self._health.wrong(_HALL, away)
         else:
             self._health.well(_HALL)

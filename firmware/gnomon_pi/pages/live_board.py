@@ -14,6 +14,7 @@ from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.words import ENGLISH, Words
@@ -91,11 +92,11 @@ class PageBoard:
         """The game as everyone may see it."""
         return self._shown.game
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What is wrong with the machine."""
         return self._shown.health
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """What those at the board are told of it."""
         return self._shown.notices
 

@@ -14,7 +14,7 @@ from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, Turns
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
@@ -40,9 +40,9 @@ class BoardSnapshot(NamedTuple):
 
     game: Game | None
     origin: Instant
-    health: tuple[str, ...]
+    health: tuple[Statement, ...]
     number: int = 0  # of the game in the journal
-    notices: tuple[str, ...] = ()  # what those at the board are told of what is wrong
+    notices: tuple[Statement, ...] = ()  # what those at the board are told of what is wrong
 
 
 class Simulation(Protocol):
@@ -120,11 +120,11 @@ class BoardController:
         """From now on call `call`, in the daemon's loop, whenever what is shown has changed."""
         self._runner.on_change(call)
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What is wrong with the machine, in short sentences."""
         return self._runner.health()
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """What those at the board are told of it."""
         return self._runner.notices()
 

@@ -1,4 +1,4 @@
-"""Keep the current faults of the machine as short sentences, each with its audience."""
+"""Keep the current faults of the machine as statements, each with its audience."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -6,9 +6,11 @@ from threading import Lock
 from types import MappingProxyType
 from typing import NamedTuple
 
+from gnomon.refusals import Statement
+
 
 class Audience(Enum):
-    """Whom a sentence concerns besides those who look after the board, who are told everything (issue 11)."""
+    """Whom a statement concerns besides those who look after the board, who are told everything (issue 11)."""
 
     KEEPERS = "keepers"  # nobody besides: desk, doctor and log
     PLAYERS = "players"  # those at the board, while they play: it explains what they see, or they can help
@@ -18,12 +20,12 @@ class Audience(Enum):
 class Report(NamedTuple):
     """What a part said last."""
 
-    sentence: str
+    told: Statement
     audience: Audience
 
 
 class Health:
-    """What is wrong now, one sentence a part of the machine; any thread may report.
+    """What is wrong now, one statement a part of the machine; any thread may report.
 
     Offline is a state: a part reports what is wrong, and later that it is well again.
     """
@@ -37,9 +39,9 @@ class Health:
         """From now on call `call` after every change, from the thread that reported it."""
         self._on_change = call
 
-    def wrong(self, part: str, sentence: str, audience: Audience = Audience.KEEPERS) -> None:
-        """Report what is wrong with a part; the same report again changes nothing."""
-        report = Report(sentence, audience)
+    def wrong(self, part: str, told: Statement | str, audience: Audience = Audience.KEEPERS) -> None:
+        """Report what is wrong with a part, as a statement or in words of one's own; the same again changes nothing."""
+        report = Report(Statement.plain(told) if isinstance(told, str) else told, audience)
         with self._lock:
             changed = self._wrong.get(part) != report
             self._wrong = MappingProxyType({**self._wrong, part: report})
@@ -54,16 +56,20 @@ class Health:
             self._wrong = MappingProxyType({name: said for name, said in self._wrong.items() if name != part})
         self._on_change()
 
-    def sentences(self) -> tuple[str, ...]:
+    def all(self) -> tuple[Statement, ...]:
         """Everything that is wrong, oldest first; empty when all is well."""
-        return tuple(report.sentence for report in self._wrong.values())
+        return tuple(report.told for report in self._wrong.values())
 
-    def notices(self, *, is_over: bool = False) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
+        """The same in English."""
+        return tuple(told.message for told in self.all())
+
+    def notices(self, *, is_over: bool = False) -> tuple[Statement, ...]:
         """What those at the board are told of it, oldest first; only what is asked of them may stand over a result."""
         told = {Audience.ALWAYS} if is_over else {Audience.ALWAYS, Audience.PLAYERS}
-        return tuple(report.sentence for report in self._wrong.values() if report.audience in told)
+        return tuple(report.told for report in self._wrong.values() if report.audience in told)
 
     def __getitem__(self, part: str) -> str:
-        """What is wrong with a part; empty when it is well."""
+        """What is wrong with a part, in English; empty when it is well."""
         report = self._wrong.get(part)
-        return "" if report is None else report.sentence
+        return "" if report is None else report.told.message

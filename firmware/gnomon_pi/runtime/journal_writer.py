@@ -13,6 +13,7 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.live_game import LiveGame
@@ -29,7 +30,7 @@ class EventStore(Protocol):
         ...
 
     @property
-    def failed(self) -> str | None:
+    def failed(self) -> Statement | None:
         """Why nothing can be written just now, or None."""
         ...
 
@@ -83,7 +84,7 @@ class JournalWriter:
         return self._store.durable_seq
 
     @property
-    def failed(self) -> str | None:
+    def failed(self) -> Statement | None:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._store.failed
 

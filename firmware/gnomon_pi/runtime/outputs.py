@@ -137,7 +137,7 @@ class Outputs:
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
         is_over = game is not None and game.outcome is not None
-        poster, health = self._poster, self._health.notices(is_over=is_over)
+        poster, health = self._poster, tuple(told.message for told in self._health.notices(is_over=is_over))
         if poster is not None and game is not None and game.outcome is None:
             health = (*health, poster.notice)
         elif poster is not None:
@@ -153,7 +153,7 @@ class Outputs:
         try:
             send()
         except DriverError as error:
-            self._health.wrong(part, str(error))
+            self._health.wrong(part, error.statement)
             return False
         self._health.well(part)
         return True

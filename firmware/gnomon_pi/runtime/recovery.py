@@ -48,7 +48,7 @@ class Recovered:
     sitting: LiveGame
     sequence: int
     effects: tuple[Effect, ...]
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +215,8 @@ def _pause(sitting: LiveGame, chronicle: JournalWriter, why: str) -> tuple[Effec
     return effects
 
 
-def _remarks(folded: Fold) -> tuple[str, ...]:
+def _remarks(folded: Fold) -> tuple[Statement, ...]:
     differing = next((made.cause for made in folded.steps if not made.agrees), None)
     if differing is None:
         return ()
-    return (f"These rules judge entry {differing} of the journal otherwise than was judged then.",)
+    return (statement("health.recovery", entry=differing),)

@@ -19,7 +19,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import RequestRefusedError, statement
+from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.clock import Watch
@@ -108,7 +108,7 @@ class Runner:
         self._waiting: list[Waiting] = []
         self._origin = Instant(0)  # of the game that is shown
         self.shown_number = 0  # of that game in the journal
-        self._said: tuple[str, ...] = ()
+        self._said: tuple[Statement, ...] = ()
         self._on_change: list[Callable[[], None]] = []
         self._on_ruling: list[Callable[[Ruling], None]] = []
         self._on_edge: list[Callable[[InputEdge], None]] = []
@@ -162,11 +162,11 @@ class Runner:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
         return max(Instant(0), Instant(self._watch.now() - origin))
 
-    def health(self) -> tuple[str, ...]:
-        """What is wrong with the machine, in short sentences."""
-        return self._health.sentences()
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong with the machine."""
+        return self._health.all()
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """What those at the board are told of it."""
         return self._health.notices()
 
@@ -419,8 +419,8 @@ class Runner:
         if failed is None:
             self._health.well("journal")
         else:
-            self._health.wrong("journal", f"Nothing can be accepted: {failed}.", Audience.PLAYERS)
-        before, self._said = self._said, self._health.sentences()
+            self._health.wrong("journal", statement("health.journal", told=failed), Audience.PLAYERS)
+        before, self._said = self._said, self._health.all()
         if failed is not None and self._said != before:
             self._show.play([Tune.FAULT])
         return self._said != before

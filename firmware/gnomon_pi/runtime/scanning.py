@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.description import Sensors
 from gnomon_pi.drivers.protocols import DriverError, SensorDriver
@@ -66,7 +67,7 @@ class Scanner:
         try:
             levels = self._sensors.scan()
         except DriverError as error:
-            self._health.wrong("sensors", str(error), Audience.PLAYERS)
+            self._health.wrong("sensors", error.statement, Audience.PLAYERS)
             return ()
         self._health.well("sensors")
         changed, self._levels = (levels ^ self._levels) & self._used, levels
@@ -126,7 +127,7 @@ class ScanSchedule:
         total = self.late + self.missed
         count, self._window_unpunctual, self._window_started = total - self._window_unpunctual, total, self._beat
         if count > TOLERATED:
-            self.health.wrong("scans", f"Too busy: {count} of {WINDOW} scans came late.")
+            self.health.wrong("scans", statement("health.busy", late=count, scans=WINDOW))
         else:
             self.health.well("scans")
 

@@ -13,7 +13,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.judgement import Temperament
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import stated
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
@@ -156,7 +156,7 @@ class Service:
         """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
         is_cut = self._rescued is not None and not self._rescued.is_complete
         if self._rescued is not None:
-            self.health.wrong("journal file", self._rescued.sentence, Audience.PLAYERS)
+            self.health.wrong("journal file", self._rescued.told, Audience.PLAYERS)
         try:
             stored = self._parts.journal.last_game()
             if stored is None:
@@ -164,7 +164,7 @@ class Service:
             records = self._parts.journal.read(stored.id)
             recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host, is_cut=is_cut)
         except (RecoveryError, JournalError) as error:
-            self.health.wrong("recovery", sentence(stated(error)), Audience.PLAYERS)
+            self.health.wrong("recovery", stated(error), Audience.PLAYERS)
             return
         for remark in recovered.remarks:
             self.health.wrong("recovery", remark, Audience.PLAYERS)

@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.games.tayu.rules.tiles import NAME_OF_TURNED, TILE
 from gnomon.referee.events import TurnEntered
-from gnomon.refusals import RequestRefusedError, sentence, statement
+from gnomon.refusals import RequestRefusedError, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
@@ -45,9 +45,9 @@ class TagInput:
         try:
             self._runner.correct(TurnEntered(at, draw_of(code, self._codes), READER))
         except ReadingError as error:
-            self._health.wrong(READER, str(error), Audience.PLAYERS)
+            self._health.wrong(READER, error.statement, Audience.PLAYERS)
         except RunnerError as error:
-            said = statement("health.code.nothing", code=code, told=error.statement)
-            self._health.wrong(READER, sentence(said), Audience.PLAYERS)
+            told = statement("health.code.nothing", code=code, told=error.statement)
+            self._health.wrong(READER, told, Audience.PLAYERS)
         else:
             self._health.well(READER)

@@ -1,10 +1,11 @@
 """Check the running daemon once a second: drivers, clock, scans, pins and journal, for systemd's watchdog."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+from gnomon.refusals import Statement, statement, together
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
@@ -18,7 +19,7 @@ EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 class Checked(Protocol):
     """A driver that knows more than its calls say."""
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What is wrong with it, in short sentences."""
         ...
 
@@ -47,7 +48,7 @@ class CheckedJournal(Protocol):
         """Why a witness does not hear of the last entry just now, or None."""
         ...
 
-    def look(self, now: datetime) -> str | None:
+    def look(self, now: datetime) -> Statement | None:
         """Look whether the file is still the one that is written, and say what was found since the start."""
         ...
 
@@ -81,20 +82,20 @@ class Watchdog:
             self._reader.check()
         for number, driver in enumerate(self._drivers):
             self._report(f"driver {number}", driver.health(), Audience.PLAYERS)
-        clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
+        clock = () if self._watch.wall() >= EARLIEST else (statement("health.date"),)
         self._report("clock", clock)
         scans = self._beat is None or self._beat.is_alive(self._watch.now())
-        self._report("scan thread", () if scans else ("The board is not being scanned.",), Audience.PLAYERS)
+        self._report("scan thread", () if scans else (statement("health.scanning"),), Audience.PLAYERS)
         self._look_at_the_journal()
         pins = pins_are_heard()
-        self._report("pins", () if pins else ("The buttons are not heard any more.",), Audience.PLAYERS)
+        self._report("pins", () if pins else (statement("health.buttons"),), Audience.PLAYERS)
         return scans and pins
 
     def _look_at_buttons(self) -> None:
         try:
             self._buttons.check()
         except DriverError as error:
-            self._health.wrong("buttons", str(error), Audience.PLAYERS)
+            self._health.wrong("buttons", error.statement, Audience.PLAYERS)
         else:
             self._health.well("buttons")
 
@@ -103,12 +104,11 @@ class Watchdog:
             return
         moved, failed = self._journal.look(self._watch.wall()), self._journal.witness_failed
         self._report("journal place", () if moved is None else (moved,), Audience.PLAYERS)
-        self._report("witness", () if failed is None else (f"The journal's witness {failed}.",))
+        self._report("witness", () if failed is None else (statement("health.witness", detail=failed),))
 
-    def _report(self, part: str, sentences: Iterable[str], audience: Audience = Audience.KEEPERS) -> None:
-        said = " ".join(sentences)
-        if said:
-            self._health.wrong(part, said, audience)
+    def _report(self, part: str, told: Collection[Statement], audience: Audience = Audience.KEEPERS) -> None:
+        if told:
+            self._health.wrong(part, together(told), audience)
         else:
             self._health.well(part)
 

@@ -20,7 +20,7 @@ from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi import config
@@ -112,7 +112,7 @@ class Notebook:
 
     games: list[StoredGame] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
-    failed: str | None = None
+    failed: Statement | None = None
     is_slow: bool = False
     durable_seq: int = 0
     epoch: str = "notebook"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
+from gnomon.views.retelling import health_again
 from gnomon.web.access import Role
 from gnomon.web.api.operation import Call, Operation
 from gnomon.web.api.schemas import GAME, ROLE, TEXT, TEXTS
@@ -20,7 +21,11 @@ async def _health(call: Call) -> Mapping[str, Any]:
     """Whether all is well is for everybody; what is not, for those who can do something about it, as on the pages."""
     role, health = call.visitor.role, call.board.health()
     wrong = health if role.may(Role.ARBITER) else call.board.notices() if role.may(Role.PLAYER) else ()
-    return {"well": not health, "wrong": list(wrong), "readers": call.house.readers.number}
+    return {
+        "well": not health,
+        "wrong": [health_again(told, call.words) for told in wrong],
+        "readers": call.house.readers.number,
+    }
 
 
 async def _me(call: Call) -> Mapping[str, Any]:

@@ -23,7 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
@@ -195,10 +195,10 @@ class HallBoard(LookingOn):
         fold = self._seen.fold
         return None if fold is None else shown(self.place, fold)
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """What is wrong with the machine, in its own words."""
         told = self.place.card.get("health")
-        return tuple(str(each)[:200] for each in told[:9]) if isinstance(told, list) else ()
+        return tuple(Statement.plain(str(each)[:200]) for each in told[:9]) if isinstance(told, list) else ()
 
     @property
     def replay(self) -> int:
@@ -210,7 +210,7 @@ class HallBoard(LookingOn):
         """Not that the hall knew of it."""
         return False
 
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Statement, ...]:
         """Nothing: those at the board read it there."""
         return ()
 

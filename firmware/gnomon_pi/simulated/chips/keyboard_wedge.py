@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.drivers.reader import DECODERS, type_code
 
 _KIND: Final = "keyboard"
@@ -32,9 +33,9 @@ class SimulatedScanner:
     def check(self) -> None:
         """Nothing is lost that would have to be found again."""
 
-    def health(self) -> tuple[str, ...]:
+    def health(self) -> tuple[Statement, ...]:
         """Whether it is plugged in."""
-        return () if self.plugged else ("The reader was pulled out.",)
+        return () if self.plugged else (statement("health.reader.gone"),)
 
     def close(self) -> None:
         """Report no more."""

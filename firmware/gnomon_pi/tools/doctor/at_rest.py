@@ -62,7 +62,8 @@ def watch_at_rest(
             yield from check_levels(record.levels, sensors)
         if drivers.sensors is not None:
             yield from (
-                warning("light", said, "Shade the board, or move the lamp.") for said in drivers.sensors.health()
+                warning("light", told.message, "Shade the board, or move the lamp.")
+                for told in drivers.sensors.health()
             )
     yield from _buttons(drivers, record)
 
@@ -140,7 +141,9 @@ def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Findin
     if drivers.reader is not None and description.reader is not None:
         drivers.reader.start(lambda _stamp, _code: None)
         wrong = drivers.reader.health()
-        yield from (warning("reader", said, "Plug it in, or correct [reader] in the description.") for said in wrong)
+        yield from (
+            warning("reader", told.message, "Plug it in, or correct [reader] in the description.") for told in wrong
+        )
         if not wrong:
             yield ok("reader", "It is there.")
 

@@ -14,6 +14,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import lights, moments
 from gnomon.games.tamsk.show.sentences import turn
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
@@ -28,7 +29,9 @@ RULINGS_KEPT: Final = 30
 Json = Mapping[str, object]
 
 
-def summary(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
+def summary(
+    game: TamskGame, now: Instant, health: tuple[Statement, ...] = (), words: Words = ENGLISH
+) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON."""
     time = moments.game_time(game, now)
     position = moments.position(game, now)
@@ -63,7 +66,7 @@ def summary(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: 
         "rulings": [_ruling(ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
-            *(health_again(said, words) for said in health),
+            *(health_again(told, words) for told in health),
             *(sentences.quarantine(source, words) for source in game.quarantined),
         ],
     }
