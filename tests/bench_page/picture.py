@@ -18,7 +18,7 @@ SIZE: Final = {"width": 1280, "height": 800}
 OPENING: Final = "D1-D2 A1-B2 A4-B4 D7-D6 G4-F4 G1-F2"
 THEN: Final = "D2-D3 B2-C3 F4-E4 D6-D5"
 AT_LAST: Final = "B4-A3 F2-G2 D3-D4 C3-C4 E4-E5 D5-C5"
-LIT: Final = "() => document.querySelector('[data-space=D3] .lamp-light').style.opacity > 0.5"
+LIT: Final = "() => getComputedStyle(document.querySelector('[data-space=D3] [data-part=lamp]')).opacity > 0.5"
 A_WHILE: Final = 45_000  # ms, for the sand to run
 A_MOMENT: Final = 9_000
 
@@ -42,9 +42,9 @@ def play(page: Page, daemon: Daemon) -> None:
             turn(visit, text)
         page.wait_for_timeout(wait)
     page.locator("#timer-glass").click()
-    expect(page.locator("#timer-hint")).to_have_text("hurries red")
-    visit.space("D4").locator(".tile").click(position={"x": 10, "y": 40})
-    expect(visit.title).to_have_text("Red: glass from D4 in hand")
+    expect(page.locator("#timer-hint")).to_have_text("hurries Red")
+    page.mouse.click(*visit.tile("D4"))
+    expect(visit.title).to_have_text("Red: a glass is in the air")
     expect(page.locator("#timer-number")).to_have_text("12")
     page.wait_for_function(LIT)
 
