@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.records.journal import Journal
 
 PLACES: Final = {
@@ -106,7 +106,7 @@ class Drill:
         """Everything that was announced stands in the journal, in order and once."""
         with Journal.open(self.journal) as journal:
             for game in journal.games():
-                bodies = [each.entry.body for each in journal.read(game.id) if each.entry.kind is Kind.RULING]
+                bodies = [each.entry.body for each in journal.read(game.id) if each.entry.kind is EntryKind.RULING]
                 rulings = [dict(body) for body in bodies]
                 announced = self._announced.pop(game.start.started, [])
                 check(rulings[: len(announced)] == announced, "the journal has other rulings than were announced")

@@ -16,8 +16,8 @@ from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import opened
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.round_history import histories
-from gnomon.tournament.settings import Settings, System
-from gnomon.tournament.tables.csv import CsvError, Row
+from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.tables.csv import CsvError, CsvRow
 from gnomon.tournament.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
 from gnomon.tournament.trf import TrfError, read_trf
 from gnomon.web.director import importing
@@ -76,12 +76,12 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
     globals_ = read_row_by_row.__globals__
     one_row = globals_["_entry"]
 
-    def counted(row: Row, *told: object) -> object:
+    def counted(row: CsvRow, *told: object) -> object:
         read.append(row.line)
         return one_row(row, *told)
 
     monkeypatch.setitem(globals_, "_entry", counted)
-    found = importing.read(table(rows).encode(), opened(TournamentOpened(Settings("Open", System.SWISS, 5))))
+    found = importing.read(table(rows).encode(), opened(TournamentOpened(TournamentSettings("Open", System.SWISS, 5))))
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)
     assert found.mistakes[0] == (
         3,

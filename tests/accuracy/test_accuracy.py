@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Entry, Kind, Record
+from gnomon.records.entries import Entry, EntryKind, Record
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, MINUTE, SECOND, Duration, Instant
 from gnomon_pi import config
@@ -141,19 +141,19 @@ def test_late_and_failing_scans_are_told(clock: VirtualWatch, board: SimulatedBo
 # Answers
 
 
-def entry(kind: Kind, at: int, body: dict[str, object], milliseconds: int) -> Record:
+def entry(kind: EntryKind, at: int, body: dict[str, object], milliseconds: int) -> Record:
     wall = f"2026-11-20T10:00:{milliseconds // 1000:02d}.{milliseconds % 1000:03d}+00:00"
     return Record(1, Entry(1, kind, Instant(at), body, "boot", wall))
 
 
 def test_a_journal_tells_how_late_each_ruling_was_decided() -> None:
-    begun = entry(Kind.NOTE, 0, {"note": "begun", "origin_us": 5}, 0)
-    turn = entry(Kind.RULING, 2_000_000, {"ruling": "turn"}, 2_030)
-    stopped = entry(Kind.RULING, 4_000_000, {"ruling": "stopped"}, 4_105)
-    paused = entry(Kind.RULING, 4_000_000, {"ruling": "paused"}, 4_105)
-    asked = entry(Kind.RULING, 5_000_000, {"ruling": "turn"}, 4_900)
-    resumed = entry(Kind.NOTE, 6_000_000, {"note": "resumed"}, 30_000)
-    after = entry(Kind.RULING, 7_000_000, {"ruling": "turn"}, 40_000)
+    begun = entry(EntryKind.NOTE, 0, {"note": "begun", "origin_us": 5}, 0)
+    turn = entry(EntryKind.RULING, 2_000_000, {"ruling": "turn"}, 2_030)
+    stopped = entry(EntryKind.RULING, 4_000_000, {"ruling": "stopped"}, 4_105)
+    paused = entry(EntryKind.RULING, 4_000_000, {"ruling": "paused"}, 4_105)
+    asked = entry(EntryKind.RULING, 5_000_000, {"ruling": "turn"}, 4_900)
+    resumed = entry(EntryKind.NOTE, 6_000_000, {"note": "resumed"}, 30_000)
+    after = entry(EntryKind.RULING, 7_000_000, {"ruling": "turn"}, 40_000)
     told = answers_of([turn, begun, turn, stopped, paused, asked, resumed, after])
     assert told == Answers((30_000,), (105_000,))
 

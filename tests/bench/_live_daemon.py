@@ -34,7 +34,7 @@ class Live:
     def serve(self, page: PageServer, door: Authenticator) -> asyncio.Task[None]:
         """Have the daemon's pages and its bench served."""
         journal = self.service._parts.journal
-        return asyncio.create_task(page.serve(self.service.desk, journal, door, BenchPages(self.remote)))
+        return asyncio.create_task(page.serve(self.service.controller, journal, door, BenchPages(self.remote)))
 
 
 @asynccontextmanager
@@ -57,7 +57,9 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
             await asyncio.wait([running, begun], return_when=asyncio.FIRST_COMPLETED)
             spare_what_is_loaded()
             try:
-                yield Live(watch, board, playground, service, RemoteControl(service.desk, service.runner, playground))
+                yield Live(
+                    watch, board, playground, service, RemoteControl(service.controller, service.runner, playground)
+                )
             finally:
                 begun.cancel()
                 stop.set()

@@ -21,7 +21,7 @@ from typing import Final
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.messages import Records, State, Status, Topic, encoded
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.bench._figures import Spread
 
@@ -170,7 +170,7 @@ class Board(asyncio.Protocol):
         seq = self.outbox.last + 1
         event: dict[str, object] = {"event": "GlassTurned", "space": "C4", "to": "D5", "at_us": moment}
         ruling: dict[str, object] = {"ruling": "turn", "player": "red", "text": self.last, "article": "rule 7"}
-        for number, (kind, body) in enumerate(((Kind.EVENT, event), (Kind.RULING, ruling))):
+        for number, (kind, body) in enumerate(((EntryKind.EVENT, event), (EntryKind.RULING, ruling))):
             cause = None if number == 0 else seq
             entry = Entry(1, kind, moment, body, "boot", "2026-11-20T10:00:01.250+01:00", cause)
             self.unacked.append((Record(seq + number, entry), moment))

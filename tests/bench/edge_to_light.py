@@ -199,8 +199,8 @@ class Hands:
         return self._random.choice(plain) if plain else None
 
     def _begin_anew(self) -> None:
-        desk = self._live.service.desk
-        new = desk.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
+        controller = self._live.service.controller
+        new = controller.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
     def _touch(self, kind: str, act: TableAct, is_known_to: Callable[[TamskGame], bool]) -> bool:
@@ -229,14 +229,14 @@ class Hands:
 
     def _moment(self) -> Instant:
         """When to touch next: a target's light is lit most of the time, and only then lifts and set-downs show."""
-        sitting = self._live.service.runner.sitting
-        assert sitting is not None
-        at = Instant(self._live.watch.now() + PAUSE.draw(self._random) - sitting.origin)
+        live_game = self._live.service.runner.live_game
+        assert live_game is not None
+        at = Instant(self._live.watch.now() + PAUSE.draw(self._random) - live_game.origin)
         for wait in (0, ANSWERED):
             look = Instant(at + wait)
             if not Word.TARGET.rhythm.is_lit(look):
                 at = Instant((Word.TARGET.rhythm.changes_at(look) or look) + self._random.randrange(PERIOD))
-        return sitting.raw(at)
+        return live_game.raw(at)
 
 
 def _tamsk(game: Game | None) -> TamskGame | None:

@@ -64,9 +64,9 @@ class Expiries:
 
     def hear(self, ruling: Ruling) -> None:
         """Take in a ruling at the moment at which it is shown."""
-        sitting = self.table.service.runner.sitting
-        assert sitting is not None
-        late = sitting.board_time(self.table.watch.now()) - ruling.at
+        live_game = self.table.service.runner.live_game
+        assert live_game is not None
+        late = live_game.board_time(self.table.watch.now()) - ruling.at
         match ruling:
             case TimerTurned():
                 self._timer_runs = True
@@ -84,7 +84,7 @@ class Expiries:
 
     async def _shorten(self, glass: str) -> None:
         left = LEFT.draw(self.random)
-        rulings = await self.table.service.desk.correct(SandSet(Instant(0), glass, Duration(left), "the bench"))
+        rulings = await self.table.service.controller.correct(SandSet(Instant(0), glass, Duration(left), "the bench"))
         self._due[glass] = next(Instant(each.at + left) for each in rulings if isinstance(each, Corrected))
 
     async def _wait_until(self, done: Callable[[], bool]) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from gnomon.hall.hall import Hall, World
+from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Records, Topic, encoded
 from gnomon.hall.store import opening
-from gnomon.hall.store.records import Store, WriteBatch
+from gnomon.hall.store.records import RecordStore, WriteBatch
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.hall.boards import Clock
 from tests.hall.servers import PostgreSql
@@ -57,7 +57,7 @@ def measure(name: str, where: str, shape: str, transactions: int) -> None:
     boards, each = SHAPES[shape]
     piles = [WriteBatch(records=tuple(batches(boards, each, number))) for number in range(transactions)]
     database = opening.opened(where)
-    store = Store(database)
+    store = RecordStore(database)
     for what in ("new", "again"):
         progress(f"{name}, {shape}, {what}")
         begun, added = time.perf_counter(), 0
@@ -73,7 +73,7 @@ def measure(name: str, where: str, shape: str, transactions: int) -> None:
 def through_the_hub(name: str, where: str, transactions: int) -> None:
     """Let boards send over the bus of one process until everything is acknowledged."""
     broker = MemoryBroker()
-    hall = Hall.open(where, broker.connect(), World(Clock()))
+    hall = Hall.open(where, broker.connect(), HallSources(Clock()))
     hall.thread.connect()
     boards = broker.connect()
     moments = [[encoded(told) for told in batches(BOARDS, 50, number)] for number in range(transactions)]

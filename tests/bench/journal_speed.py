@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from tests.bench._figures import parser, say, say_machine
@@ -48,14 +48,16 @@ def _fill(journal: Journal, entries: int) -> float:
             journal.begin(GameStart("tamsk", {"level": 2}, "assistant", Instant(0), "boot", "2026-11-22", "1"))
         body = {"input": f"D2.ring{1 + number % 4}", "value": number % 2, "uncertainty_us": 10_000}
         labels = ("3b241101-e2bb-4255-8caf-4136c566a962", "2026-11-22T10:00:00.000+00:00")
-        last = journal.append(Entry(1 + number // OF_A_GAME, Kind.RAW, Instant(number), body, *labels))
+        last = journal.append(Entry(1 + number // OF_A_GAME, EntryKind.RAW, Instant(number), body, *labels))
     journal.wait_durable(last)
     return (time.process_time() - began) / entries
 
 
 def _wait(journal: Journal) -> float:
     began = time.perf_counter()
-    journal.wait_durable(journal.append(Entry(1, Kind.RAW, Instant(0), {"input": "D1.north", "value": 0}, "boot", "")))
+    journal.wait_durable(
+        journal.append(Entry(1, EntryKind.RAW, Instant(0), {"input": "D1.north", "value": 0}, "boot", ""))
+    )
     return time.perf_counter() - began
 
 

@@ -30,7 +30,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
-from gnomon_pi.pages.live_board import Crossing, PageBoard
+from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.table import TableAct
@@ -68,7 +68,7 @@ def in_the_same_loop(table: Live) -> tuple[Listener, asyncio.Task[None]]:
     listener = Listener("127.0.0.1", 0, bounds=WIDE)
 
     async def serve() -> None:
-        board = await PageBoard.of(table.service.desk, Crossing(asyncio.get_running_loop()))
+        board = await PageBoard.of(table.service.controller, LoopBridge(asyncio.get_running_loop()))
         house = AppContext(board, table.service._parts.journal, readers=Readers(100_000, 100_000))
         await listener.listen(application(house, Mount("/bench", routes=[])))
 

@@ -28,13 +28,13 @@ from gnomon.tournament.pairing import matching
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.preferences import NONE, STRONG
-from gnomon.tournament.pairing.swiss import Progress
+from gnomon.tournament.pairing.swiss import PairingProgress
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import NOTHING, GameResult, Points
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from tests.bench._figures import Spread, parser, progress, say, say_machine
@@ -82,7 +82,7 @@ def gathered(size: int, chance: random.Random) -> Tournament:
     entrants = (
         EntrantRegistered(number, f"Entrant {number}", round(chance.gauss(1600, 250))) for number in range(1, size + 1)
     )
-    return fold([TournamentOpened(Settings("Bench", System.SWISS, ROUNDS)), *entrants])
+    return fold([TournamentOpened(TournamentSettings("Bench", System.SWISS, ROUNDS)), *entrants])
 
 
 def disturbed(tournament: Tournament, chance: random.Random) -> Tournament:
@@ -152,7 +152,7 @@ def tournament_of(size: int, chance: random.Random) -> None:
     for number in range(1, ROUNDS + 1):
         tournament = disturbed(tournament, chance)
 
-        def watched(told: Progress, number: int = number) -> None:
+        def watched(told: PairingProgress, number: int = number) -> None:
             of = f" of {told.of}" if told.of else ""
             progress(f"{size} entrants, round {number} of {ROUNDS}: {told.done}{of} {told.doing}")
 

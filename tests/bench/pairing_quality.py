@@ -24,11 +24,11 @@ from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.round_history import History, Kind, histories, score, sides
+from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.rounds import Pairing, numbered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, by_seeds
+from gnomon.tournament.trf import TrfEdition, by_seeds
 from gnomon.tournament.trf.writing import written
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench.pairing import Quality, disturbed, quality, told
@@ -68,7 +68,7 @@ def py4swiss(tournament: Tournament) -> tuple[Pairing, ...]:
     renumbered, had = by_seeds(tournament)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tournament.trf")
-        path.write_text(written(question(renumbered), Edition.TRF16, "\n"), encoding="utf-8")
+        path.write_text(written(question(renumbered), TrfEdition.TRF16, "\n"), encoding="utf-8")
         pairs = [(pair.white, pair.black) for pair in engine.generate_pairings(files.parse(path))]
     return _seated((had[white], had.get(black)) for white, black in sorted(pairs, key=lambda pair: pair[1] == 0))
 
@@ -88,8 +88,8 @@ def caissify_pairings(tournament: Tournament) -> tuple[Pairing, ...]:
             "title": "",
             "color_hist": ["white" if first else "black" for first in sides(turns[number])],
             "float_history": [_float(turns, number, in_round) for in_round in range(len(renumbered.rounds))],
-            "bye_count": sum(turn.kind in {Kind.PAIRING_BYE, Kind.FULL_BYE} for turn in turns[number]),
-            "forfeit_win_count": sum(turn.kind is Kind.FORFEIT_WIN for turn in turns[number]),
+            "bye_count": sum(turn.kind in {RoundKind.PAIRING_BYE, RoundKind.FULL_BYE} for turn in turns[number]),
+            "forfeit_win_count": sum(turn.kind is RoundKind.FORFEIT_WIN for turn in turns[number]),
         }
         for number in renumbered.players(renumbered.next_round)
     ]
@@ -109,7 +109,7 @@ def caissify_pairings(tournament: Tournament) -> tuple[Pairing, ...]:
 def _float(turns: Mapping[int, History], number: int, before: int) -> str:
     """Whether somebody floated in a round, as the federations' rules count it, after so many rounds."""
     turn = turns[number][before]
-    if turn.opponent is None or turn.kind is Kind.FORFEIT_WIN:
+    if turn.opponent is None or turn.kind is RoundKind.FORFEIT_WIN:
         return "down" if turn.points else "none"
     mine, theirs = (score(turns[one][:before]) for one in (number, turn.opponent))
     if not turn.played or mine == theirs:
@@ -163,7 +163,7 @@ def event(
     entrants = (
         EntrantRegistered(number, f"Entrant {number}", round(chance.gauss(1600, 250))) for number in range(1, size + 1)
     )
-    tournament = fold([TournamentOpened(Settings("Bench", System.SWISS, rounds)), *entrants])
+    tournament = fold([TournamentOpened(TournamentSettings("Bench", System.SWISS, rounds)), *entrants])
     sums = dict.fromkeys(found, Compared())
     for number in range(1, rounds + 1):
         if not clean:

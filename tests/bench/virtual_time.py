@@ -1,6 +1,6 @@
 """How much faster than real time whole games of level 3 run in virtual time, and what display and disk add to it.
 
-The daemon of the tests: hands, emulated chips, real drivers, scans, debouncing, referee, chronicle and views; time
+The daemon of the tests: hands, emulated chips, real drivers, scans, debouncing, referee, journal and views; time
 jumps to the next thing that happens. Measured from the making of the score to the last grain, in processor time of the
 process, which other programs on the machine do not lengthen; the disk is waited for, so that kind is measured by the
 clock, too. The factor is virtual seconds for each second of that, over all games of a kind.

@@ -11,13 +11,13 @@ from tests.bench_page.visits import DESK, PATIENCE, Daemon, Open, Visit, started
 
 
 @pytest.fixture
-def desk() -> PaperDesk:
+def controller() -> PaperDesk:
     return PaperDesk()
 
 
 @pytest.fixture
-def client(desk: PaperDesk) -> Visitor:
-    return Visitor(desk)
+def client(controller: PaperDesk) -> Visitor:
+    return Visitor(controller)
 
 
 @pytest.fixture(scope="module")

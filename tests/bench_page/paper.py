@@ -56,7 +56,7 @@ class PaperDesk:
     asked: list[object] = field(default_factory=list)
 
     @property
-    def desk(self) -> BoardController:
+    def controller(self) -> BoardController:
         return cast(BoardController, self)
 
     def as_remote(self) -> RemoteControl:
@@ -162,19 +162,19 @@ async def no_wait(_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def house(desk: PaperDesk, hosts: Sequence[str] = ()) -> ASGIApp:
+def house(controller: PaperDesk, hosts: Sequence[str] = ()) -> ASGIApp:
     """The pages of a board in software, as its daemon serves them to those who sit at it."""
     context = AppContext(
-        cast(LiveBoard, desk), cast(Archive, None), hosts, "/bench/", door=Authenticator.closed(Role.ARBITER)
+        cast(LiveBoard, controller), cast(Archive, None), hosts, "/bench/", door=Authenticator.closed(Role.ARBITER)
     )
-    return application(context, operations=operations(desk.as_remote(), desk.ways, wait=no_wait))
+    return application(context, operations=operations(controller.as_remote(), controller.ways, wait=no_wait))
 
 
 @dataclass
 class Visitor:
     """A browser that visits the bench of a desk, at the address at which it is served."""
 
-    desk: PaperDesk
+    controller: PaperDesk
     hosts: tuple[str, ...] = ()
     address: str = "http://127.0.0.1:8765"
 
@@ -192,7 +192,7 @@ class Visitor:
         self, method: str, path: str, body: Mapping[str, object], headers: Mapping[str, str] | None
     ) -> httpx.Response:
         address = path if path.startswith("/") else f"/api/v1/{path}"
-        transport = httpx.ASGITransport(house(self.desk, self.hosts))
+        transport = httpx.ASGITransport(house(self.controller, self.hosts))
         async with httpx.AsyncClient(transport=transport, base_url=self.address) as client:
             given = dict(headers or {})
             if method == "POST":

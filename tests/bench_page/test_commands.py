@@ -67,44 +67,46 @@ def test_every_file_of_the_page_is_served(client: Visitor, name: str) -> None:
         ({"verb": "drop ring", "space": "D2", "player": "red"}, TableAct(Verb.DROP_RING, "D2", player="red")),
     ],
 )
-def test_hands_do_what_they_are_told(client: Visitor, desk: PaperDesk, order: dict[str, object], act: TableAct) -> None:
+def test_hands_do_what_they_are_told(
+    client: Visitor, controller: PaperDesk, order: dict[str, object], act: TableAct
+) -> None:
     answer = client.post(HANDS, json=order)
     assert answer.status_code == 200
-    assert desk.asked == [act]
+    assert controller.asked == [act]
 
 
-def test_a_glass_is_lifted_turned_over_and_put_down(client: Visitor, desk: PaperDesk) -> None:
+def test_a_glass_is_lifted_turned_over_and_put_down(client: Visitor, controller: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "lift", "space": "D1"})
     client.post(HANDS, json={"verb": "turn in hand"})
     answer = client.post(HANDS, json={"verb": "place", "space": "D2"})
     assert answer.json()["table"]["glasses"][0] == {"player": "red", "where": "D2", "pole": 1}
-    assert desk.table == TamskTable.set_out(3).lift("D1").turn_in_hand().place("D2")
+    assert controller.table == TamskTable.set_out(3).lift("D1").turn_in_hand().place("D2")
 
 
-def test_a_glass_is_turned_over_as_it_is_put_down(client: Visitor, desk: PaperDesk) -> None:
+def test_a_glass_is_turned_over_as_it_is_put_down(client: Visitor, controller: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "lift", "space": "D1"})
     client.post(HANDS, json={"verb": "place", "space": "D2", "turned": True})
-    assert desk.table == TamskTable.set_out(3).lift("D1").place("D2", turned=True)
+    assert controller.table == TamskTable.set_out(3).lift("D1").place("D2", turned=True)
 
 
-def test_a_glass_that_lies_beside_the_board_is_set_up(client: Visitor, desk: PaperDesk) -> None:
+def test_a_glass_that_lies_beside_the_board_is_set_up(client: Visitor, controller: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "knock over", "space": "D1"})
     client.post(HANDS, json={"verb": "set up", "space": "D1"})
-    assert desk.table == TamskTable.set_out(3)
+    assert controller.table == TamskTable.set_out(3)
 
 
-def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(desk: PaperDesk) -> None:
-    hands = BenchHands(desk.as_remote(), no_wait)
+def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(controller: PaperDesk) -> None:
+    hands = BenchHands(controller.as_remote(), no_wait)
     versions = [hands.table(), hands.table()]
-    desk.act(TableAct(Verb.LIFT, "D1"))
+    controller.act(TableAct(Verb.LIFT, "D1"))
     versions.append(hands.table())
     assert [table and table["version"] for table in versions] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("button", ["red", "black", "arbiter"])
-def test_a_button_is_pressed_and_let_go(client: Visitor, desk: PaperDesk, button: str) -> None:
+def test_a_button_is_pressed_and_let_go(client: Visitor, controller: PaperDesk, button: str) -> None:
     assert client.post(HANDS, json={"verb": "press", "button": button}).status_code == 200
-    assert desk.asked == [TableAct(Verb.PRESS, f"button.{button}"), TableAct(Verb.RELEASE, f"button.{button}")]
+    assert controller.asked == [TableAct(Verb.PRESS, f"button.{button}"), TableAct(Verb.RELEASE, f"button.{button}")]
 
 
 def test_the_15_second_glass_is_turned_over_on_its_stand(client: Visitor) -> None:
@@ -114,10 +116,10 @@ def test_the_15_second_glass_is_turned_over_on_its_stand(client: Visitor) -> Non
     }
 
 
-def test_a_nudge_leaves_everything_where_it_was(client: Visitor, desk: PaperDesk) -> None:
+def test_a_nudge_leaves_everything_where_it_was(client: Visitor, controller: PaperDesk) -> None:
     client.post(HANDS, json={"verb": "nudge", "space": "D1"})
-    assert [act.verb for act in desk.asked if isinstance(act, TableAct)] == [Verb.LIFT, Verb.PLACE]
-    assert desk.table == TamskTable.set_out(3)
+    assert [act.verb for act in controller.asked if isinstance(act, TableAct)] == [Verb.LIFT, Verb.PLACE]
+    assert controller.table == TamskTable.set_out(3)
 
 
 START = TamskTable.set_out(3)
@@ -136,12 +138,12 @@ START = TamskTable.set_out(3)
     ],
 )
 def test_hands_take_the_first_step_of_a_repair(
-    client: Visitor, desk: PaperDesk, table: TamskTable, step: Repair, mended: TamskTable
+    client: Visitor, controller: PaperDesk, table: TamskTable, step: Repair, mended: TamskTable
 ) -> None:
-    desk.table = table
-    desk.present = judged(desk.present, Judgement(Phase.WRONG, repairs=(step,)))
+    controller.table = table
+    controller.present = judged(controller.present, Judgement(Phase.WRONG, repairs=(step,)))
     assert client.post(HANDS, json={"verb": "repair"}).status_code == 200
-    assert desk.table == mended
+    assert controller.table == mended
 
 
 def test_there_is_nothing_to_repair_on_a_board_that_agrees(client: Visitor) -> None:
@@ -156,12 +158,12 @@ def test_what_no_hand_can_do_is_refused_in_the_tables_words(client: Visitor) -> 
     assert said(answer) == "There is no glass on D4."
 
 
-def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, desk: PaperDesk) -> None:
-    desk.is_playing = True
+def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, controller: PaperDesk) -> None:
+    controller.is_playing = True
     answer = client.post(HANDS, json={"verb": "lift", "space": "D1"})
     assert answer.status_code == 409
     assert "stop them first" in said(answer)
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 @pytest.mark.parametrize(
@@ -187,12 +189,12 @@ def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, desk:
     ],
 )
 def test_nonsense_is_answered_with_one_clear_sentence(
-    client: Visitor, desk: PaperDesk, path: str, body: bytes, said_of_it: tuple[int, str | None]
+    client: Visitor, controller: PaperDesk, path: str, body: bytes, said_of_it: tuple[int, str | None]
 ) -> None:
     status, sentence = said_of_it
     answer = client.post(f"simulation/{path}", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, said(answer)) == (status, sentence or said(answer))
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 def test_an_unknown_verb_is_told_what_hands_can_do(client: Visitor) -> None:
@@ -210,10 +212,10 @@ def test_no_json_whatever_breaks_the_bench(order: dict[str, object]) -> None:
         assert client.post(f"simulation/{path}", json=order).status_code in (200, 409, 422)
 
 
-def test_a_body_longer_than_any_honest_one_is_not_read(client: Visitor, desk: PaperDesk) -> None:
+def test_a_body_longer_than_any_honest_one_is_not_read(client: Visitor, controller: PaperDesk) -> None:
     answer = client.post(HANDS, json={"verb": "lift", "space": "D" * 70_000})
     assert answer.status_code == 413
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 def test_a_command_is_never_a_get(client: Visitor) -> None:
@@ -222,48 +224,48 @@ def test_a_command_is_never_a_get(client: Visitor) -> None:
     }
 
 
-def test_a_refusal_of_the_desk_is_passed_on(client: Visitor, desk: PaperDesk) -> None:
-    desk.refusal = "There is no game."
+def test_a_refusal_of_the_desk_is_passed_on(client: Visitor, controller: PaperDesk) -> None:
+    controller.refusal = "There is no game."
     answer = client.post("simulation/reads", json={"code": "04A1"})
     assert answer.status_code == 409
-    assert said(answer) == desk.refusal
+    assert said(answer) == controller.refusal
 
 
-def test_the_board_plays_by_itself_from_a_seed(client: Visitor, desk: PaperDesk) -> None:
+def test_the_board_plays_by_itself_from_a_seed(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"level": 3, "seed": 7})
     client.post("simulation/stop", json={})
-    assert desk.asked == [("play", 3, 7), "stop"]
+    assert controller.asked == [("play", 3, 7), "stop"]
 
 
-def test_without_a_seed_each_game_is_another(client: Visitor, desk: PaperDesk) -> None:
+def test_without_a_seed_each_game_is_another(client: Visitor, controller: PaperDesk) -> None:
     for _ in range(2):
         client.post("simulation/play", json={"level": 1})
-    assert len({json.dumps(asked) for asked in desk.asked}) == 2
+    assert len({json.dumps(asked) for asked in controller.asked}) == 2
 
 
-def test_any_game_is_begun_by_its_name(client: Visitor, desk: PaperDesk) -> None:
+def test_any_game_is_begun_by_its_name(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"game": "tau", "settings": {"rows": "5"}, "seed": 7})
     client.post("simulation/play", json={"game": "tabik", "seed": 7})
-    assert desk.asked == [("play", 2, 7, "tau", {"rows": "5"}), ("play", 2, 7, "tabik")]
+    assert controller.asked == [("play", 2, 7, "tau", {"rows": "5"}), ("play", 2, 7, "tabik")]
 
 
-def test_a_tile_is_read(client: Visitor, desk: PaperDesk) -> None:
+def test_a_tile_is_read(client: Visitor, controller: PaperDesk) -> None:
     assert client.post("simulation/reads", json={"code": "04A1"}).status_code == 200
-    assert desk.asked == [("read", "04A1")]
+    assert controller.asked == [("read", "04A1")]
 
 
-def test_tiles_are_laid_and_taken_off_where_a_hand_would(client: Visitor, desk: PaperDesk) -> None:
-    desk.table = None
+def test_tiles_are_laid_and_taken_off_where_a_hand_would(client: Visitor, controller: PaperDesk) -> None:
+    controller.table = None
     client.post(HANDS, json={"verb": "lay tile", "squares": ["a1", "a2", "a3"]})
     client.post(HANDS, json={"verb": "lift tile", "squares": ["a1", "a2", "a3"]})
-    assert desk.asked == [("lay", "a1", "a2", "a3"), ("lift", "a1", "a2", "a3")]
+    assert controller.asked == [("lay", "a1", "a2", "a3"), ("lift", "a1", "a2", "a3")]
 
 
-def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, desk: PaperDesk) -> None:
+def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, controller: PaperDesk) -> None:
     assert client.post(HANDS, json={"verb": "press", "button": "enter"}).status_code == 422
-    desk.table, desk.buttons = None, ("button.next", "button.enter")
+    controller.table, controller.buttons = None, ("button.next", "button.enter")
     assert client.post(HANDS, json={"verb": "press", "button": "enter"}).status_code == 200
-    assert desk.asked == [("press", "button.enter"), ("release", "button.enter")]
+    assert controller.asked == [("press", "button.enter"), ("release", "button.enter")]
     assert said(client.post(HANDS, json={"verb": "press", "button": "red"})) == "button is one of: next, enter."
 
 
@@ -277,16 +279,16 @@ def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, desk
     ],
 )
 def test_hands_take_a_step_of_a_repair_of_tiles(
-    client: Visitor, desk: PaperDesk, tiles: set[str], step: Repair, mended: set[str]
+    client: Visitor, controller: PaperDesk, tiles: set[str], step: Repair, mended: set[str]
 ) -> None:
-    desk.table, desk.tiles = None, frozenset(tiles)
-    desk.present = judged(begin("tayu", {}, board="tayu"), Judgement(Phase.WRONG, repairs=(step,)))
+    controller.table, controller.tiles = None, frozenset(tiles)
+    controller.present = judged(begin("tayu", {}, board="tayu"), Judgement(Phase.WRONG, repairs=(step,)))
     assert client.post(HANDS, json={"verb": "repair"}).status_code == 200
-    assert desk.tiles == mended
+    assert controller.tiles == mended
 
 
-def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperDesk) -> None:
-    desk.present = begin("tabik", {})
+def test_the_page_is_told_how_the_board_would_look(client: Visitor, controller: PaperDesk) -> None:
+    controller.present = begin("tabik", {})
     picture = client.get("/api/v1/board/preview?text=c3c4").json()["picture"]
     assert "black stone on c3" in picture
     assert "Not played yet" in picture
@@ -295,21 +297,21 @@ def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperD
         "picture": None,
         "why": "Rule 4: c3 and e4 are not orthogonally adjacent.",
     }
-    assert desk.present.rulings == ()
-    desk.present = None
+    assert controller.present.rulings == ()
+    controller.present = None
     assert said(client.get("/api/v1/board/preview?text=c3c4")) == "There is no game whose next move could be shown."
 
 
-def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, desk: PaperDesk) -> None:
+def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, controller: PaperDesk) -> None:
     sheet = client.get("/board/pictures.css")
     assert sheet.headers["content-type"].startswith("text/css")
     for game in ("tayu", "tabik", "tau", "twenty-squares"):
-        desk.present = begin(game, {})
-        picture = for_the_page(str(desk.summary()["picture"]))
+        controller.present = begin(game, {})
+        picture = for_the_page(str(controller.summary()["picture"]))
         for colour in set(re.findall(r"var\((--[a-z-]+)\)", picture)):
             assert sheet.text.count(f"{colour}: #") == 2, colour
 
 
-def test_a_board_without_glasses_has_no_table_to_show(client: Visitor, desk: PaperDesk) -> None:
-    desk.table = None
+def test_a_board_without_glasses_has_no_table_to_show(client: Visitor, controller: PaperDesk) -> None:
+    controller.table = None
     assert client.post(HANDS, json={"verb": "repair"}).json() == {"error": "There is nothing to put right."}

@@ -21,14 +21,14 @@ def test_the_boards_own_addresses_are_answered(client: Visitor, host: str) -> No
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[", "a b", "@127.0.0.1:x@"]
 )
-def test_a_foreign_name_that_points_here_is_refused(client: Visitor, desk: PaperDesk, host: str) -> None:
+def test_a_foreign_name_that_points_here_is_refused(client: Visitor, controller: PaperDesk, host: str) -> None:
     assert client.get("/bench/", headers={"host": host}).status_code == 421
     assert client.post("simulation/hands", json=LIFT, headers={"host": host}).status_code == 421
-    assert desk.asked == []
+    assert controller.asked == []
 
 
-def test_a_further_name_of_this_machine_may_be_given(desk: PaperDesk) -> None:
-    client = Visitor(desk, ("gnomon.local",), "http://gnomon.local")
+def test_a_further_name_of_this_machine_may_be_given(controller: PaperDesk) -> None:
+    client = Visitor(controller, ("gnomon.local",), "http://gnomon.local")
     assert client.get("/bench/").status_code == 200
     assert client.get("/bench/", headers={"host": "other.local"}).status_code == 421
 
@@ -36,16 +36,18 @@ def test_a_further_name_of_this_machine_may_be_given(desk: PaperDesk) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "https://evil.example:8765", "null", "http://127.0.0.1:9999", "http://["]
 )
-def test_another_page_may_not_command(client: Visitor, desk: PaperDesk, origin: str) -> None:
+def test_another_page_may_not_command(client: Visitor, controller: PaperDesk, origin: str) -> None:
     answer = client.post("simulation/hands", json=LIFT, headers={"origin": origin})
     assert (answer.status_code, answer.json()["error"]) == (403, "Another page may not command this board.")
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_what_the_browser_knows_to_come_from_elsewhere_is_refused(client: Visitor, desk: PaperDesk, site: str) -> None:
+def test_what_the_browser_knows_to_come_from_elsewhere_is_refused(
+    client: Visitor, controller: PaperDesk, site: str
+) -> None:
     assert client.post("simulation/hands", json=LIFT, headers={"sec-fetch-site": site}).status_code == 403
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 def test_the_page_itself_may_command(client: Visitor) -> None:
@@ -58,10 +60,10 @@ def test_a_program_without_an_origin_may_command(client: Visitor) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_a_type_that_any_page_may_send_is_refused(client: Visitor, desk: PaperDesk, kind: str) -> None:
+def test_a_type_that_any_page_may_send_is_refused(client: Visitor, controller: PaperDesk, kind: str) -> None:
     answer = client.post("simulation/hands", content=b'{"verb": "lift", "space": "D1"}', headers={"content-type": kind})
     assert answer.status_code == 415
-    assert desk.asked == []
+    assert controller.asked == []
 
 
 @pytest.mark.parametrize("path", ["/bench/", "/static/controls.js", "/static/nothing.js", "simulation/hands"])

@@ -24,37 +24,37 @@ async def told(stream: AsyncIterator[str], *names: str) -> dict[str, object]:
     return heard
 
 
-def first(desk: PaperDesk, *names: str) -> dict[str, object]:
+def first(controller: PaperDesk, *names: str) -> dict[str, object]:
     async def listen() -> dict[str, object]:
-        return await told(events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait), *names)
+        return await told(events(controller.as_remote(), BenchHands(controller.as_remote(), no_wait), no_wait), *names)
 
     return asyncio.run(listen())
 
 
-def test_a_page_that_opens_is_told_everything(desk: PaperDesk) -> None:
-    desk.tiles = frozenset({"b2", "a1"})
-    heard = first(desk, "table", "tiles", "lights", "display")
+def test_a_page_that_opens_is_told_everything(controller: PaperDesk) -> None:
+    controller.tiles = frozenset({"b2", "a1"})
+    heard = first(controller, "table", "tiles", "lights", "display")
     assert heard["tiles"] == ["a1", "b2"]
     assert heard["lights"] == ["ff8000", *["000000"] * 36]
 
 
-def test_the_display_is_sent_with_its_real_pixels(desk: PaperDesk) -> None:
-    packed = first(desk, "display")["display"]
+def test_the_display_is_sent_with_its_real_pixels(controller: PaperDesk) -> None:
+    packed = first(controller, "display")["display"]
     assert isinstance(packed, str)
     assert b64decode(packed) == b"\x80" + bytes(1023)
 
 
-def test_a_board_without_glasses_has_no_table(desk: PaperDesk) -> None:
-    desk.table = None
-    assert first(desk, "table")["table"] is None
+def test_a_board_without_glasses_has_no_table(controller: PaperDesk) -> None:
+    controller.table = None
+    assert first(controller, "table")["table"] is None
 
 
-def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk) -> None:
+def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(controller: PaperDesk) -> None:
     async def listen() -> dict[str, object]:
-        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait)
+        stream = events(controller.as_remote(), BenchHands(controller.as_remote(), no_wait), no_wait)
         await told(stream, "table", "lights", "display")
-        assert desk.table is not None
-        desk.table = desk.table.lift("D1")
+        assert controller.table is not None
+        controller.table = controller.table.lift("D1")
         return await told(stream, "table")
 
     heard = asyncio.run(listen())
@@ -63,7 +63,7 @@ def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk
     assert heard["table"]["in_hand"] == [0]
 
 
-def test_a_page_hears_at_least_each_second_that_it_hears(desk: PaperDesk) -> None:
+def test_a_page_hears_at_least_each_second_that_it_hears(controller: PaperDesk) -> None:
     waited: list[float] = []
 
     async def wait(seconds: float) -> None:
@@ -71,7 +71,7 @@ def test_a_page_hears_at_least_each_second_that_it_hears(desk: PaperDesk) -> Non
         await asyncio.sleep(0)
 
     async def listen() -> None:
-        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), wait)
+        stream = events(controller.as_remote(), BenchHands(controller.as_remote(), no_wait), wait)
         await told(stream, "table", "lights", "display")
         waited.clear()
         await told(stream, "table")
@@ -80,19 +80,19 @@ def test_a_page_hears_at_least_each_second_that_it_hears(desk: PaperDesk) -> Non
     assert sum(waited) <= 1.0
 
 
-def test_a_failure_of_the_board_ends_the_stream(desk: PaperDesk) -> None:
+def test_a_failure_of_the_board_ends_the_stream(controller: PaperDesk) -> None:
     def broken() -> tuple[()]:
         message = "the board is gone"
         raise RuntimeError(message)
 
-    desk.board.lights = broken  # type: ignore[method-assign]  # fails as the test wants it
+    controller.board.lights = broken  # type: ignore[method-assign]  # fails as the test wants it
     with pytest.raises(RuntimeError, match="the board is gone"):
-        first(desk, "never")
+        first(controller, "never")
 
 
-def test_a_page_that_leaves_is_forgotten(desk: PaperDesk) -> None:
+def test_a_page_that_leaves_is_forgotten(controller: PaperDesk) -> None:
     async def leave() -> int:
-        stream = events(desk.as_remote(), BenchHands(desk.as_remote(), no_wait), no_wait)
+        stream = events(controller.as_remote(), BenchHands(controller.as_remote(), no_wait), no_wait)
         await told(stream, "table")
         await stream.aclose()
         return len(asyncio.all_tasks())

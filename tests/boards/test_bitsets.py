@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.boards.bitsets import Chooser, places_of
+from gnomon.boards.bitsets import BitGroups, places_of
 
 THINGS = [(f"{number}", f"-{number}") if number % 3 else () for number in range(21)]
 
 
 @given(st.integers(0, (1 << 21) - 1))
 def test_a_set_chooses_the_things_of_its_bits_in_order(bits: int) -> None:
-    chooser = Chooser(THINGS)
+    chooser = BitGroups(THINGS)
     wanted = tuple(thing for place in places_of(bits) for thing in THINGS[place])
     assert chooser.chosen(bits) == wanted
     assert chooser.chosen(bits) == wanted  # from the table this time
@@ -22,4 +22,4 @@ def test_the_places_of_a_set_are_those_of_its_bits_from_the_lowest(places: set[i
 
 def test_a_bit_far_beyond_the_things_is_refused() -> None:
     with pytest.raises(OverflowError):
-        Chooser(THINGS).chosen(1 << 24)
+        BitGroups(THINGS).chosen(1 << 24)

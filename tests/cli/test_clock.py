@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 
@@ -21,7 +21,7 @@ def test_a_clock_has_no_rules_to_be_played_by_lines() -> None:
 def test_games_are_listed_with_the_terms_of_their_clocks(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "journal.db")
     game = journal.begin(GameStart("table", TERMS, "silent", Instant(0), "boot", "today", "1", "clock"))
-    journal.append(Entry(game, Kind.NOTE, Instant(0), {"note": "begun"}, "boot", "today"))
+    journal.append(Entry(game, EntryKind.NOTE, Instant(0), {"note": "begun"}, "boot", "today"))
     journal.close()
     result = CliRunner().invoke(main, ["journal", "games", str(tmp_path / "journal.db")])
     assert result.exit_code == 0, result.output

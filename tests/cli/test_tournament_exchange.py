@@ -8,7 +8,7 @@ import pytest
 
 from gnomon.cli.tournament_commands.engines import _Progress
 from gnomon.cli.tournament_commands.papers import SHEETS
-from gnomon.cli.tournament_commands.tables import Column, breadth, table
+from gnomon.cli.tournament_commands.tables import TextColumn, breadth, table
 from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
 
 
@@ -156,7 +156,7 @@ def test_what_is_not_installed_is_named(run: Run, told: Told, monkeypatch: pytes
 
 
 def test_a_long_name_gives_way_and_a_number_does_not() -> None:
-    columns = (Column("No", right=True), Column("Name", gives=True), Column("Pts", right=True))
+    columns = (TextColumn("No", right=True), TextColumn("Name", gives=True), TextColumn("Pts", right=True))
     lines = list(table(columns, [("1", "Ångström" * 5, "2½"), ("12", "李小龍", "0")], width=25))
     assert lines == ["No  Name              Pts", " 1  ÅngströmÅngströ…   2½", "12  李小龍              0"]
     assert {breadth(line) for line in lines} == {25}

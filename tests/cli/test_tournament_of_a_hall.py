@@ -14,7 +14,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.store import opening
 from gnomon.tournament.events import ByeGranted, EntrantRegistered
-from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.web.sheets.paper import _css_text
 
 TOLD = at_wall(lambda: datetime(2026, 11, 20, 18, 0, tzinfo=UTC))
@@ -66,7 +66,7 @@ def test_a_tournament_of_a_hall_is_told_by_commands(run: Run) -> None:
 def test_commands_and_a_hall_at_work_tell_the_same_tournament(run: Run) -> None:
     hall = Hall.open("hall.db", MemoryBroker().connect())
     try:
-        hall.open_tournament("evening", Settings("Evening", System.SWISS, 3), "Dora")
+        hall.open_tournament("evening", TournamentSettings("Evening", System.SWISS, 3), "Dora")
         said(run, "add Ben Cleo")
         hall.tell("evening", EntrantRegistered(3, "Dov"), "Dora", after=3)
         assert said(run, "entrants").splitlines()[-1] == "3 entrants, 3 in round 1"

@@ -5,7 +5,7 @@ from random import Random
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -55,10 +55,10 @@ def summarized(runner: Runner) -> Mapping[str, object]:
     return summary(runner.shown, runner.time_since(runner.shown_origin), runner.notices())
 
 
-def sitting(runner: Runner) -> LiveGame:
+def live_game(runner: Runner) -> LiveGame:
     """The present game."""
-    assert runner.sitting is not None
-    return runner.sitting
+    assert runner.live_game is not None
+    return runner.live_game
 
 
 def tamsk(game: Game | None) -> TamskGame:
@@ -72,7 +72,7 @@ def let_pass(daemon: VirtualDaemon, seconds: float) -> None:
     daemon.pass_to(Instant(daemon.watch.now() + round(seconds * SECOND)))
 
 
-def entries(daemon: VirtualDaemon, kind: Kind) -> list[Record]:
+def entries(daemon: VirtualDaemon, kind: EntryKind) -> list[Record]:
     """What the journal holds of one kind."""
     return [record for record in notebook(daemon).records if record.entry.kind is kind]
 

@@ -15,7 +15,7 @@ from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.players.table_hands import PlayingManner
 from gnomon_pi.simulated.surface import Surface
 from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
-from tests.daemon.halves import let_pass, notebook, sitting
+from tests.daemon.halves import let_pass, live_game, notebook
 
 Settings = dict[str, object]
 
@@ -76,7 +76,7 @@ def meant(played: VirtualTableGame) -> list[tuple[str, str]]:
 
 
 def at_a_table(daemon: VirtualDaemon) -> Game:
-    game = sitting(daemon.runner).game
+    game = live_game(daemon.runner).game
     assert not isinstance(game, TamskGame)
     return game
 

@@ -65,10 +65,10 @@ def test_a_daemon_that_is_killed_goes_on_with_the_game_that_was_taken_up() -> No
     take_up(daemon)
     again = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
     again.recover()
-    sitting = again.runner.sitting
-    assert sitting is not None
-    assert [ply.text for ply in sitting.game.plies] == ["D1-D2"]
-    assert sitting.game.adjourned
+    live_game = again.runner.live_game
+    assert live_game is not None
+    assert [ply.text for ply in live_game.game.plies] == ["D1-D2"]
+    assert live_game.game.adjourned
 
 
 def test_what_was_ruled_in_a_game_that_was_put_away_is_ruled_by_its_bundle_too() -> None:

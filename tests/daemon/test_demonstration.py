@@ -38,13 +38,13 @@ def test_hands_never_stand_still_for_long(pace: str) -> None:
 
 def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path: Path) -> None:
     async def show(service: SimulatedService) -> None:
-        shown, desk = demonstration(service), service.desk
-        first = desk.shown().number
+        shown, controller = demonstration(service), service.controller
+        first = controller.shown().number
         await shown.start()
         assert shown.is_on
-        second = desk.shown().number
+        second = controller.shown().number
         assert second > first
-        assert tamsk(desk.game()).rules.settings.level == 2
+        assert tamsk(controller.game()).rules.settings.level == 2
         await shown.set_pace("fast")
         with pytest.raises(ControllerError, match="no pace"):
             await shown.set_pace("headlong")
@@ -52,12 +52,12 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         await service.remote.hands_gone()
         await shown.stop()  # there is nothing more to stop
         assert (shown.is_on, shown.pace) == (False, "fast")
-        assert tamsk(desk.game()).adjourned
-        assert tamsk(desk.game()).paused_at is not None
+        assert tamsk(controller.game()).adjourned
+        assert tamsk(controller.game()).paused_at is not None
         await shown.start()
         await shown.start()  # it plays already
-        assert desk.shown().number == second
-        assert tamsk(desk.game()).paused_at is None
+        assert controller.shown().number == second
+        assert tamsk(controller.game()).paused_at is None
 
     run(tmp_path, Orders(settings={"level": 1}), show)
     with Journal.open(tmp_path / "journal") as journal:
@@ -69,11 +69,11 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
 
 def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tmp_path: Path) -> None:
     async def show(service: SimulatedService) -> None:
-        shown, desk = demonstration(service), service.desk
+        shown, controller = demonstration(service), service.controller
         await shown.start()
         await shown.stop()
         await service.remote.hands_gone()
-        await desk.new_game({"level": 3})
-        assert tamsk(desk.game()).rules.settings.level == 3
+        await controller.new_game({"level": 3})
+        assert tamsk(controller.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(), show)

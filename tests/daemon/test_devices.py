@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from gnomon.games.tamsk.show import lights
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.views import oled
@@ -67,12 +67,12 @@ def test_sensors_that_do_not_answer_are_told_of_and_found_out_when_they_do() -> 
     blind_from = daemon.watch.now()
     take_a_turn(daemon)
     let_pass(daemon, 1)
-    assert entries(daemon, Kind.RAW) == []
+    assert entries(daemon, EntryKind.RAW) == []
     daemon.board.mend()
     let_pass(daemon, 1)
     assert daemon.health.sentences() == ()
     assert texts(daemon) == ["D1-D2"]
-    found = [record.entry for record in entries(daemon, Kind.RAW)]
+    found = [record.entry for record in entries(daemon, EntryKind.RAW)]
     assert len({entry.at for entry in found}) == 1
     uncertainty = found[0].body["uncertainty_us"]
     assert isinstance(uncertainty, int)

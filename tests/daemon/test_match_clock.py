@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.records.sheet_play import ending
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.transcripts import transcript
@@ -33,9 +33,9 @@ def clock_of(variant: str = "clock", game: str = "clock", **settings: object) ->
 
 def press(daemon: VirtualDaemon, at: float, button: str, noise: Random | None = None) -> None:
     """Press a button at so many seconds of board time, with bounce where there is noise."""
-    sitting = daemon.runner.sitting
-    assert sitting is not None
-    start = sitting.origin + round(at * SECOND)
+    live_game = daemon.runner.live_game
+    assert live_game is not None
+    start = live_game.origin + round(at * SECOND)
     edges = [(0, True)]
     if noise is not None:
         edges += [(noise.randrange(1, 8) * MILLISECOND + number * 9 * MILLISECOND, value) for number, value in BOUNCE]
@@ -248,7 +248,7 @@ def test_a_game_lost_on_time_is_written_down_as_such() -> None:
     assert sheet.result == Outcome("black", "flag")
     assert dict(sheet.settings) == {"size": "4"}
     assert not ending(sheet).by_the_rules
-    over = [record.entry.body for record in entries(daemon, Kind.RULING)][-1]
+    over = [record.entry.body for record in entries(daemon, EntryKind.RULING)][-1]
     assert (over["ruling"], over["winner"], over["reason"]) == ("over", "black", "flag")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, GamePaused, GameResumed, Ruling, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
@@ -23,10 +23,10 @@ from tests.daemon.halves import (
     edges_of_a_game,
     entries,
     let_pass,
+    live_game,
     notebook,
     restarted,
     sand,
-    sitting,
 )
 
 TURNS = 10
@@ -60,7 +60,7 @@ def test_over_a_sleep_the_game_is_stopped_with_its_last_known_values_and_says_ho
     assert game.paused_at is not None
     assert game.paused_at - when < SECOND
     assert sand(daemon) == pytest.approx(left, abs=SECOND)
-    pauses = [record.entry.body for record in entries(daemon, Kind.EVENT)]
+    pauses = [record.entry.body for record in entries(daemon, EntryKind.EVENT)]
     assert [(body["event"], body["who"], body["why"]) for body in pauses] == [
         ("paused", "gnomond", "the machine slept for 3 min 20 s")
     ]
@@ -75,7 +75,7 @@ def test_a_game_that_was_paused_when_the_machine_fell_asleep_stays_so() -> None:
     let_pass(daemon, 1)
     daemon.watch.suspend(timedelta(hours=1))
     let_pass(daemon, 1)
-    assert [record.entry.body["ruling"] for record in entries(daemon, Kind.RULING)] == ["paused"]
+    assert [record.entry.body["ruling"] for record in entries(daemon, EntryKind.RULING)] == ["paused"]
 
 
 def test_a_daemon_killed_after_a_sleep_goes_on_and_one_that_slept_dead_waits_for_the_arbiter() -> None:
@@ -94,7 +94,7 @@ def test_a_daemon_killed_after_a_sleep_goes_on_and_one_that_slept_dead_waits_for
     let_pass(third, 1)
     assert third.runner.shown is not None
     assert third.runner.shown.paused_at is not None
-    assert "the machine slept for 2 min" in str([record.entry.body for record in entries(third, Kind.EVENT)][-1])
+    assert "the machine slept for 2 min" in str([record.entry.body for record in entries(third, EntryKind.EVENT)][-1])
 
 
 @pytest.mark.parametrize(("ahead", "boot"), [(0, "id"), (400, "id"), (61_000, "id+61")])
@@ -138,7 +138,7 @@ def test_a_daemon_killed_in_a_calm_moment_goes_on_as_if_nothing_had_happened(kil
     # Of a glass that came to stand while nobody looked it is said that nobody knows its sand.
     assert [ruling for ruling in shown if not is_about_sand_unseen(ruling)] == WHOLE.rulings
     # A first scan has a longer gap before it, which is granted: the position may say that it became so earlier.
-    position, whole = sitting(daemon.runner).game.position, sitting(WHOLE.runner).game.position
+    position, whole = live_game(daemon.runner).game.position, live_game(WHOLE.runner).game.position
     assert position._replace(now=whole.now) == whole
     assert sand(daemon) == sand(WHOLE)
 
@@ -158,12 +158,12 @@ def test_a_daemon_killed_while_a_contact_bounces_rules_the_same_turns(kills: lis
 def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(durable: int) -> None:
     daemon = played_through()
     notebook(daemon).lose(durable)
-    kept = len(entries(daemon, Kind.RULING))
+    kept = len(entries(daemon, EntryKind.RULING))
     following = restarted(daemon)
     following.pass_to(Instant(END + SECOND))
     game = following.runner.shown
     assert game is not None
-    written = [record.entry.body for record in entries(following, Kind.RULING)]
+    written = [record.entry.body for record in entries(following, EntryKind.RULING)]
     assert written == [ruling_record(ruling) for ruling in game.rulings]
     assert list(game.rulings[:kept]) == WHOLE.rulings[:kept]
 
@@ -200,7 +200,7 @@ def test_a_glass_that_was_moved_while_the_daemon_was_dead_is_noticed() -> None:
     daemon.watch.go_to(Instant(daemon.watch.now() + 3 * SECOND))
     following = restarted(daemon)
     let_pass(following, 2)
-    found = entries(following, Kind.RAW)[0].entry
+    found = entries(following, EntryKind.RAW)[0].entry
     assert found.at == 4 * SECOND
     assert found.body["uncertainty_us"] == 4 * SECOND  # nothing was written down since the game began
     assert [(each.player, each.text) for each in following.rulings if isinstance(each, TurnRuled)] == [("red", "D1-D2")]
@@ -221,7 +221,7 @@ def test_a_turn_that_was_made_while_the_daemon_was_dead_is_not_lost_before_the_b
     following = restarted(daemon)
     let_pass(following, 2)
     assert [ruling.kind for ruling in following.rulings if not is_about_sand_unseen(ruling)] == ["turn"]
-    stamps = [record.entry.at for record in entries(following, Kind.RAW)]
+    stamps = [record.entry.at for record in entries(following, EntryKind.RAW)]
     assert stamps == sorted(stamps)
 
 
@@ -242,11 +242,11 @@ def test_a_finger_that_was_on_a_button_is_not_there_any_more() -> None:
     daemon = begun(1)
     daemon.touch("button.arbiter", value=True)
     let_pass(daemon, 1)
-    assert "button.arbiter" in sitting(daemon.runner).on
+    assert "button.arbiter" in live_game(daemon.runner).on
     daemon.board.set_input("button.arbiter", value=False)
     following = restarted(daemon)
     let_pass(following, 1)
-    assert "button.arbiter" not in sitting(following.runner).on
+    assert "button.arbiter" not in live_game(following.runner).on
     following.touch("button.arbiter", value=True)
     let_pass(following, 1)
     assert [ruling.kind for ruling in following.rulings] == ["resumed"]
@@ -273,7 +273,7 @@ def test_a_finished_game_is_shown_and_not_gone_on_with() -> None:
 def test_a_game_whose_end_was_cut_off_ends_in_the_journal_after_all() -> None:
     daemon = play_virtual({"level": 2}, 1, habits=UNHURRIED).daemon
     store = notebook(daemon)
-    assert store.records[-1].entry.kind is Kind.RULING
+    assert store.records[-1].entry.kind is EntryKind.RULING
     store.lose(len(store.records) - 1)
     store.games[0] = StoredGame(1, store.games[0].start, None)
     following = restarted(daemon)
@@ -292,8 +292,10 @@ def test_a_game_that_may_have_lost_its_end_is_stopped_for_the_arbiter() -> None:
     store = notebook(daemon)
     store.lose(len(store.records) // 2)
     following = VirtualDaemon(daemon.watch, store, daemon.board)
-    recovered = recover(store.games[0], store.records, following.chronicle, daemon.watch, following.host, is_cut=True)
-    assert recovered.sitting.game.paused_at is not None
+    recovered = recover(
+        store.games[0], store.records, following.journal_writer, daemon.watch, following.host, is_cut=True
+    )
+    assert recovered.live_game.game.paused_at is not None
     assert "the journal lost what came after this" in str(store.records[-3:])
 
 
@@ -305,7 +307,7 @@ def test_nobody_says_how_long_the_power_was_away_when_the_last_entries_are_lost(
     store.lose(len(store.records) // 2)
     daemon.watch.reboot(timedelta(minutes=3))
     following = VirtualDaemon(daemon.watch, store, daemon.board)
-    recover(store.games[0], store.records, following.chronicle, daemon.watch, following.host, is_cut=True)
+    recover(store.games[0], store.records, following.journal_writer, daemon.watch, following.host, is_cut=True)
     [paused] = [record.entry.body for record in store.records if record.entry.body.get("event") == "paused"]
     assert paused["why"] == "the journal lost what came after this"
 
@@ -313,9 +315,9 @@ def test_nobody_says_how_long_the_power_was_away_when_the_last_entries_are_lost(
 @pytest.mark.parametrize(
     "body", [{"input": ["D1"], "value": {}}, {"event": {}}, {"event": "turn_entered"}, {"origin_us": "noon"}, {}]
 )
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(EntryKind))
 def test_whatever_stands_in_a_journal_a_game_is_brought_back_or_refused_in_one_sentence(
-    kind: Kind, body: dict[str, object]
+    kind: EntryKind, body: dict[str, object]
 ) -> None:
     stored, records = StoredGame(1, STARTED, None), [Record(1, Entry(1, kind, Instant(5), body, "boot", "no date"))]
     with suppress(RecoveryError):  # and nothing else
@@ -335,13 +337,13 @@ def rebooted(daemon: VirtualDaemon, away: timedelta) -> VirtualDaemon:
 def test_after_a_power_cut_the_game_is_paused_and_says_for_how_long_the_power_was_away() -> None:
     daemon = begun(2)
     let_pass(daemon, 20)
-    last = sitting(daemon.runner).last
+    last = live_game(daemon.runner).last
     following = rebooted(daemon, timedelta(minutes=3))
     game = following.runner.shown
     assert game is not None
     assert game.paused_at == last
     assert [ruling for ruling in following.rulings if isinstance(ruling, GamePaused)] == [GamePaused(last)]
-    pauses = [record.entry.body for record in entries(following, Kind.EVENT)]
+    pauses = [record.entry.body for record in entries(following, EntryKind.EVENT)]
     assert [(body["event"], body["who"], body["why"]) for body in pauses] == [
         ("paused", "gnomond", "power was away for 3 min 20 s")
     ]
@@ -351,7 +353,7 @@ def test_after_a_power_cut_the_sand_stands_where_it_was_last_known_until_the_arb
     daemon = begun(2)
     daemon.play(EDGES)
     let_pass(daemon, 1)
-    known = sitting(daemon.runner)
+    known = live_game(daemon.runner)
     when = known.game.game_time(notebook(daemon).records[-1].entry.at)
     left = [glass.remaining(when) for glass in known.game.position.sands]
     following = rebooted(daemon, timedelta(hours=1))
@@ -372,7 +374,7 @@ def test_a_game_that_was_paused_already_stays_paused_once() -> None:
     following = rebooted(daemon, timedelta(minutes=1))
     assert following.runner.shown is not None
     assert following.runner.shown.paused_at is not None
-    assert [record.entry.body["ruling"] for record in entries(following, Kind.RULING)] == ["paused"]
+    assert [record.entry.body["ruling"] for record in entries(following, EntryKind.RULING)] == ["paused"]
 
 
 def test_a_daemon_killed_in_the_new_boot_goes_on_by_that_boots_clock() -> None:
@@ -403,7 +405,7 @@ def test_killed_while_it_takes_up_a_game_after_a_power_cut_it_takes_it_up_again(
     let_pass(third, 1)
     assert third.runner.shown is not None
     assert third.runner.shown.paused_at == notebook(daemon).records[known - 1].entry.at
-    assert [record.entry.body["ruling"] for record in entries(third, Kind.RULING)].count("paused") == 1
+    assert [record.entry.body["ruling"] for record in entries(third, EntryKind.RULING)].count("paused") == 1
 
 
 # What cannot be
@@ -413,7 +415,7 @@ STARTED = GameStart("tamsk", {"level": 1}, "assistant", Instant(0), "boot", "202
 
 
 def stored(**body: object) -> tuple[StoredGame, list[Record]]:
-    entry = Entry(1, Kind.EVENT, Instant(1), body, "boot", STARTED.wall)
+    entry = Entry(1, EntryKind.EVENT, Instant(1), body, "boot", STARTED.wall)
     return StoredGame(1, STARTED, None), [Record(1, entry)]
 
 
@@ -431,7 +433,7 @@ def test_a_game_with_settings_that_nobody_knows_cannot_be_brought_back() -> None
 def test_a_journal_that_was_judged_by_other_rules_is_remarked_on() -> None:
     daemon = played_through()
     store = notebook(daemon)
-    number = next(n for n, record in enumerate(store.records) if record.entry.kind is Kind.RULING)
+    number = next(n for n, record in enumerate(store.records) if record.entry.kind is EntryKind.RULING)
     entry = store.records[number].entry
     store.records[number] = Record(number + 1, replace(entry, body={**entry.body, "text": "A1-A2"}))
     steps = fold(store.games[0], store.records).steps

@@ -14,7 +14,7 @@ from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.conftest import examples
-from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting, tamsk
+from tests.daemon.halves import begun, edges_of_a_game, let_pass, live_game, tamsk
 
 GAMES = {level: edges_of_a_game(level, seed=3, turns=14, noise=CLEAN) for level in (1, 2, 3)}
 MOST_STEPS = 12
@@ -38,7 +38,7 @@ def shown(table: TamskTable) -> set[str]:
 @settings(max_examples=examples(60))
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) -> None:
-    game = sitting(stopped_at(level, share).runner)
+    game = live_game(stopped_at(level, share).runner)
     table = table_of(tamsk(game.game), game.on)
     assert shown(table) == game.on - set(BUTTONS)
     assert sorted([*table.standing.values(), *table.in_hand]) == list(range(6))
@@ -48,7 +48,7 @@ def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) 
 @settings(max_examples=examples(60))
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: float) -> None:
-    stopped = sitting(stopped_at(level, share).runner)
+    stopped = live_game(stopped_at(level, share).runner)
     game = tamsk(stopped.game)
     table = table_of(game, stopped.on)
     steps = 0
@@ -67,7 +67,7 @@ def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: fl
 def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
     daemon = begun(level)
     let_pass(daemon, 1)
-    begun_game = sitting(daemon.runner)
+    begun_game = live_game(daemon.runner)
     game = tamsk(begun_game.game)
     assert game.judgement.phase is Phase.AGREED
     assert table_of(game, begun_game.on) == TamskTable.set_out(level)
@@ -77,7 +77,7 @@ def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
 def test_a_glass_knocked_over_is_set_up_again() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
-    game = tamsk(sitting(daemon.runner).game)
+    game = tamsk(live_game(daemon.runner).game)
     table = TamskTable.set_out(2).knock_over("D1")
     act = next_to_tidy(table, game)
     assert act is not None
@@ -88,7 +88,7 @@ def test_a_finger_left_on_a_button_is_lifted() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
     table = TamskTable.set_out(2).press("button.red")
-    act = next_to_tidy(table, tamsk(sitting(daemon.runner).game))
+    act = next_to_tidy(table, tamsk(live_game(daemon.runner).game))
     assert act is not None
     assert table.after(act) == TamskTable.set_out(2)
 
@@ -96,11 +96,11 @@ def test_a_finger_left_on_a_button_is_lifted() -> None:
 def test_hands_take_back_nothing_before_the_referee_has_said_what_it_comes_to() -> None:
     daemon = begun(1)
     playground = Playground(daemon.board)
-    playground.set_out_for(tamsk(sitting(daemon.runner).game))
+    playground.set_out_for(tamsk(live_game(daemon.runner).game))
     for act in (TableAct(Verb.LIFT, "D1"), TableAct(Verb.PLACE, "D2"), TableAct(Verb.DROP_RING, "D2", "red")):
         playground.act(act)
         daemon.look()
         let_pass(daemon, 0.1)
-    asyncio.run(playground._go_on(daemon.runner, sitting(daemon.runner).game, Random(1)))
+    asyncio.run(playground._go_on(daemon.runner, live_game(daemon.runner).game, Random(1)))
     assert playground.table is not None
     assert "D2" in playground.table.standing

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
 from gnomon_pi.runtime.scanning import InputEdge
 from gnomon_pi.simulated.virtual import VirtualDaemon
-from tests.daemon.halves import begun, entries, let_pass, notebook, sitting, summarized
+from tests.daemon.halves import begun, entries, let_pass, live_game, notebook, summarized
 
 A_TURN = (("D1.north", False), ("D2.north", True), ("D2.ring1", True))
 
@@ -29,7 +29,7 @@ def take_a_turn(daemon: VirtualDaemon) -> None:
 
 def heard(daemon: VirtualDaemon) -> list[tuple[int, str]]:
     """Stamp and name of every raw edge in the journal."""
-    return [(record.entry.at, str(record.entry.body["input"])) for record in entries(daemon, Kind.RAW)]
+    return [(record.entry.at, str(record.entry.body["input"])) for record in entries(daemon, EntryKind.RAW)]
 
 
 # Events in
@@ -76,7 +76,7 @@ def test_an_edge_that_comes_too_late_counts_as_late_and_is_granted_the_differenc
     let_pass(daemon, 0.1)
     daemon.runner.post((InputEdge(Instant(now - 20_000), "A3.ring1", True, Duration(1_000)),))
     let_pass(daemon, 0.1)
-    late = entries(daemon, Kind.RAW)[-1].entry
+    late = entries(daemon, EntryKind.RAW)[-1].entry
     uncertainty = late.body["uncertainty_us"]
     assert isinstance(uncertainty, int)
     assert late.at > now
@@ -133,9 +133,9 @@ def test_a_mended_input_is_believed_with_the_level_it_came_to_in_its_quiet_time(
         let_pass(daemon, 0.01)
         daemon.touch("A2.ring1", value=not daemon.board.inputs()["A2.ring1"])
     let_pass(daemon, 0.05)
-    assert sitting(daemon.runner).game.quarantined == ("A2.ring1",)
+    assert live_game(daemon.runner).game.quarantined == ("A2.ring1",)
     daemon.runner.correct(InputTrusted(daemon.runner.now(), "A2.ring1", "arbiter"))
-    assert ("A2.ring1" in sitting(daemon.runner).on) is daemon.board.inputs()["A2.ring1"] is True
+    assert ("A2.ring1" in live_game(daemon.runner).on) is daemon.board.inputs()["A2.ring1"] is True
 
 
 # Effects out
@@ -148,7 +148,7 @@ def test_nothing_is_shown_before_it_is_durable() -> None:
     notebook(daemon).is_slow = True
     take_a_turn(daemon)
     let_pass(daemon, 5)
-    assert len(sitting(daemon.runner).game.plies) == 1
+    assert len(live_game(daemon.runner).game.plies) == 1
     assert daemon.rulings == []
     assert daemon.runner.shown is shown
     assert daemon.board.lights() == dark
@@ -192,7 +192,7 @@ def test_a_failing_journal_is_said_loudly_and_nothing_is_accepted() -> None:
     assert daemon.runner.shown is not None
     assert daemon.runner.shown.plies == ()
     assert len(daemon.board.sounds()) > 0  # the alarm
-    assert len(sitting(daemon.runner).game.plies) == 1  # refereed all the same
+    assert len(live_game(daemon.runner).game.plies) == 1  # refereed all the same
 
 
 def test_what_was_refereed_while_the_journal_failed_is_accepted_when_it_works_again() -> None:
@@ -218,7 +218,7 @@ def test_an_event_by_hand_comes_after_everything_that_was_stamped_before_it() ->
     now = daemon.watch.now()
     daemon.runner.post((InputEdge(Instant(now - 1_000), "A2.ring1", True),))
     daemon.runner.correct(Paused(now, "arbiter"))
-    assert [record.entry.kind for record in notebook(daemon).records[1:3]] == [Kind.RAW, Kind.EVENT]
+    assert [record.entry.kind for record in notebook(daemon).records[1:3]] == [EntryKind.RAW, EntryKind.EVENT]
 
 
 def test_a_pause_by_hand_is_ruled_and_written_with_who_and_why() -> None:
@@ -226,7 +226,7 @@ def test_a_pause_by_hand_is_ruled_and_written_with_who_and_why() -> None:
     let_pass(daemon, 1)
     receipt = daemon.runner.correct(Paused(daemon.runner.now(), "arbiter", "fire alarm"))
     assert [ruling for ruling in receipt.rulings if isinstance(ruling, GamePaused)] == [GamePaused(Instant(SECOND))]
-    body = entries(daemon, Kind.EVENT)[-1].entry.body
+    body = entries(daemon, EntryKind.EVENT)[-1].entry.body
     assert (body["who"], body["why"]) == ("arbiter", "fire alarm")
 
 
@@ -237,7 +237,7 @@ def test_a_turn_can_be_entered_and_taken_back_by_hand() -> None:
     assert [ruling.text for ruling in entered.rulings if isinstance(ruling, TurnRuled)] == ["D1-D2"]
     voided = daemon.runner.correct(TurnsVoided(daemon.runner.now(), 1, False, "arbiter"))
     assert [ruling for ruling in voided.rulings if isinstance(ruling, Corrected)]
-    assert sitting(daemon.runner).game.plies == ()
+    assert live_game(daemon.runner).game.plies == ()
 
 
 def test_an_event_by_hand_that_the_referee_refuses_changes_nothing() -> None:

@@ -35,7 +35,7 @@ class SimulatedService(Service):
 
     def __init__(self, parts: Parts, orders: Orders, playground: Playground) -> None:
         super().__init__(parts, orders)
-        self.remote = RemoteControl(self.desk, self.runner, playground)
+        self.remote = RemoteControl(self.controller, self.runner, playground)
 
 
 Scenario = Callable[[SimulatedService], Awaitable[None]]
@@ -108,7 +108,7 @@ async def for_ever(_service: Service) -> None:
 
 def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
     async def look(service: SimulatedService) -> None:
-        assert tamsk(service.desk.game()).rules.settings.level == 3
+        assert tamsk(service.controller.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(settings={"level": 3}, temperament=Temperament.COACH), look)
     with Journal.open(tmp_path / "journal") as journal:
@@ -167,23 +167,23 @@ def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(t
 
 def test_an_event_by_hand_answers_with_its_rulings_once_they_are_durable(tmp_path: Path) -> None:
     async def pause(service: SimulatedService) -> None:
-        rulings = await service.desk.correct(Paused(Instant(0), "arbiter", "tea"))
+        rulings = await service.controller.correct(Paused(Instant(0), "arbiter", "tea"))
         assert "paused" in {ruling.kind for ruling in rulings}
-        game = service.desk.game()
+        game = service.controller.game()
         assert game is not None
         assert game.paused_at is not None
-        await service.desk.correct(Resumed(Instant(0), "arbiter"))
+        await service.controller.correct(Resumed(Instant(0), "arbiter"))
 
     run(tmp_path, LEVEL_1, pause)
 
 
 def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -> None:
     async def ask(service: SimulatedService) -> None:
-        desk = service.desk
+        controller = service.controller
         with pytest.raises(ControllerError, match="not finished"):
-            await desk.new_game({"level": 1})
+            await controller.new_game({"level": 1})
         with pytest.raises(ControllerError):
-            await desk.correct(Resumed(Instant(0), "arbiter"))
+            await controller.correct(Resumed(Instant(0), "arbiter"))
         with pytest.raises(ImpossibleActError):
             service.remote.act(TableAct(Verb.LIFT, "D4"))
 
@@ -193,18 +193,18 @@ def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -
 def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_none(tmp_path: Path) -> None:
     async def ask(service: SimulatedService) -> None:
         with pytest.raises(ControllerError, match="There is no game yet"):
-            await service.desk.correct(Paused(Instant(0), "arbiter"))
+            await service.controller.correct(Paused(Instant(0), "arbiter"))
         with pytest.raises(ControllerError, match="speed"):
-            await service.desk.new_game({"speed": 9})
-        assert service.desk.game() is None
+            await service.controller.new_game({"speed": 9})
+        assert service.controller.game() is None
 
     run(tmp_path, Orders(), ask)
 
 
 def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) -> None:
     async def begin_anew(service: SimulatedService) -> None:
-        await service.desk.new_game({"level": 2}, abandoned_by="arbiter")
-        assert tamsk(service.desk.game()).rules.settings.level == 2
+        await service.controller.new_game({"level": 2}, abandoned_by="arbiter")
+        assert tamsk(service.controller.game()).rules.settings.level == 2
 
     run(tmp_path, LEVEL_1, begin_anew)
     with Journal.open(tmp_path / "journal") as journal:
@@ -244,7 +244,7 @@ def test_what_is_shown_is_announced_line_by_line(tmp_path: Path) -> None:
 
     async def pause(service: SimulatedService) -> None:
         Announcer(service.runner, MachineWatch.of_this_boot(), lines.append)
-        await service.desk.correct(Paused(Instant(0), "arbiter"))
+        await service.controller.correct(Paused(Instant(0), "arbiter"))
 
     run(tmp_path, Orders(settings={"level": 2}), pause)
     assert any('"ruling": "paused"' in line for line in lines)
@@ -282,7 +282,7 @@ def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
     run(tmp_path, LEVEL_1, nothing)
 
     async def look(service: SimulatedService) -> None:
-        assert service.desk.game() is None
+        assert service.controller.game() is None
         assert "cannot be brought back" in service.health["recovery"]
 
     with monkeypatch.context() as patched:

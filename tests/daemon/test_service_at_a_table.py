@@ -17,7 +17,7 @@ from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
-from tests.daemon.halves import sitting
+from tests.daemon.halves import live_game
 from tests.daemon.test_service import SimulatedService, nothing, rulings_of, run
 
 TABIK = Orders(settings={"size": 6}, game="tabik")
@@ -34,14 +34,14 @@ async def next_of(ruled: "asyncio.Queue[Ruling]", kind: type[Ruling]) -> Ruling:
 
 def present(service: SimulatedService) -> Game:
     """The game that goes on, whether it has been shown already or not."""
-    game = sitting(service.runner).game
+    game = live_game(service.runner).game
     assert not isinstance(game, TamskGame)
     return game
 
 
 def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
     async def enter(service: SimulatedService) -> None:
-        (ruling,) = await service.desk.enter("a1b1", "Ann", "by hand")
+        (ruling,) = await service.controller.enter("a1b1", "Ann", "by hand")
         assert isinstance(ruling, TurnRuled)
 
     async def look(service: SimulatedService) -> None:
@@ -59,20 +59,20 @@ def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
 
 def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(tmp_path: Path) -> None:
     async def enter(service: SimulatedService) -> None:
-        (ruling,) = await service.desk.enter("a1a3")
+        (ruling,) = await service.controller.enter("a1a3")
         assert isinstance(ruling, IllegalRuled)
         assert present(service).judgement.reason.startswith("rule")
         with pytest.raises(ControllerError, match="move"):
-            await service.desk.enter("castle")
+            await service.controller.enter("castle")
         with pytest.raises(ControllerError, match="Nothing is to be thrown or drawn now"):
-            await service.desk.throw()
+            await service.controller.throw()
 
     run(tmp_path, TABIK, enter, "table")
 
 
 def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) -> None:
     async def throw(service: SimulatedService) -> None:
-        (ruling,) = await service.desk.throw()
+        (ruling,) = await service.controller.throw()
         assert isinstance(ruling, TurnRuled)
         assert ruling.player == "nature"
 
@@ -85,8 +85,8 @@ def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) ->
 
 def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> None:
     async def lay(service: SimulatedService) -> None:
-        desk, ruled = service.desk, rulings_of(service)
-        assert (service.remote.tiles, desk.buttons, service.remote.table) == (frozenset(), TABLE_BUTTONS, None)
+        controller, ruled = service.controller, rulings_of(service)
+        assert (service.remote.tiles, controller.buttons, service.remote.table) == (frozenset(), TABLE_BUTTONS, None)
         service.remote.board.read_code("013")
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
@@ -139,17 +139,17 @@ def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) -> None:
     async def play_two(service: SimulatedService) -> None:
-        desk = service.desk
-        assert list(desk.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
+        controller = service.controller
+        assert list(controller.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
         assert service.remote.tiles is None
-        await desk.new_game({}, game="tabik")
-        await desk.enter("a1b1")
+        await controller.new_game({}, game="tabik")
+        await controller.enter("a1b1")
         service.remote.press("button.arbiter")
         service.remote.release("button.arbiter")
         with pytest.raises(ControllerError, match="no squares that sense"):
             service.remote.lay(("a1",))
-        await desk.new_game({"level": 1}, abandoned_by="Ann")
-        assert isinstance(desk.game(), Game)
+        await controller.new_game({"level": 1}, abandoned_by="Ann")
+        assert isinstance(controller.game(), Game)
 
     run(tmp_path, Orders(), play_two)
 
@@ -165,7 +165,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
 def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: str, game: str, said: str) -> None:
     async def ask(service: SimulatedService) -> None:
         with pytest.raises(ControllerError, match=said):
-            await service.desk.new_game({}, abandoned_by="Ann", game=game)
+            await service.controller.new_game({}, abandoned_by="Ann", game=game)
         assert present(service).outcome is None
 
     run(tmp_path, TABIK, ask, board)
@@ -174,7 +174,7 @@ def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: 
 def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
     async def again(service: SimulatedService) -> None:
         service.remote.lay(("a1", "b1", "c1"))
-        await service.desk.new_game({}, abandoned_by="Ann")
+        await service.controller.new_game({}, abandoned_by="Ann")
         assert service.remote.tiles == frozenset()
 
     run(tmp_path, TAYU, again, "tayu")

@@ -37,13 +37,13 @@ def played(level: int, seed: int, kind: PlayerMistake | None = None, variant: st
     return play_virtual({"level": level}, seed, habits=HABITS, mistakes=mistakes, noise=CLEAN, variant=variant)
 
 
-def sitting(daemon: VirtualDaemon) -> LiveGame:
-    assert daemon.runner.sitting is not None
-    return daemon.runner.sitting
+def live_game(daemon: VirtualDaemon) -> LiveGame:
+    assert daemon.runner.live_game is not None
+    return daemon.runner.live_game
 
 
 def game(daemon: VirtualDaemon) -> TamskGame:
-    present = sitting(daemon).game
+    present = live_game(daemon).game
     assert isinstance(present, TamskGame)
     return present
 
@@ -123,7 +123,7 @@ def begun(notes: Notebook | None = None) -> VirtualDaemon:
 
 
 def touch(daemon: VirtualDaemon, at: float, name: str, value: int) -> None:
-    daemon.pass_to(Instant(sitting(daemon).origin + round(at * SECOND)))
+    daemon.pass_to(Instant(live_game(daemon).origin + round(at * SECOND)))
     daemon.touch(name, value=bool(value))
 
 
@@ -202,7 +202,7 @@ def test_a_table_shows_one_pole_whichever_way_up_its_glasses_stand() -> None:
 def test_a_table_is_restored_as_the_game_has_it() -> None:
     daemon = begun()
     script(daemon, *TURN, *TIMER)
-    table = table_of(game(daemon), sitting(daemon).on)
+    table = table_of(game(daemon), live_game(daemon).on)
     assert table.sensing.single == ONE_POLE.single
     assert table.poles == game(daemon).poles
     assert table.timer15 == game(daemon).timer_pole == 1

@@ -8,8 +8,8 @@ import httpx
 from click.testing import CliRunner
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.web_options import PageOptions, page_of
 from gnomon_pi.pages.server import PageServer, Room
@@ -25,7 +25,7 @@ DELAY = 0.2  # seconds
 async def an_evening() -> dict[str, Any]:
     """What a spectator and an admin get of one daemon."""
     found: dict[str, Any] = {}
-    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     admin = {"Authorization": f"Bearer {token}"}

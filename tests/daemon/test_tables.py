@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gnomon.records.bundles import bundle, difference, read_bundle
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputChanged
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_journal_and_another_one_another(place: Pla
 def test_moves_picked_with_bouncing_buttons_are_the_moves_that_were_meant(name: str) -> None:
     played = PLACES[name].played(4, PICKING)
     assert turns(played.rulings) == meant(played)
-    pressed = [each for each in entries(played.daemon, Kind.RAW) if each.entry.body["input"] == "button.enter"]
+    pressed = [each for each in entries(played.daemon, EntryKind.RAW) if each.entry.body["input"] == "button.enter"]
     picked = [move for move in played.score if move.player != "nature"] if name != "tayu, sensed" else [()]
     assert len(pressed) >= 2 * len(picked)  # each press is two edges at least
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, TurnRuled
@@ -70,7 +70,7 @@ def test_a_tabiks_board_hears_nothing_of_the_squares_of_tayus() -> None:
     daemon.touch("a1.tile", value=True)
     daemon.touch("button.enter", value=True)
     let_pass(daemon, 1)
-    assert [record.entry.body["input"] for record in entries(daemon, Kind.RAW)] == ["button.enter"]
+    assert [record.entry.body["input"] for record in entries(daemon, EntryKind.RAW)] == ["button.enter"]
 
 
 # Chance
@@ -84,7 +84,7 @@ def test_the_companion_throws_and_says_by_what_chance(name: str) -> None:
     (ruling,) = receipt.rulings
     assert isinstance(ruling, TurnRuled)
     assert ruling.player == "nature"
-    (event,) = (record.entry.body for record in entries(daemon, Kind.EVENT))
+    (event,) = (record.entry.body for record in entries(daemon, EntryKind.EVENT))
     assert (event["text"], event["who"]) == (ruling.text, "companion")
     assert event["why"] == "thrown by chance of seed 11, ply 0"
     store = notebook(daemon)
@@ -114,7 +114,7 @@ def test_a_code_that_is_read_draws_its_tile_in_the_name_of_the_reader() -> None:
     daemon.board.read_code("013")
     let_pass(daemon, 1)
     assert turns(daemon.rulings) == [("nature", "draw:013")]
-    (event,) = (record.entry.body for record in entries(daemon, Kind.EVENT))
+    (event,) = (record.entry.body for record in entries(daemon, EntryKind.EVENT))
     assert (event["text"], event["who"]) == ("draw:013", "reader")
 
 

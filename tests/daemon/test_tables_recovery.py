@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.records.traces import ruling_record
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GamePaused, Ruling
@@ -67,7 +67,7 @@ def killed(name: str, kills: list[float]) -> tuple[VirtualDaemon, list[Ruling]]:
 def test_a_daemon_that_is_killed_anywhere_rules_the_same_turns(name: str, kills: list[float]) -> None:
     daemon, shown = killed(name, kills)
     assert turns(shown) == turns(course(name).rulings)
-    written = [record.entry.body for record in entries(daemon, Kind.RULING)]
+    written = [record.entry.body for record in entries(daemon, EntryKind.RULING)]
     assert written == [ruling_record(ruling) for ruling in shown]
 
 
@@ -80,11 +80,11 @@ def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(nam
     do_all(daemon, deeds)
     daemon.pass_to(end)
     notebook(daemon).lose(max(1, round(share * len(notebook(daemon).records))))
-    kept = len(entries(daemon, Kind.RULING))
+    kept = len(entries(daemon, EntryKind.RULING))
     following = restarted(daemon)
     following.pass_to(Instant(end + SECOND))
     game = at_a_table(following)
-    assert [record.entry.body for record in entries(following, Kind.RULING)] == [
+    assert [record.entry.body for record in entries(following, EntryKind.RULING)] == [
         ruling_record(ruling) for ruling in game.rulings
     ]
     assert list(game.rulings[:kept]) == rulings[:kept]
@@ -123,7 +123,7 @@ def test_after_a_power_cut_the_game_is_paused_with_the_outage_and_goes_on_when_t
     assert game.paused_at is not None
     assert (game.position, game.plies) == (before.position, before.plies)
     assert isinstance(following.rulings[-1], GamePaused)
-    assert "power was away for 3 min" in str([record.entry.body for record in entries(following, Kind.EVENT)][-1])
+    assert "power was away for 3 min" in str([record.entry.body for record in entries(following, EntryKind.EVENT)][-1])
     following.touch("button.arbiter", value=True)
     let_pass(following, 0.2)
     following.touch("button.arbiter", value=False)

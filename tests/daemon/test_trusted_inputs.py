@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.referee.events import InputTrusted
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
-from tests.daemon.halves import let_pass, restarted, sitting
+from tests.daemon.halves import let_pass, live_game, restarted
 
 
 class Wired(NamedTuple):
@@ -44,7 +44,7 @@ def inputs(daemon: VirtualDaemon) -> list[str]:
 
 def picture(daemon: VirtualDaemon) -> dict[str, bool]:
     """What the referee takes the board to show."""
-    shown = sitting(daemon.runner).game.shown
+    shown = live_game(daemon.runner).game.shown
     return {name: name in shown for name in inputs(daemon)}
 
 
@@ -56,7 +56,7 @@ def board(daemon: VirtualDaemon) -> dict[str, bool]:
 
 def quarantined(daemon: VirtualDaemon) -> tuple[str, ...]:
     """The inputs that are not believed."""
-    return sitting(daemon.runner).game.quarantined
+    return live_game(daemon.runner).game.quarantined
 
 
 def shaken(daemon: VirtualDaemon) -> None:
@@ -102,7 +102,7 @@ def test_an_input_that_is_trusted_again_shows_what_the_board_shows(wired: Wired,
     for name in names:
         if name in quarantined(daemon):  # it may be believed again by itself
             daemon.runner.correct(InputTrusted(daemon.runner.now(), name, "arbiter"))
-        assert (name in sitting(daemon.runner).game.shown) is not before[name], name
+        assert (name in live_game(daemon.runner).game.shown) is not before[name], name
     assert quarantined(daemon) == ()
     assert picture(daemon) == board(daemon)
     for name in names:

@@ -45,9 +45,9 @@ def test_a_game_played_by_hands_is_ruled_as_it_was_meant(level: int, seed: int) 
     assert turns(list(played.rulings)) == [(turn.player, turn.text) for turn in played.score]
     over = played.rulings[-1]
     assert isinstance(over, GameOver)
-    sitting = played.daemon.runner.sitting
-    assert sitting is not None
-    assert over.score == sitting.game.rules.score(sitting.game.position)
+    live_game = played.daemon.runner.live_game
+    assert live_game is not None
+    assert over.score == live_game.game.rules.score(live_game.game.position)
     assert not [each for each in played.rulings if isinstance(each, FaultRuled | IllegalRuled | QuestionAsked)]
     assert played.daemon.health.sentences() == ()
 

@@ -40,7 +40,7 @@ class Driver:
             raise DriverError(self.failure)
 
 
-def upkeep() -> tuple[Watchdog, Health, ScanSchedule, Driver, VirtualWatch]:
+def watchdog() -> tuple[Watchdog, Health, ScanSchedule, Driver, VirtualWatch]:
     health, watch, driver = Health(), VirtualWatch(), Driver()
     beat = ScanSchedule(Instant(0), health)
     beat.keep(Instant(0))
@@ -95,14 +95,14 @@ def test_a_reader_is_looked_for_and_what_is_wrong_with_it_is_said() -> None:
 
 
 def test_all_is_well() -> None:
-    keeper, health, _, driver, _ = upkeep()
+    keeper, health, _, driver, _ = watchdog()
     assert keeper.look()
     assert health.sentences() == ()
     assert driver.checks == 1
 
 
 def test_without_scans_the_daemon_is_not_alive() -> None:
-    keeper, health, beat, _, watch = upkeep()
+    keeper, health, beat, _, watch = watchdog()
     watch.go_to(Instant(2 * SECOND))
     assert not keeper.look()
     assert health.sentences() == ("The board is not being scanned.",)
@@ -112,7 +112,7 @@ def test_without_scans_the_daemon_is_not_alive() -> None:
 
 
 def test_buttons_that_do_not_answer_are_told_of() -> None:
-    keeper, health, _, driver, _ = upkeep()
+    keeper, health, _, driver, _ = watchdog()
     driver.failure = "button.red does not answer"
     keeper.look()
     assert health.sentences() == ("button.red does not answer",)
@@ -122,7 +122,7 @@ def test_buttons_that_do_not_answer_are_told_of() -> None:
 
 
 def test_what_a_driver_knows_of_itself_is_told() -> None:
-    keeper, health, _, driver, _ = upkeep()
+    keeper, health, _, driver, _ = watchdog()
     driver.said = ("It is too light for D2.ring1.",)
     keeper.look()
     assert health.sentences() == ("It is too light for D2.ring1.",)
@@ -143,7 +143,7 @@ def test_a_clock_that_was_never_set_is_told_of() -> None:
 def test_the_thread_in_which_lgpio_hears_the_buttons_must_live(monkeypatch: pytest.MonkeyPatch, alive: bool) -> None:
     thread = SimpleNamespace(is_alive=lambda: alive)
     monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(_notify_thread=thread))
-    keeper, health, *_ = upkeep()
+    keeper, health, *_ = watchdog()
     assert keeper.look() is alive
     assert bool(health["pins"]) is not alive
 

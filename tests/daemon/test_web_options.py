@@ -19,11 +19,11 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled, pairing_code
 from gnomon.web import error_pages
 from gnomon.web.access import Role, names
-from gnomon.web.access.authenticator import Authenticator, Terms
+from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
-from gnomon.web.access.store import Store
+from gnomon.web.access.store import AccountStore
 from gnomon.web.error_log import ErrorLog
-from gnomon.web.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
+from gnomon.web.listening import LONGEST_HEAD, PLAIN, FaultReporter, Listener, PortError, Way
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to
@@ -219,7 +219,7 @@ def test_the_daemon_does_not_start_without_its_certificate(tmp_path: Path) -> No
 @pytest.fixture
 def access(tmp_path: Path) -> Callable[..., tuple[int, str]]:
     """The command `gnomond access`, in a folder where Anna is admin."""
-    store = Store.open(tmp_path / FILE)
+    store = AccountStore.open(tmp_path / FILE)
     store.add_person("Anna", names.folded("Anna"), Role.ADMIN, QUICK.hash(PIN), 0)
     store.add_person("Phone", names.folded("Phone"), Role.PLAYER, "", 0)
     store.close()
@@ -238,7 +238,7 @@ def test_a_lost_pin_is_replaced_from_the_shell(access: Callable[..., tuple[int, 
     assert (code, "too easy to guess" in said) == (1, True)
     code, said = access("reset", "ANNA", typed="602214\n602214\n")
     assert (code, "Anna (admin) has a new PIN" in said, "602214" in said) == (0, True, False)
-    store = Store.open(tmp_path / FILE)
+    store = AccountStore.open(tmp_path / FILE)
     [anna, _] = store.people()
     store.close()
     assert QUICK.verify(anna.secret, "602214")
@@ -248,7 +248,7 @@ def test_a_lost_pin_is_replaced_from_the_shell(access: Callable[..., tuple[int, 
 @pytest.mark.parametrize("is_local", [True, False])
 def test_a_board_open_to_its_own_machine_is_not_open_to_whom_a_proxy_lets_through(header: str, is_local: bool) -> None:
     async def roles() -> list[Role]:
-        door = Authenticator(Store.in_memory(), SetClock(), Terms(Role.ARBITER, is_local=is_local))
+        door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(Role.ARBITER, is_local=is_local))
         asked = (Headers({}), Headers({header: "203.0.113.9"}))
         return [(await door.visitor(headers, "127.0.0.1", secure=False)).role for headers in asked]
 
@@ -266,7 +266,7 @@ def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[in
 
 def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> None:
     async def open_it() -> bool:
-        with pairing_codes.open_authenticator(tmp_path, MachineWatch("boot"), Terms(Role.PLAYER)) as door:
+        with pairing_codes.open_authenticator(tmp_path, MachineWatch("boot"), AccessTerms(Role.PLAYER)) as door:
             return door.has_admin or door.open_to is not Role.PLAYER
 
     assert not asyncio.run(open_it())
@@ -305,7 +305,7 @@ def test_a_stream_that_is_cut_when_the_daemon_stops_is_no_fault_to_be_told(capsy
 
     async def cut() -> None:
         with pytest.raises(asyncio.CancelledError):
-            await Told(stream, ErrorLog(lambda: 0.0))({"type": "http"}, _nothing, _nowhere)
+            await FaultReporter(stream, ErrorLog(lambda: 0.0))({"type": "http"}, _nothing, _nowhere)
 
     asyncio.run(cut())
     assert capsys.readouterr().err == ""

@@ -21,7 +21,7 @@ from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
-from tests.daemon.halves import UNHURRIED, notebook, restarted, sitting, tamsk
+from tests.daemon.halves import UNHURRIED, live_game, notebook, restarted, tamsk
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(cali
     daemon.new_game(settings)
     turned(daemon)
     following = restarted(daemon)
-    game = tamsk(sitting(following.runner).game)
+    game = tamsk(live_game(following.runner).game)
     began = game.position.sands[0].since
     assert game.position.sands[0].runs_out_at() == began + 170 * SECOND
     following.pass_to(Instant(following.watch.now() + 171 * SECOND))
@@ -93,7 +93,7 @@ def test_what_the_players_saw_survives_a_kill() -> None:
     daemon.pass_to(Instant(101 * SECOND))
     daemon.touch("button.black", value=False)
     daemon = restarted(daemon)
-    assert tamsk(sitting(daemon.runner).game).question is not None
+    assert tamsk(live_game(daemon.runner).game).question is not None
     daemon.pass_to(Instant(102 * SECOND))
     daemon.touch("button.red", value=True)
     daemon.pass_to(Instant(103 * SECOND))
@@ -101,7 +101,7 @@ def test_what_the_players_saw_survives_a_kill() -> None:
     daemon.pass_to(Instant(104 * SECOND))
     assert [ruling.kind for ruling in daemon.rulings][-2:] == ["declared", "stopped"]
     daemon = restarted(daemon)
-    game = tamsk(sitting(daemon.runner).game)
+    game = tamsk(live_game(daemon.runner).game)
     assert not game.position.sands[0].is_running(game.position.now)
 
 
@@ -120,7 +120,7 @@ def put_back(path: Path, held: bytes) -> None:
     path.write_bytes(held)
 
 
-async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
+async def _controller(tmp_path: Path, calibration: Path) -> list[str]:
     said: list[str] = []
     watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
     board = SimulatedBoard(config.load_bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
@@ -130,7 +130,7 @@ async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
         service = Service(parts, Orders(calibration=calibration))
         running = asyncio.create_task(service.run(stop, ready.set))
         await ready.wait()
-        said += await _started(RemoteControl(service.desk, service.runner, playground), calibration)
+        said += await _started(RemoteControl(service.controller, service.runner, playground), calibration)
         stop.set()
         await running
         stored = journal.last_game()
@@ -140,32 +140,32 @@ async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
 
 
 async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
-    said, desk = [], remote.desk
+    said, controller = [], remote.controller
     kept = taken_away(calibration)
     try:
-        await desk.new_game({"level": 3, "time": "calibrated"})
+        await controller.new_game({"level": 3, "time": "calibrated"})
     except ControllerError as error:
         said.append(str(error))
     put_back(calibration, kept)
-    await desk.new_game({"level": 3, "time": "calibrated"})
-    game = desk.game()
+    await controller.new_game({"level": 3, "time": "calibrated"})
+    game = controller.game()
     assert isinstance(game, TamskGame)
     said.append(str(game.rules.settings.durations[-1]))
-    await desk.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
+    await controller.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
     try:
         await remote.let_it_play(2, 1)
     except ControllerError as error:
         said.append(str(error))
     try:
-        await desk.correct(StopDeclared(Instant(0), "D1", "page"))
+        await controller.correct(StopDeclared(Instant(0), "D1", "page"))
     except ControllerError as error:
         said.append(str(error))
-    await desk.new_game({"level": 3, "time": "calibrated"}, abandoned_by="a test")
+    await controller.new_game({"level": 3, "time": "calibrated"}, abandoned_by="a test")
     return said
 
 
 def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp_path: Path, calibration: Path) -> None:
-    missing, durations, hands, refused, written = asyncio.run(_desk(tmp_path, calibration))
+    missing, durations, hands, refused, written = asyncio.run(_controller(tmp_path, calibration))
     assert missing.startswith("Time=calibrated needs every glass measured both ways")
     assert durations == str((16 * SECOND, 14 * SECOND))
     assert hands == "Hands see no sand: a game with time=sand is played by people."

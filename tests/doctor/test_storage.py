@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.records import store
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.doctor import storage
@@ -30,7 +30,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Journal.open(path) as journal:
         for is_over in (True, False):
             number = journal.begin(START)
-            entry = Entry(number, Kind.NOTE, Instant(5), {"note": "Ada"}, "boot", "2026-11-20T10:00:00+00:00")
+            entry = Entry(number, EntryKind.NOTE, Instant(5), {"note": "Ada"}, "boot", "2026-11-20T10:00:00+00:00")
             journal.append(entry)
             if is_over:
                 journal.end(entry)
@@ -151,7 +151,7 @@ def test_a_journal_is_told_with_the_game_that_goes_on(played: Path) -> None:
 
 def test_a_journal_is_read_while_another_writes_it(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal") as journal:
-        journal.wait_durable(journal.append(Entry(journal.begin(START), Kind.NOTE, Instant(1), {}, "boot", "now")))
+        journal.wait_durable(journal.append(Entry(journal.begin(START), EntryKind.NOTE, Instant(1), {}, "boot", "now")))
         assert "1 game, 1 entry" in said(check_journal(tmp_path / "journal"))
 
 
@@ -236,7 +236,7 @@ def test_a_log_that_has_grown_is_warned_of(played: Path, tmp_path: Path, monkeyp
     path = tmp_path / "journal"
     with Journal.open(path) as journal:
         journal.begin(START)
-        journal.wait_durable(journal.append(Entry(1, Kind.NOTE, Instant(1), {}, "boot", "now")))
+        journal.wait_durable(journal.append(Entry(1, EntryKind.NOTE, Instant(1), {}, "boot", "now")))
         assert "Its log has grown" in said(check_journal(path))
     assert "Its log" not in said(check_journal(played))
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import load_bundled
@@ -73,7 +73,7 @@ def test_a_lost_chip_lifts_no_glass_and_what_it_missed_is_ruled_when_it_is_back(
     blind_from = daemon.watch.now()
     take_a_turn(daemon)
     let_pass(daemon, 2)
-    assert entries(daemon, Kind.RAW) == []
+    assert entries(daemon, EntryKind.RAW) == []
     assert len(sensors.health()) == 5  # bus 4, and four of the five chips of bus 6
     daemon.board.mend()
     daemon.look()
@@ -82,7 +82,7 @@ def test_a_lost_chip_lifts_no_glass_and_what_it_missed_is_ruled_when_it_is_back(
     let_pass(daemon, 1)
     assert texts(daemon) == ["D1-D2"]
     assert sensors.health() == ()
-    uncertainties = {record.entry.at: record.entry.body["uncertainty_us"] for record in entries(daemon, Kind.RAW)}
+    uncertainties = {record.entry.at: record.entry.body["uncertainty_us"] for record in entries(daemon, EntryKind.RAW)}
     for at, uncertainty in uncertainties.items():
         assert isinstance(uncertainty, int)
         assert at - uncertainty <= blind_from  # all that time is granted
@@ -97,7 +97,7 @@ def test_a_brown_out_of_every_chip_changes_nothing_on_the_board() -> None:
     for _ in range(30):
         daemon.look()
         let_pass(daemon, 0.25)
-    assert entries(daemon, Kind.RAW) == []
+    assert entries(daemon, EntryKind.RAW) == []
     take_a_turn(daemon)
     let_pass(daemon, 2)
     assert texts(daemon) == ["D1-D2"]

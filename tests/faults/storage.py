@@ -17,7 +17,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.records.chain import START
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal, JournalError
 from gnomon.records.rescue import open_or_rescue
 from gnomon.timekeeping.instants import Instant
@@ -169,7 +169,7 @@ def _write(journal: Journal, bursts: int, life: str) -> None:
     game = journal.begin(start) if last is None else last.id
     for burst in range(bursts):
         body = {"life": life, "burst": burst, "padding": "x" * (burst * 37 % 300)}
-        number = journal.append(Entry(game, Kind.RAW, Instant(burst), body, "boot", "wall"))
+        number = journal.append(Entry(game, EntryKind.RAW, Instant(burst), body, "boot", "wall"))
         journal.wait_durable(number)
 
 

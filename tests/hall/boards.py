@@ -8,7 +8,7 @@ from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.told import START, confirmed, over, record, requested
 
@@ -112,7 +112,7 @@ class ModelBoard:
 
     def begin(self) -> int:
         self.games += 1
-        self.write(record(0, {"note": "begun"}, self.games, Kind.NOTE))
+        self.write(record(0, {"note": "begun"}, self.games, EntryKind.NOTE))
         return self.games
 
     def end(self, winner: str | None, game: int | None = None) -> None:

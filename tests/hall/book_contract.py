@@ -10,9 +10,9 @@ from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, Ro
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import numbered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 
-OPENING = TournamentOpened(Settings("Club evening", System.SWISS, 3, tie_breaks=("BH",)))
+OPENING = TournamentOpened(TournamentSettings("Club evening", System.SWISS, 3, tie_breaks=("BH",)))
 ADA, BEN = EntrantRegistered(1, "Ada Ångström", 2000, "North"), EntrantRegistered(2, "Ben")
 PUBLISHED = RoundPublished(1, numbered([(2, 1)]))
 EVENTS: tuple[Event, ...] = (OPENING, ADA, BEN, PUBLISHED, ResultEntered(1, 1, parse_result("½-½")))

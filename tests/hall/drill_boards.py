@@ -97,7 +97,7 @@ class Players:
         self._confirmed: tuple[int, int] = (0, 0)
         self._lengths: dict[int, int] = {}
         self._is_left = chance.random() < _UNFINISHED
-        service.desk.on_change(self.stir)
+        service.controller.on_change(self.stir)
 
     def stir(self) -> None:
         """There may be something to do."""
@@ -107,22 +107,22 @@ class Players:
         """Play for ever."""
         while True:
             self._changed.clear()
-            sitting = self._service.runner.sitting
+            live_game = self._service.runner.live_game
             try:
-                is_busy = await self._act(sitting)
+                is_busy = await self._act(live_game)
             except ControllerError:
                 continue  # the hall has begun another game meanwhile
             if not is_busy:
                 await self._changed.wait()
 
-    async def _act(self, sitting: LiveGame | None) -> bool:
+    async def _act(self, live_game: LiveGame | None) -> bool:
         """Do the next thing; whether there was one."""
-        if sitting is None:
+        if live_game is None:
             return await self._begin()
-        game = sitting.game
+        game = live_game.game
         assert not isinstance(game, TamskGame)
         if game.outcome is not None:
-            return await self._begin() if self._is_done_with(game) else await self._confirm(sitting, game)
+            return await self._begin() if self._is_done_with(game) else await self._confirm(live_game, game)
         if game.paused_at is not None:
             await self._correct(Resumed(Instant(0), _WHO))
             return True
@@ -143,11 +143,11 @@ class Players:
             return False
         name = self._chance.choice(sorted(FRIENDLY))
         self._is_left = self._chance.random() < _UNFINISHED
-        await self._service.desk.new_game(FRIENDLY[name], Temperament.SILENT, game=name)
+        await self._service.controller.new_game(FRIENDLY[name], Temperament.SILENT, game=name)
         return True
 
     async def _turn(self, game: Game) -> None:
-        desk, chance = self._service.desk, self._chance
+        controller, chance = self._service.controller, self._chance
         number = self._service.runner.shown_number
         length = self._lengths.setdefault(number, chance.randint(6, 14))
         if len(game.plies) >= length or not (game.is_natures or game.texts()):
@@ -156,9 +156,9 @@ class Players:
         elif chance.random() < 0.12:
             await self._correct(self._correction(game))
         elif game.is_natures:
-            await desk.throw()
+            await controller.throw()
         else:
-            await desk.enter(chance.choice(game.texts()), _WHO)
+            await controller.enter(chance.choice(game.texts()), _WHO)
 
     def _correction(self, game: Game) -> Correction:
         may_be: list[Correction] = [
@@ -169,10 +169,10 @@ class Players:
             may_be.append(TurnsVoided(Instant(0), 1, True, _WHO, "touched"))
         return self._chance.choice(may_be)
 
-    async def _confirm(self, sitting: LiveGame, game: Game) -> bool:
+    async def _confirm(self, live_game: LiveGame, game: Game) -> bool:
         """Press both players' buttons once for each end of a game; sometimes the end is taken back first."""
         overs = [ruling for ruling in game.rulings if isinstance(ruling, GameOver)]
-        end = (sitting.origin, len(overs))
+        end = (live_game.origin, len(overs))
         if self._confirmed == end:
             return False  # pressed, and not heard yet
         if len(overs) == 1 and game.declared is not None and self._chance.random() < 0.15:
@@ -181,7 +181,7 @@ class Players:
         self._confirmed = end
         # Stamped when the calm after the end is over, so that nobody waits for it but the daemon.
         pressed = Instant(
-            max(sitting.raw(overs[-1].at) + CALM, self._service.runner.now() + sitting.origin) + SECOND // 5
+            max(live_game.raw(overs[-1].at) + CALM, self._service.runner.now() + live_game.origin) + SECOND // 5
         )
         self._service.runner.post(
             tuple(
@@ -193,7 +193,7 @@ class Players:
         return True
 
     async def _correct(self, correction: Correction) -> None:
-        await self._service.desk.correct(correction)
+        await self._service.controller.correct(correction)
 
 
 class Board:

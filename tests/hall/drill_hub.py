@@ -20,12 +20,12 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
-from gnomon.hall.rounds.board_assignment import Accept, Plan
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.event_log import StaleError
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, TournamentOpened
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from tests.hall.drill_boards import HASTE, say
 from tests.hall.servers import HOST
 
@@ -98,12 +98,12 @@ class Director:
     def open(self, boards: list[str]) -> Answer:
         """Open the tournament of two players a board."""
         book = self._hall.book(NAME)
-        settings = Settings("Drill", System.SWISS, ROUNDS, tie_breaks=("BH", "SB"))
+        settings = TournamentSettings("Drill", System.SWISS, ROUNDS, tie_breaks=("BH", "SB"))
         with suppress(StaleError):
             players = [EntrantRegistered(number, f"Player {number}") for number in range(1, 2 * len(boards) + 1)]
             book.extend([TournamentOpened(settings), *players], DIRECTOR, after=0)
         stand = dict(enumerate(boards, start=1))
-        self._hall.set_plan(NAME, Plan(GAME, {"size": 4}, accept=Accept.CONFIRMED, boards=stand))
+        self._hall.set_plan(NAME, BoardAssignment(GAME, {"size": 4}, accept=Accept.CONFIRMED, boards=stand))
         return {"events": len(book.read())}
 
     def publish(self, in_round: int) -> Answer:

@@ -11,12 +11,12 @@ from gnomon.games.tabik.rules import Tabik
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.clock import wall
 from gnomon.hall.messaging.messages import BATCH, Records, encoded
-from gnomon.hall.store.archive import Archive
+from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.hall.store.opening import opened
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import Excerpt, Kind, Record, StoredGame
+from gnomon.records.entries import EntryKind, Excerpt, Record, StoredGame
 from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
@@ -81,7 +81,7 @@ def proven(where: str, folder: Path, announced: Mapping[str, int]) -> Proof:
     try:
         _compare_counts(database, journals)
         for name, journal in journals.items():
-            _compare_bytes(Archive(database, name), name, journal)
+            _compare_bytes(BoardArchive(database, name), name, journal)
         told = SqlBook(database, NAME, wall).read()
     finally:
         database.close()
@@ -116,7 +116,7 @@ def _compare_counts(database: Database, journals: Mapping[str, Written]) -> None
     _check(conflicts == 0, f"{conflicts} records came again with other content")
 
 
-def _compare_bytes(archive: Archive, name: str, journal: Written) -> None:
+def _compare_bytes(archive: BoardArchive, name: str, journal: Written) -> None:
     """What the hall would send of the board is what the board has sent."""
     games = archive.games()
     records = sorted((record for game in games for record in archive.read(game.id)), key=lambda record: record.seq)
@@ -190,8 +190,8 @@ def _ended(journals: Mapping[str, Written]) -> Iterator[tuple[Meeting, Mapping[s
 
 def _told_of(game: StoredGame, records: Sequence[Record]) -> tuple[Meeting, Mapping[str, GameResult]] | None:
     bodies = [(record.entry.kind, record.entry.body) for record in records]
-    rounds = [body["pairing"] for kind, body in bodies if kind is Kind.NOTE and body.get(NOTE) == "request"]
-    overs = [body for kind, body in bodies if kind is Kind.RULING and body.get("ruling") == "over"]
+    rounds = [body["pairing"] for kind, body in bodies if kind is EntryKind.NOTE and body.get(NOTE) == "request"]
+    overs = [body for kind, body in bodies if kind is EntryKind.RULING and body.get("ruling") == "over"]
     if not rounds or not overs or overs[-1]["reason"] == "abandoned":
         return None
     (pairing,) = rounds

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gnomon.hall.hall import Hall, World
+from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.rounds.board_assignment import Plan
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import (
     EntrantRegistered,
@@ -17,8 +17,8 @@ from gnomon.tournament.events import (
     RoundPublished,
 )
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Settings as Announced
 from gnomon.tournament.settings import System
+from gnomon.tournament.settings import TournamentSettings as Announced
 from tests.hall.boards import Clock, FaultyBus, KilledError, ModelBoard
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -38,7 +38,7 @@ class Evening:
         self.hall = self.open()
 
     def open(self, enrolled: Callable[[str], bool] | None = None) -> Hall:
-        world = World(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
+        world = HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
         bus: Bus = self.broker.connect()
         if self.faulty is not None:
             bus = self.faulty = replace(self.faulty, bus=bus, kept=[])
@@ -93,10 +93,10 @@ class Evening:
         entrants = [EntrantRegistered(number, name) for number, name in enumerate(NAMES, start=1)]
         book.extend([*entrants, RoundPublished(1, PAIRINGS)], "Anna", after=1)
         told = {"game": "tamsk", "boards": {1: "t01", 2: "t02"}, **plan}
-        self.hall.set_plan("open", Plan(**told))  # type: ignore[arg-type]  # its own fields
+        self.hall.set_plan("open", BoardAssignment(**told))  # type: ignore[arg-type]  # its own fields
         return book
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[PairingState]:
         return [proposal.standing for proposal in self.hall.proposals("open", 1)]
 
 

@@ -25,9 +25,9 @@ from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, write_trf
+from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.tournament.trf.writing import written
 from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
@@ -98,7 +98,7 @@ def test_a_pairing_of_the_program_is_looked_over_like_every_other(stand_in: Path
 
 
 def asked(tournament: Tournament) -> list[str]:
-    lines = written(question(tournament), Edition.TRF16, "\n").splitlines()
+    lines = written(question(tournament), TrfEdition.TRF16, "\n").splitlines()
     heading = ("012", "062", "072", "082")
     return [f"{line[:14]}{line[80:]}" if line[:3] == "001" else line for line in lines if line[:3] not in heading]
 
@@ -224,7 +224,7 @@ def test_the_program_is_found_on_the_path_or_by_its_setting(
 @pytest.mark.parametrize("like", [settings(rounds=7), settings(rounds=7, accelerated=True)], ids=["plain", "baku"])
 @pytest.mark.parametrize("players", [9, 13, 20])
 def test_what_the_real_program_pairs_can_be_published_and_its_checker_accepts_what_is_written(
-    players: int, like: Settings, tmp_path: Path
+    players: int, like: TournamentSettings, tmp_path: Path
 ) -> None:
     """Entered in no order of strength, with a bye and a withdrawal: in a bare field last rounds had to be refused."""
     engine = Bbp(find_bbp())
@@ -235,7 +235,7 @@ def test_what_the_real_program_pairs_can_be_published_and_its_checker_accepts_wh
             tournament = after(tournament, EntrantWithdrew(players, number))
         published_ = RoundPublished(number, pair(tournament, engine), "", RULES)
         tournament = told(after(tournament, published_), stronger_wins)
-    for edition in Edition:
+    for edition in TrfEdition:
         file = tmp_path / f"{edition}.trf"
         file.write_text(write_trf(tournament, edition).text, encoding="utf-8", newline="")
         checked = subprocess.run([engine.program, "--dutch", file, "-c"], capture_output=True, text=True, check=False)

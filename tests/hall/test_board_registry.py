@@ -12,8 +12,8 @@ from gnomon.hall.hub.board_registry import (
     STALE_RESTING,
     STALE_RUNNING,
     Floor,
-    Place,
     Presence,
+    RegisteredBoard,
     counts,
     for_wall,
     natural,
@@ -43,11 +43,11 @@ def status(*, online: bool = True, session: str = "s1", epoch: str = "e1", goodb
     return Status("t01", online=online, epoch=epoch, session=session, goodbye=goodbye)
 
 
-def troubles(place: Place, now: Instant) -> list[Trouble]:
+def troubles(place: RegisteredBoard, now: Instant) -> list[Trouble]:
     return [alarm.trouble for alarm in alarms_of(place, now)]
 
 
-AT_PLAY = with_state(with_status(Place("t01"), status(), T0), state(urgent_us=90 * SECOND), T0)
+AT_PLAY = with_state(with_status(RegisteredBoard("t01"), status(), T0), state(urgent_us=90 * SECOND), T0)
 
 
 # What time it is there
@@ -83,7 +83,7 @@ def test_a_board_at_play_is_stale_after_three_seconds_and_another_later() -> Non
 
 
 def test_what_was_retained_is_of_unknown_age_until_the_board_speaks() -> None:
-    place = with_state(with_status(Place("t01"), status(), T0), state(5, urgent_us=7), T0, retained=True)
+    place = with_state(with_status(RegisteredBoard("t01"), status(), T0), state(5, urgent_us=7), T0, retained=True)
     assert (place.age(T0), place.is_stale(T0), place.board_time(T0), place.urgent(T0)) == (None, True, None, 7)
     assert with_state(AT_PLAY, state(99), T0, retained=True) == AT_PLAY
     spoken = with_state(place, state(6), later(1))
@@ -171,7 +171,7 @@ def test_the_worst_comes_first_and_boards_in_the_order_of_their_numbers() -> Non
 
 
 def test_a_wall_shows_where_time_is_short_first() -> None:
-    def shown(board: str, phase: str, urgent: int | None) -> Place:
+    def shown(board: str, phase: str, urgent: int | None) -> RegisteredBoard:
         return replace(with_state(AT_PLAY, state(1, phase=phase, urgent_us=urgent), T0), board=board)
 
     places = [
@@ -182,7 +182,7 @@ def test_a_wall_shows_where_time_is_short_first() -> None:
         shown("t4", "question", None),
         shown("t5", "running", 5 * SECOND),
         replace(shown("t6", "running", SECOND), presence=Presence.LOST),
-        Place("t7"),
+        RegisteredBoard("t7"),
         shown("t8", "adjourned", None),
     ]
     assert [place.board for place in for_wall(places, T0)] == ["t5", "t10", "t4", "t6", "t3", "t2", "t1", "t8", "t7"]
@@ -209,7 +209,7 @@ def test_the_floor_tells_what_has_changed_since_a_version() -> None:
     assert not floor.place("t02").is_online
 
 
-def calls(floor: Floor, place: Place) -> int:
+def calls(floor: Floor, place: RegisteredBoard) -> int:
     """How many functions are called until a change has been taken: a measure that no other program disturbs."""
     count = 0
 
@@ -244,7 +244,7 @@ TOLD = st.tuples(
 
 @given(st.lists(TOLD, max_size=12))
 def test_spectators_never_see_what_a_board_told_the_hall_alone(messages: list[tuple[str, int]]) -> None:
-    place, session, now = Place("t01"), 1, T0
+    place, session, now = RegisteredBoard("t01"), 1, T0
     for kind, seconds in messages:
         now = Instant(now + seconds * SECOND)
         said = replace(HELD_BACK, session=f"s{session}")
@@ -270,11 +270,11 @@ def test_spectators_never_see_what_a_board_told_the_hall_alone(messages: list[tu
 
 def test_a_board_without_a_delay_is_shown_as_it_is_and_one_that_says_nothing_of_it_too() -> None:
     assert AT_PLAY.for_spectators(T0) is AT_PLAY
-    assert with_status(Place("t01"), status(), T0).delay == 0
+    assert with_status(RegisteredBoard("t01"), status(), T0).delay == 0
 
 
 def test_a_board_that_is_started_anew_without_a_delay_holds_nothing_back_any_more() -> None:
-    held = with_state(with_status(Place("t01"), HELD_BACK, T0), replace(state(), delay=DELAY), T0)
+    held = with_state(with_status(RegisteredBoard("t01"), HELD_BACK, T0), replace(state(), delay=DELAY), T0)
     assert held.for_spectators(T0).state is None
     again = with_state(with_status(held, status(session="s2"), T0), state(session="s2"), T0)
     assert again.for_spectators(T0) is again

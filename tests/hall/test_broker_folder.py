@@ -12,37 +12,37 @@ from hypothesis import strategies as st
 from gnomon.cli.hall import hall
 from gnomon.hall.broker import authority, passwords
 from gnomon.hall.broker.credentials import Enrolled, FolderDoors
-from gnomon.hall.broker.folder import Folder, FolderError, Settings
+from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
 from gnomon.web.hall.opening import Wanted, opened
 from tests.conftest import FindProgram
 
-SETTINGS = Settings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())
+SETTINGS = BrokerSettings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())
 
 
 @pytest.fixture(scope="module")
-def laid_out(find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def laid_out(find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory) -> BrokerFolder:
     """A folder that tests only read."""
     find_program("openssl", package="openssl")
-    made = Folder(tmp_path_factory.mktemp("hall") / "broker")
+    made = BrokerFolder(tmp_path_factory.mktemp("hall") / "broker")
     made.lay_out(SETTINGS)
     return made
 
 
 @pytest.fixture
-def folder(laid_out: Folder, tmp_path: Path) -> Folder:
+def folder(laid_out: BrokerFolder, tmp_path: Path) -> BrokerFolder:
     """A folder for one test."""
     subprocess.run(["cp", "-r", laid_out.path, tmp_path / "broker"], check=True)
     read = tmp_path / "broker" / "mosquitto.conf"
     read.write_text(read.read_text("utf-8").replace(str(laid_out.path), str(tmp_path / "broker")), "utf-8")
-    return Folder(tmp_path / "broker")
+    return BrokerFolder(tmp_path / "broker")
 
 
 def run(*words: object) -> Result:
     return CliRunner().invoke(hall, [str(word) for word in words])
 
 
-def texts(folder: Folder) -> dict[str, str]:
+def texts(folder: BrokerFolder) -> dict[str, str]:
     return {
         str(path.relative_to(folder.path)): path.read_text("utf-8")
         for path in sorted(folder.path.rglob("*"))
@@ -112,13 +112,13 @@ def shaken(server: authority.Signed, name: str, folder: Path, enrolment: Enrolme
 
 
 @pytest.mark.parametrize("name", ["hall.local", "192.0.2.7", "2001:db8::7", "localhost", "127.0.0.1"])
-def test_the_broker_proves_all_its_names(laid_out: Folder, tmp_path: Path, name: str) -> None:
+def test_the_broker_proves_all_its_names(laid_out: BrokerFolder, tmp_path: Path, name: str) -> None:
     path = laid_out.path
     server = authority.Signed((path / "server.crt").read_text("ascii"), (path / "server.key").read_text("ascii"))
     shaken(server, name, tmp_path, laid_out.enrolment("hub"))
 
 
-def test_the_broker_does_not_prove_another_name(laid_out: Folder, tmp_path: Path) -> None:
+def test_the_broker_does_not_prove_another_name(laid_out: BrokerFolder, tmp_path: Path) -> None:
     path = laid_out.path
     server = authority.Signed((path / "server.crt").read_text("ascii"), (path / "server.key").read_text("ascii"))
     with pytest.raises(ssl.SSLCertVerificationError, match="Hostname mismatch"):
@@ -126,7 +126,7 @@ def test_the_broker_does_not_prove_another_name(laid_out: Folder, tmp_path: Path
 
 
 def test_a_board_without_the_day_believes_its_broker_all_the_same(
-    laid_out: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    laid_out: BrokerFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A certificate that is over for us is one of the future for a board whose clock is behind.
     monkeypatch.setattr(authority, "_DAYS", -1)
@@ -147,14 +147,14 @@ def test_without_openssl_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # The folder
 
 
-def test_nothing_secret_in_the_folder_is_for_others(laid_out: Folder) -> None:
+def test_nothing_secret_in_the_folder_is_for_others(laid_out: BrokerFolder) -> None:
     open_to_others = [path.name for path in laid_out.path.rglob("*") if path.is_file() and path.stat().st_mode & 0o077]
     assert set(open_to_others) <= {"ca.crt", ".lock"}
     assert laid_out.path.stat().st_mode & 0o077 == 0
     assert {path.stat().st_uid for path in laid_out.path.rglob("*")} == {os.getuid()}
 
 
-def test_the_service_is_one_that_systemd_takes(laid_out: Folder, find_program: FindProgram) -> None:
+def test_the_service_is_one_that_systemd_takes(laid_out: BrokerFolder, find_program: FindProgram) -> None:
     find_program("mosquitto", package="mosquitto")
     program = find_program("systemd-analyze", package="systemd")
     unit = laid_out.path / "gnomon-broker.service"
@@ -164,7 +164,7 @@ def test_the_service_is_one_that_systemd_takes(laid_out: Folder, find_program: F
     assert "{" not in unit.read_text("utf-8") + (laid_out.path / "mosquitto.conf").read_text("utf-8")
 
 
-def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) -> None:
+def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: BrokerFolder) -> None:
     folder.enrol(["t01", "t02"], home_assistant=True)
     folder.enrol(["wall"], reader=True)
     before = texts(folder)
@@ -183,13 +183,13 @@ def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) 
         "server.crt",
         "server.key",
     }
-    assert folder.settings() == Settings(("other.local",), 8884, SETTINGS.name, SETTINGS.user)
+    assert folder.settings() == BrokerSettings(("other.local",), 8884, SETTINGS.name, SETTINGS.user)
     assert folder.enrolment("t01").broker == "other.local:8884"
     assert folder.enrolment("hub").broker == "localhost:8884"
     assert folder.enrolment("t01").home_assistant
 
 
-def test_files_of_another_version_are_named_until_they_are_written_anew(folder: Folder, tmp_path: Path) -> None:
+def test_files_of_another_version_are_named_until_they_are_written_anew(folder: BrokerFolder, tmp_path: Path) -> None:
     folder.enrol(["t01"])
     assert folder.warning() == run("boards", folder.path).stderr == ""
     for name in ("access", "mosquitto.conf"):
@@ -204,10 +204,10 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
     assert any(line.startswith(said) for line in heard)
     folder.lay_out(folder.settings())
     assert folder.warning() == ""
-    assert Folder(tmp_path).warning() == ""
+    assert BrokerFolder(tmp_path).warning() == ""
 
 
-def test_every_board_has_a_password_of_its_own(folder: Folder) -> None:
+def test_every_board_has_a_password_of_its_own(folder: BrokerFolder) -> None:
     made = folder.enrol([f"t{number:02}" for number in range(1, 41)])
     hashes = passwords.parsed((folder.path / "passwords").read_text("utf-8"), "passwords")
     assert len({one.password for one in made}) == 40
@@ -216,7 +216,7 @@ def test_every_board_has_a_password_of_its_own(folder: Folder) -> None:
     assert folder.boards() == [one.user for one in made]
 
 
-def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: Folder) -> None:
+def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: BrokerFolder) -> None:
     folder.enrol(["t01"])
     before = texts(folder)
     for names, sentence in (
@@ -234,13 +234,13 @@ def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: Folder) -> None:
     assert folder.enrolment("t01") == again != first
 
 
-def test_a_board_that_becomes_a_reader_is_no_board_any_more(folder: Folder) -> None:
+def test_a_board_that_becomes_a_reader_is_no_board_any_more(folder: BrokerFolder) -> None:
     folder.enrol(["t01"])
     folder.enrol(["t01"], again=True, reader=True)
     assert (folder.boards(), folder.readers()) == ([], ["t01"])
 
 
-def test_nobody_is_revoked_by_half(folder: Folder) -> None:
+def test_nobody_is_revoked_by_half(folder: BrokerFolder) -> None:
     folder.enrol(["t01", "t02"])
     for names in (["t01", "t03"], ["t01", "hub"]):
         with pytest.raises(FolderError, match="not enrolled here, so nothing was changed"):
@@ -252,7 +252,7 @@ def test_nobody_is_revoked_by_half(folder: Folder) -> None:
 
 
 def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
-    assert not Folder(tmp_path).is_there
+    assert not BrokerFolder(tmp_path).is_there
     for words in (("boards", tmp_path), ("enrol", tmp_path, "t01"), ("revoke", tmp_path, "t01"), ("sheet", tmp_path)):
         said = run(*words)
         assert said.exit_code == 2
@@ -279,7 +279,7 @@ def test_a_mistake_in_the_settings_is_one_sentence(tmp_path: Path, words: tuple[
     assert not (tmp_path / "hall").exists()
 
 
-def test_who_is_enrolled_or_revoked_is_so_at_once(folder: Folder) -> None:
+def test_who_is_enrolled_or_revoked_is_so_at_once(folder: BrokerFolder) -> None:
     enrolled, doors = Enrolled(folder), FolderDoors(folder)
     assert not enrolled("t01")
     (first,) = folder.enrol(["t01"])
@@ -299,7 +299,7 @@ def test_who_is_enrolled_or_revoked_is_so_at_once(folder: Folder) -> None:
     assert not doors.lets_in("t01", second.password)
 
 
-def test_lists_that_cannot_be_read_change_nothing(folder: Folder) -> None:
+def test_lists_that_cannot_be_read_change_nothing(folder: BrokerFolder) -> None:
     (made,) = folder.enrol(["t01"])
     enrolled, doors = Enrolled(folder), FolderDoors(folder)
     (folder.path / "passwords").write_text("nonsense\n", "utf-8")
@@ -310,7 +310,7 @@ def test_lists_that_cannot_be_read_change_nothing(folder: Folder) -> None:
     assert doors.lets_in("t01", made.password)
 
 
-def test_a_broken_list_of_passwords_is_not_made_worse(folder: Folder) -> None:
+def test_a_broken_list_of_passwords_is_not_made_worse(folder: BrokerFolder) -> None:
     path = folder.path / "passwords"
     path.write_text(path.read_text("utf-8") + "t01\n", "utf-8")
     with pytest.raises(FolderError, match="passwords:2: is no line of a user with a hash"):
@@ -321,7 +321,7 @@ def test_a_broken_list_of_passwords_is_not_made_worse(folder: Folder) -> None:
 # The commands
 
 
-def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: Folder, tmp_path: Path) -> None:
+def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: BrokerFolder, tmp_path: Path) -> None:
     assert run("boards", folder.path).output == "Nobody is enrolled yet.\n"
     assert "no board is enrolled" in run("sheet", folder.path).output
     said = run("enrol", folder.path, "t01", "t02")

@@ -12,11 +12,11 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from gnomon.hall.broker.folder import Folder, Settings
+from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
-from gnomon.hall.local_hall import Evening
+from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
 from gnomon.hall.messaging.messages import LARGEST, Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
@@ -32,8 +32,8 @@ LEFT_OUT = ("user ", "log_", "#")
 class OwnBroker:
     """Our own small broker in place of Mosquitto."""
 
-    def __init__(self, folder: Folder) -> None:
-        self._evening = Evening(folder, HOST, 0, looks=0.05)
+    def __init__(self, folder: BrokerFolder) -> None:
+        self._evening = LocalHall(folder, HOST, 0, looks=0.05)
         self.port = self._evening.port
 
     def reload(self) -> None:
@@ -46,7 +46,7 @@ class OwnBroker:
 class Hall(NamedTuple):
     """A broker as `gnomon hall broker` sets it up, with three boards and a reader."""
 
-    folder: Folder
+    folder: BrokerFolder
     broker: Mosquitto | OwnBroker
 
     def enrolment(self, name: str) -> Enrolment:
@@ -59,8 +59,8 @@ def hall(
     request: pytest.FixtureRequest, find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Hall]:
     find_program("openssl", package="openssl")
-    folder = Folder(tmp_path_factory.mktemp("hall") / "broker")
-    folder.lay_out(Settings(("hall.local",), user=getuser()))
+    folder = BrokerFolder(tmp_path_factory.mktemp("hall") / "broker")
+    folder.lay_out(BrokerSettings(("hall.local",), user=getuser()))
     folder.enrol(["board17", "board99", "board55", "board60"])
     folder.enrol(["board42"], home_assistant=True)
     folder.enrol(["wall"], reader=True)
@@ -69,7 +69,7 @@ def hall(
     broker.stop()
 
 
-def mosquitto(folder: Folder, request: pytest.FixtureRequest, run: Path) -> Mosquitto:
+def mosquitto(folder: BrokerFolder, request: pytest.FixtureRequest, run: Path) -> Mosquitto:
     """Mosquitto with the configuration of a folder, at a free port."""
     written = (folder.path / "mosquitto.conf").read_text("utf-8").splitlines()
     lines = [line for line in written if not line.startswith(LEFT_OUT)]
@@ -300,8 +300,8 @@ def test_a_packet_that_is_too_long_ends_the_connection_and_the_board_comes_back(
 
 
 def test_a_broker_of_another_hall_is_not_believed(hall: Hall, connect: Connect, said: Said, tmp_path: Path) -> None:
-    other = Folder(tmp_path / "other")
-    other.lay_out(Settings(("hall.local",), user=getuser()))
+    other = BrokerFolder(tmp_path / "other")
+    other.lay_out(BrokerSettings(("hall.local",), user=getuser()))
     own = hall.enrolment("board17")
     stranger = other.enrolment("hub").authority
     connect(Enrolment(own.host, own.port, own.user, own.password, stranger))

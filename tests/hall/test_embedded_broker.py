@@ -15,11 +15,11 @@ from gnomon.hall.embedded_broker.broker import SmallBroker, _origin, _Strangers
 from gnomon.hall.embedded_broker.packets import (
     Connect,
     Goodbye,
-    Kind,
     MalformedError,
+    PacketKind,
     Ping,
     Publish,
-    Reason,
+    ReasonCode,
     Subscribe,
     parsed,
 )
@@ -227,7 +227,7 @@ LAST_WORDS = b"\x00\x04MQTT\x05\xe6\x00\x00\x00\x00\x01b\x00\x00\x07will/of\x00\
 
 
 def packet(kind: int, body: bytes) -> bytes:
-    return packets._packet(Kind(kind >> 4), body, kind & 0x0F)
+    return packets._packet(PacketKind(kind >> 4), body, kind & 0x0F)
 
 
 class Raw:
@@ -260,16 +260,16 @@ class Raw:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ([packet(0x10, CONNECT), packet(0x10, CONNECT)], Reason.PROTOCOL_ERROR),
-        ([packet(0x10, CONNECT), packet(0x34, b"\x00\x01a\x00\x01\x00")], Reason.NO_SUCH_QUALITY),
-        ([packet(0x10, CONNECT), packet(0x30, b"\x00\x01+\x00")], Reason.NO_TOPIC),
-        ([packet(0x10, CONNECT), packet(0x30, b"\x00\x01\xff\x00")], Reason.MALFORMED),
-        ([packet(0x10, CONNECT), packet(0x82, b"\x00\x01\x00\x00\x02a#\x00")], Reason.MALFORMED),
-        ([packet(0x10, CONNECT), packet(0x82, b"\x00\x01\x00")], Reason.PROTOCOL_ERROR),
+        ([packet(0x10, CONNECT), packet(0x10, CONNECT)], ReasonCode.PROTOCOL_ERROR),
+        ([packet(0x10, CONNECT), packet(0x34, b"\x00\x01a\x00\x01\x00")], ReasonCode.NO_SUCH_QUALITY),
+        ([packet(0x10, CONNECT), packet(0x30, b"\x00\x01+\x00")], ReasonCode.NO_TOPIC),
+        ([packet(0x10, CONNECT), packet(0x30, b"\x00\x01\xff\x00")], ReasonCode.MALFORMED),
+        ([packet(0x10, CONNECT), packet(0x82, b"\x00\x01\x00\x00\x02a#\x00")], ReasonCode.MALFORMED),
+        ([packet(0x10, CONNECT), packet(0x82, b"\x00\x01\x00")], ReasonCode.PROTOCOL_ERROR),
     ],
 )
 def test_who_does_not_keep_to_the_standard_is_told_and_put_out(
-    running: Running, said: list[bytes], reason: Reason
+    running: Running, said: list[bytes], reason: ReasonCode
 ) -> None:
     with Raw(running.port) as raw:
         raw.say(*said)
@@ -279,14 +279,16 @@ def test_who_does_not_keep_to_the_standard_is_told_and_put_out(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (b"GET / HTTP/1.1\r\n\r\n", Reason.PROTOCOL_ERROR),
-        (packet(0x10, CONNECT.replace(b"MQTT\x05", b"MQTT\x04")), Reason.OTHER_VERSION),
-        (packet(0xC0, b""), Reason.PROTOCOL_ERROR),
-        (b"\x10\xff\xff\xff\xff\x01", Reason.MALFORMED),
-        (b"\x10\xff\xff\xff\x7f", Reason.TOO_LARGE),
+        (b"GET / HTTP/1.1\r\n\r\n", ReasonCode.PROTOCOL_ERROR),
+        (packet(0x10, CONNECT.replace(b"MQTT\x05", b"MQTT\x04")), ReasonCode.OTHER_VERSION),
+        (packet(0xC0, b""), ReasonCode.PROTOCOL_ERROR),
+        (b"\x10\xff\xff\xff\xff\x01", ReasonCode.MALFORMED),
+        (b"\x10\xff\xff\xff\x7f", ReasonCode.TOO_LARGE),
     ],
 )
-def test_who_is_not_in_yet_is_not_disconnected_but_not_let_in(running: Running, said: bytes, reason: Reason) -> None:
+def test_who_is_not_in_yet_is_not_disconnected_but_not_let_in(
+    running: Running, said: bytes, reason: ReasonCode
+) -> None:
     """MQTT 5, 3.14: no DISCONNECT before a CONNACK that lets somebody in."""
     with Raw(running.port) as raw:
         raw.say(said)
@@ -300,7 +302,7 @@ def test_who_is_not_let_in_hears_that(running: Running) -> None:
     ):
         with Raw(running.port) as raw:
             raw.say(packet(0x10, greeting))
-            assert raw.heard() == [(0x20, bytes([0, Reason.NOT_AUTHORIZED, 0]))]
+            assert raw.heard() == [(0x20, bytes([0, ReasonCode.NOT_AUTHORIZED, 0]))]
 
 
 def test_who_is_silent_for_too_long_is_put_out(running: Running) -> None:
@@ -331,7 +333,7 @@ def test_a_payload_that_is_too_long_is_refused_and_the_connection_stays(running:
     with Raw(running.port) as raw:
         long = packet(0x32, b"\x00\x01a\x00\x05\x00" + bytes(LARGEST + 1))
         raw.say(packet(0x10, CONNECT), long, packet(0xC0, b""), packet(0xE0, b""))
-        assert raw.heard()[1:] == [(0x40, b"\x00\x05" + bytes([Reason.OURS])), (0xD0, b"")]
+        assert raw.heard()[1:] == [(0x40, b"\x00\x05" + bytes([ReasonCode.OURS])), (0xD0, b"")]
 
 
 PUBACK_REASONS = {0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99}
@@ -373,7 +375,7 @@ def test_who_takes_nothing_is_let_go_before_the_memory_is_full(running: Running)
 def test_a_will_is_under_the_same_law_as_all_that_is_published(running: Running) -> None:
     with Raw(running.port) as raw:
         raw.say(packet(0x10, LAST_WORDS.replace(b"\x00\x07will/of", b"\x00\x08secret/b")))
-        assert raw.heard() == [(0x20, bytes([0, Reason.NOT_AUTHORIZED, 0]))]
+        assert raw.heard() == [(0x20, bytes([0, ReasonCode.NOT_AUTHORIZED, 0]))]
 
 
 def test_a_port_that_is_taken_is_said(running: Running) -> None:
@@ -384,26 +386,26 @@ def test_a_port_that_is_taken_is_said(running: Running) -> None:
 # The packets
 
 
-def refusal(first: int, body: bytes) -> Reason:
+def refusal(first: int, body: bytes) -> ReasonCode:
     """Why a packet is refused, SUCCESS when it is not."""
     try:
         parsed(first, body)
     except MalformedError as error:
         return error.reason
-    return Reason.SUCCESS
+    return ReasonCode.SUCCESS
 
 
 @given(st.integers(0, 255), st.binary(max_size=40))
 def test_no_bytes_are_taken_for_what_they_are_not(first: int, body: bytes) -> None:
     reason = refusal(first, body)
-    assert reason is Reason.SUCCESS or reason >= 0x80
+    assert reason is ReasonCode.SUCCESS or reason >= 0x80
 
 
 @given(st.binary(max_size=24))
 def test_no_greeting_is_taken_for_what_it_is_not(rest: bytes) -> None:
     for greeting in (CONNECT[:7] + rest, CONNECT[:10] + rest, CONNECT[:-2] + rest):
         reason = refusal(0x10, greeting)
-        assert reason is Reason.SUCCESS or reason >= 0x80
+        assert reason is ReasonCode.SUCCESS or reason >= 0x80
 
 
 def test_a_greeting_says_everything_that_matters() -> None:

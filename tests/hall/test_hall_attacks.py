@@ -10,9 +10,9 @@ import pytest
 from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.board_assignment import Accept
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store import results
-from gnomon.records.entries import GameStart, Kind
+from gnomon.records.entries import EntryKind, GameStart
 from gnomon.records.event_codec import body_of
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -149,7 +149,7 @@ def test_a_ruling_with_a_reason_of_two_lines_is_entered_on_one(evening: Evening)
     evening.hall.send_round("open", "Anna")
     evening.run(2)
     liar = evening.boards["liar"]
-    liar.write(record(0, {"ruling": "over", "winner": "red", "reason": "a\n\ud800b"}, liar.games, Kind.RULING))
+    liar.write(record(0, {"ruling": "over", "winner": "red", "reason": "a\n\ud800b"}, liar.games, EntryKind.RULING))
     liar.ended[liar.games] = len(liar.journal)
     evening.boards["t01"].end("red")
     evening.run(2)
@@ -177,7 +177,7 @@ def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pair
     assert why == "liar was asked already: wait for its answer, or give up what it has begun"
     assert 1 in evening.hall.send_round("open", "Anna", abandon=True).requests
     evening.run(2)
-    assert evening.hall.proposals("open", 1)[0].standing is Standing.PLAYING
+    assert evening.hall.proposals("open", 1)[0].standing is PairingState.PLAYING
 
 
 def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evening: Evening) -> None:
@@ -200,10 +200,10 @@ def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, m
     for at, turn in enumerate(("bid:0", "pass")):
         kind, body = body_of(TurnEntered(Instant(at), turn, "page"))
         liar.write(record(0, body, liar.games, kind))
-    liar.write(*(record(0, {"note": "?"}, liar.games, Kind.NOTE) for _ in range(20)))
+    liar.write(*(record(0, {"note": "?"}, liar.games, EntryKind.NOTE) for _ in range(20)))
     liar.end("low")
     evening.run(1)
-    assert evening.hall.proposals("open", 1)[0].standing is Standing.UNCLEAR
+    assert evening.hall.proposals("open", 1)[0].standing is PairingState.UNCLEAR
     archive = evening.hall.archive("liar")
     monkeypatch.setattr(live, "_LONGEST", 20)
     with pytest.raises(live.FoldError, match="the records of game 1 are too many to be played again: 24"):

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.hall.hall import HallError
-from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import asked_already
 from gnomon.hall.rounds.event_log import StaleError
 from gnomon.hall.rounds.result_entry import proposed
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import Seating
 from gnomon.records.entries import Entry, GameStart, Record
 from gnomon.records.event_codec import body_of
@@ -30,8 +30,8 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult, parse_result, written
-from gnomon.tournament.settings import Settings as Announced
 from gnomon.tournament.settings import System
+from gnomon.tournament.settings import TournamentSettings as Announced
 from tests.conftest import examples
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.hall.evenings import NAMES, Evening, results
@@ -49,16 +49,16 @@ def test_a_round_is_sent_played_confirmed_and_entered(evening: Evening) -> None:
     assert boards[1].names == {1: {"red": "Cleo", "black": "Dan"}}
     asked = [(one.board, one.is_proven, one.seating) for one in evening.hall.asked_for("open")]
     assert asked[0] == ("t02", True, Seating("open", 1, 2, 1, 3, 4, "red"))
-    assert evening.standings() == [Standing.PLAYING, Standing.PLAYING]
+    assert evening.standings() == [PairingState.PLAYING, PairingState.PLAYING]
     boards[0].end("black")
     boards[1].end(None)
     boards[0].confirm("red")
     evening.run(1)
-    assert (evening.standings(), results(book)) == ([Standing.PROPOSED, Standing.PROPOSED], [])
+    assert (evening.standings(), results(book)) == ([PairingState.PROPOSED, PairingState.PROPOSED], [])
     boards[0].confirm("black")
     boards[1].confirm("red", "black")
     evening.run(1)
-    assert evening.standings() == [Standing.ENTERED, Standing.ENTERED]
+    assert evening.standings() == [PairingState.ENTERED, PairingState.ENTERED]
     assert results(book) == [
         ("board t01, confirmed by both", ResultEntered(1, 1, parse_result("0-1"))),
         ("board t02, confirmed by both", ResultEntered(1, 2, parse_result("½-½"))),
@@ -97,7 +97,7 @@ def test_a_result_is_accepted_at_once_where_the_hall_says_so(evening: Evening) -
     board.end("red")
     evening.run(1)
     assert results(book) == []
-    evening.hall.set_plan("open", Plan("tamsk", accept=Accept.AT_ONCE, boards={1: "t01"}))
+    evening.hall.set_plan("open", BoardAssignment("tamsk", accept=Accept.AT_ONCE, boards={1: "t01"}))
     evening.run()
     assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("1-0")))]
 
@@ -118,11 +118,11 @@ def test_a_result_that_differs_is_shown_and_never_entered(evening: Evening) -> N
     ]
     evening.hall.settle("open", 1, 1, "Anna", "the slip was signed")
     evening.run()
-    assert (evening.standings()[0], evening.hall.alarms()) == (Standing.SETTLED, [])
+    assert (evening.standings()[0], evening.hall.alarms()) == (PairingState.SETTLED, [])
     with pytest.raises(HallError, match="boards and book tell the same"):
         evening.hall.settle("open", 1, 2, "Anna")
     told = evening.hall.accept("open", 1, 1, "Anna", "the slip was read wrongly")
-    assert (told.why, evening.standings()[0]) == ("the slip was read wrongly", Standing.ENTERED)
+    assert (told.why, evening.standings()[0]) == ("the slip was read wrongly", PairingState.ENTERED)
 
 
 def test_a_game_that_goes_on_after_its_end_takes_its_result_back_while_it_is_not_entered(evening: Evening) -> None:
@@ -133,11 +133,11 @@ def test_a_game_that_goes_on_after_its_end_takes_its_result_back_while_it_is_not
     board.end("red")
     board.confirm("red")
     evening.run(1)
-    assert evening.standings()[0] is Standing.PROPOSED
+    assert evening.standings()[0] is PairingState.PROPOSED
     board.ended.clear()
     board.confirm("black")
     evening.run(1)
-    assert (evening.standings()[0], results(book)) == (Standing.PLAYING, [])
+    assert (evening.standings()[0], results(book)) == (PairingState.PLAYING, [])
     board.end("black")
     board.confirm("red")
     evening.run(1)
@@ -161,7 +161,7 @@ def test_a_game_that_was_given_up_has_no_result_and_may_be_begun_again(evening: 
     assert board.games == 2
     board.end("red", game=1)
     evening.run(1)
-    assert (evening.standings()[0], results(book)) == (Standing.PLAYING, [])
+    assert (evening.standings()[0], results(book)) == (PairingState.PLAYING, [])
     board.end("black", game=2)
     evening.run(1)
     assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("0-1")))]
@@ -230,7 +230,7 @@ def test_a_draw_in_a_knockout_is_left_to_the_director(evening: Evening) -> None:
     evening.run(1)
     board.end(None)
     evening.run(1)
-    assert (results(book), evening.standings()[0], evening.hall.health()) == ([], Standing.PROPOSED, ())
+    assert (results(book), evening.standings()[0], evening.hall.health()) == ([], PairingState.PROPOSED, ())
     with pytest.raises(TournamentError, match="has no winner"):
         evening.hall.accept("open", 1, 1, "Anna")
 
@@ -263,12 +263,12 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
 @pytest.mark.parametrize(
     ("plan", "why"),
     [
-        (Plan(), "choose the game of the tournament"),
-        (Plan("chess"), "there is no game 'chess'"),
-        (Plan("twenty-squares", {"players": 4, "board": "double"}), "is played by 4: a pairing is of two"),
+        (BoardAssignment(), "choose the game of the tournament"),
+        (BoardAssignment("chess"), "there is no game 'chess'"),
+        (BoardAssignment("twenty-squares", {"players": 4, "board": "double"}), "is played by 4: a pairing is of two"),
     ],
 )
-def test_a_plan_that_no_board_can_play_is_refused(evening: Evening, plan: Plan, why: str) -> None:
+def test_a_plan_that_no_board_can_play_is_refused(evening: Evening, plan: BoardAssignment, why: str) -> None:
     evening.tournament()
     evening.hall.set_plan("open", plan)
     with pytest.raises(PlanError, match=why):
@@ -283,7 +283,7 @@ def test_a_tournament_is_opened_once_and_there_after_a_restart(evening: Evening)
         evening.hall.open_tournament("Club evening", Announced("Evening", System.SWISS, 2, tie_breaks=("BH",)), "Anna")
     evening.restart()
     (kept,) = evening.hall.tournaments()
-    assert (kept.id, kept.plan.boards, evening.hall.plan("none")) == ("open", {1: "t01", 2: "t02"}, Plan())
+    assert (kept.id, kept.plan.boards, evening.hall.plan("none")) == ("open", {1: "t01", 2: "t02"}, BoardAssignment())
 
 
 def test_a_tournament_that_another_program_opened_is_there_without_a_plan(evening: Evening) -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from gnomon.hall.hall import Hall, HallError, World
+from gnomon.hall.hall import Hall, HallError, HallSources
 from gnomon.hall.hub import inbox as inbox_module
 from gnomon.hall.hub.changes import Changes, Listeners
 from gnomon.hall.hub.hub import OVERSIZED
@@ -19,13 +19,13 @@ from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messaging.messages import LARGEST, Topic, encoded
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.store import opening
-from gnomon.hall.store.database import Database, Session, StoreError
-from gnomon.hall.store.records import Store
+from gnomon.hall.store.database import Database, StoreError, Transaction
+from gnomon.hall.store.records import RecordStore
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from tests.hall.boards import Clock, FaultyBus, ModelBoard
 from tests.hall.servers import PostgreSql
 from tests.hall.told import span
@@ -148,7 +148,7 @@ def broker() -> MemoryBroker:
 
 
 def test_a_hall_at_work_hears_writes_answers_and_ends(tmp_path: Path, broker: MemoryBroker, clock: Clock) -> None:
-    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), HallSources(clock))
     heard = threading.Event()
     hall.listen(heard.set)
     hall.start()
@@ -170,7 +170,7 @@ def test_a_hall_at_work_hears_writes_answers_and_ends(tmp_path: Path, broker: Me
 
 
 def test_a_broker_that_drops_messages_is_told_of(tmp_path: Path, broker: MemoryBroker, clock: Clock) -> None:
-    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), HallSources(clock))
     hall.thread.connect()
     said: Bus = broker.connect()
     counts: list[int] = []
@@ -201,7 +201,7 @@ def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
     tmp_path: Path, broker: MemoryBroker, clock: Clock
 ) -> None:
     bus = NarrowBus(broker)
-    hall = Hall.open(str(tmp_path / "hall.db"), bus, World(clock))
+    hall = Hall.open(str(tmp_path / "hall.db"), bus, HallSources(clock))
     hall.thread.connect()
     boards: Bus = broker.connect()
     acks: list[str] = []
@@ -239,7 +239,7 @@ class Fragile:
         return self._database.name
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Transaction]:
         self.attempts += 1
         self._check()
         if self.hang is not None:
@@ -248,7 +248,7 @@ class Fragile:
         with self._database.writing() as session:
             yield session
 
-    def reading(self) -> AbstractContextManager[Session]:
+    def reading(self) -> AbstractContextManager[Transaction]:
         self._check()
         return self._database.reading()
 
@@ -277,7 +277,7 @@ def run(hall: Hall, broker: MemoryBroker, board: ModelBoard) -> None:
 def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_ever_later(
     fragile: Fragile, broker: MemoryBroker, clock: Clock
 ) -> None:
-    hall = Hall(fragile, broker.connect(), World(clock))
+    hall = Hall(fragile, broker.connect(), HallSources(clock))
     hall.thread.connect()
     board = ModelBoard("t01", broker.connect(), clock)
     run(hall, broker, board)
@@ -305,7 +305,7 @@ def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_
 def test_while_the_database_hangs_the_hub_hears_what_is_true_of_the_boards(
     fragile: Fragile, broker: MemoryBroker, clock: Clock
 ) -> None:
-    hall = Hall(fragile, broker.connect(), World(clock))
+    hall = Hall(fragile, broker.connect(), HallSources(clock))
     changed, hangs = threading.Event(), threading.Event()
     listener = hall.listen(changed.set)
     fragile.hang = hangs.set
@@ -333,7 +333,7 @@ def test_a_fault_of_the_program_ends_the_thread_and_is_said(
 ) -> None:
     faults: list[type[BaseException] | None] = []
     monkeypatch.setattr(threading, "excepthook", lambda told: faults.append(told.exc_type))
-    hall = Hall(fragile, broker.connect(), World(clock))
+    hall = Hall(fragile, broker.connect(), HallSources(clock))
 
     def mistake() -> None:
         raise ZeroDivisionError
@@ -353,8 +353,8 @@ def test_the_hubs_thread_does_not_wait_for_the_database_to_forget_a_board(
     tmp_path: Path, broker: MemoryBroker, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where: list[threading.Thread] = []
-    monkeypatch.setattr(Store, "forget", lambda *_: where.append(threading.current_thread()))
-    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    monkeypatch.setattr(RecordStore, "forget", lambda *_: where.append(threading.current_thread()))
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), HallSources(clock))
     hall.start()
     hall.forget("t01")
     hall.close()
@@ -362,10 +362,12 @@ def test_the_hubs_thread_does_not_wait_for_the_database_to_forget_a_board(
 
 
 def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: MemoryBroker, clock: Clock) -> None:
-    hall = Hall(fragile, broker.connect(), World(clock))
+    hall = Hall(fragile, broker.connect(), HallSources(clock))
     hall.thread.connect()
-    hall.tell("open", TournamentOpened(Settings("Open", System.SWISS, 3, tie_breaks=("BH",))), "Anna", after=0)
-    hall.set_plan("open", Plan())
+    hall.tell(
+        "open", TournamentOpened(TournamentSettings("Open", System.SWISS, 3, tie_breaks=("BH",))), "Anna", after=0
+    )
+    hall.set_plan("open", BoardAssignment())
     run(hall, broker, ModelBoard("t02", broker.connect(), clock))
     clock.wait(60)
     with fragile.writing() as session:
@@ -384,7 +386,7 @@ def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: Memor
 def test_a_server_that_dies_and_comes_back_loses_nothing(
     postgresql: PostgreSql, broker: MemoryBroker, clock: Clock
 ) -> None:
-    hall = Hall.open(postgresql.new_database(), broker.connect(), World(clock))
+    hall = Hall.open(postgresql.new_database(), broker.connect(), HallSources(clock))
     hall.thread.connect()
     board = ModelBoard("t01", broker.connect(), clock)
     board.begin()
@@ -409,7 +411,7 @@ def test_a_server_that_dies_and_comes_back_loses_nothing(
 def test_a_thousand_boards_are_written_down_in_a_few_transactions(
     fragile: Fragile, broker: MemoryBroker, clock: Clock
 ) -> None:
-    hall = Hall(fragile, broker.connect(), World(clock))
+    hall = Hall(fragile, broker.connect(), HallSources(clock))
     hall.thread.connect()
     boards: Bus = broker.connect()
     for number in range(1000):
@@ -425,7 +427,7 @@ def test_a_thousand_boards_are_written_down_in_a_few_transactions(
 
 def test_a_hall_that_does_not_reach_its_broker_says_so(broker: MemoryBroker, clock: Clock, tmp_path: Path) -> None:
     bus = CutOff(broker.connect(), Random(1))
-    hall = Hall.open(str(tmp_path / "hall.db"), bus, World(clock))
+    hall = Hall.open(str(tmp_path / "hall.db"), bus, HallSources(clock))
     assert hall.health() == ()
     bus.why = "the broker hall.local:8883 is not reached: Connection refused"
     assert hall.health() == (bus.why,)

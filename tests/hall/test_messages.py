@@ -24,7 +24,7 @@ from gnomon.hall.messaging.messages import (
     encoded,
     parse_topic,
 )
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 
@@ -43,7 +43,7 @@ starts = st.builds(
 def batches(draw: st.DrawFn) -> Records:
     first, count = draw(st.integers(1, 2**40)), draw(st.integers(0, 4))
     entries = st.builds(
-        Entry, st.just(7), st.sampled_from(Kind), instants, objects, texts, texts, st.none() | st.integers(1, 9)
+        Entry, st.just(7), st.sampled_from(EntryKind), instants, objects, texts, texts, st.none() | st.integers(1, 9)
     )
     records = tuple(Record(first + number, draw(entries)) for number in range(count))
     return Records(
@@ -115,7 +115,7 @@ def test_a_board_speaks_for_itself_alone() -> None:
 
 
 def record(number: int, game: int = 1) -> Record:
-    return Record(number, Entry(game, Kind.EVENT, Instant(0), {}, "", ""))
+    return Record(number, Entry(game, EntryKind.EVENT, Instant(0), {}, "", ""))
 
 
 START = StoredGame(1, GameStart("tamsk", {}, "", Instant(0), "", "", ""), None)

@@ -8,7 +8,7 @@ from gnomon.hall.pairing.errors import EngineError
 from gnomon.hall.pairing.worker import PairingWorker, pair_in_worker, sentence
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.swiss import Progress
+from gnomon.tournament.pairing.swiss import PairingProgress
 from tests.hall.worker_engines import crash, never, refuse
 from tests.tournament._evening import gathered, published, settings
 
@@ -51,9 +51,9 @@ def test_no_process_is_started_for_a_round_that_must_wait() -> None:
 @pytest.mark.parametrize(
     ("progress", "text"),
     [
-        (Progress("meetings weighed", 50, 200), "Round 4: 50 of 200 meetings weighed."),
-        (Progress("players looked at", 50, 0), "Round 4: 50 players looked at so far."),
+        (PairingProgress("meetings weighed", 50, 200), "Round 4: 50 of 200 meetings weighed."),
+        (PairingProgress("players looked at", 50, 0), "Round 4: 50 players looked at so far."),
     ],
 )
-def test_how_far_it_has_come_is_a_sentence(progress: Progress, text: str) -> None:
+def test_how_far_it_has_come_is_a_sentence(progress: PairingProgress, text: str) -> None:
     assert sentence(4, progress) == text

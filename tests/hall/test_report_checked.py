@@ -17,7 +17,7 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, by_seeds, write_trf
+from gnomon.tournament.trf import TrfEdition, by_seeds, write_trf
 from gnomon.tournament.trf.seating import by_points
 from tests.tournament._evening import after, opening, settings, stronger_wins, told
 
@@ -51,7 +51,7 @@ def test_a_tournament_of_the_federations_rules_is_exported_as_they_want_it(tmp_p
         pairings = paired(tournament, tmp_path / "asked.trf")
         assert violations(tournament, number, pairings) == ()
         tournament = told(after(tournament, RoundPublished(number, pairings, "", RULES)), stronger_wins)
-    for edition in Edition:
+    for edition in TrfEdition:
         file = tmp_path / f"{edition}.trf"
         file.write_text(write_trf(tournament, edition).text, encoding="utf-8", newline="")
         assert "Check: True" in gacrux(file, "-c")

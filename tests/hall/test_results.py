@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
-from gnomon.hall.rounds.results import Played, Ruled, Standing, outcome, proposals
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
+from gnomon.hall.rounds.results import PairingGame, PairingState, Ruled, outcome, proposals
 from gnomon.hall.store.requests import Seating
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import Pairing, Round
@@ -18,9 +18,9 @@ SEATING = Seating("open", 1, 3, 1, 7, 8, "red")
 
 def game(
     winner: str | None = "red", *, number: int = 1, player: str = "red", reason: str = "blocked", confirmed: str = ""
-) -> Played:
+) -> PairingGame:
     ruled = Ruled(9, winner, reason, frozenset(confirmed.split()))
-    return Played("t03", "e1", number, SEATING._replace(number=number, player=player), ("red", "black"), ruled)
+    return PairingGame("t03", "e1", number, SEATING._replace(number=number, player=player), ("red", "black"), ruled)
 
 
 def round_(*results: tuple[int, str], pairing: Pairing = PAIRING) -> Round:
@@ -51,23 +51,23 @@ def test_whoever_sits_where_the_winner_is_the_winner(winner: str | None, player:
         game()._replace(ruled=None),
     ],
 )
-def test_what_does_not_say_who_has_won_is_no_result(played: Played) -> None:
+def test_what_does_not_say_who_has_won_is_no_result(played: PairingGame) -> None:
     assert outcome(PAIRING, played) is None
     (proposal,) = proposals(round_(), 1, [played])
-    expected = Standing.PLAYING if played.ruled is None else Standing.UNCLEAR
+    expected = PairingState.PLAYING if played.ruled is None else PairingState.UNCLEAR
     assert (proposal.standing, proposal.result) == (expected, None)
 
 
 def test_nobody_is_asked_about_a_bye() -> None:
     (proposal,) = proposals(round_(), 1, [])
-    assert (proposal.board, proposal.standing, proposal.is_confirmed) == (3, Standing.TO_SEND, False)
+    assert (proposal.board, proposal.standing, proposal.is_confirmed) == (3, PairingState.TO_SEND, False)
 
 
 def test_a_round_of_two_games_has_a_result_when_both_are_over() -> None:
     first, second = game("red"), game("red", number=2, player="black")
-    assert proposals(round_(), 2, [second])[0].standing is Standing.PLAYING
+    assert proposals(round_(), 2, [second])[0].standing is PairingState.PLAYING
     (proposal,) = proposals(round_(), 2, [second, first])
-    assert (proposal.standing, proposal.result) == (Standing.PROPOSED, parse_result("1-0 0-1"))
+    assert (proposal.standing, proposal.result) == (PairingState.PROPOSED, parse_result("1-0 0-1"))
     assert proposal.proof == "blocked: t03, game 1, record 9; blocked: t03, game 2, record 9"
 
 
@@ -83,19 +83,19 @@ def test_the_game_that_was_begun_last_for_a_pairing_counts() -> None:
 
 def test_a_game_of_others_is_not_theirs() -> None:
     (proposal,) = proposals(round_(pairing=Pairing(3, 7, 9)), 1, [game("red")])
-    assert proposal.standing is Standing.TO_SEND
+    assert proposal.standing is PairingState.TO_SEND
 
 
 def test_what_the_book_says_stands_beside_what_the_board_tells() -> None:
     ruling = ("t03", "e1", 1, 9)
     for text, settled, standing in (
-        ("1-0", [], Standing.ENTERED),
-        ("0-1", [], Standing.DIFFERS),
-        ("0-1", [ruling], Standing.SETTLED),
-        ("0-1", [("t03", "e1", 1, 8)], Standing.DIFFERS),
+        ("1-0", [], PairingState.ENTERED),
+        ("0-1", [], PairingState.DIFFERS),
+        ("0-1", [ruling], PairingState.SETTLED),
+        ("0-1", [("t03", "e1", 1, 8)], PairingState.DIFFERS),
     ):
         assert proposals(round_((3, text)), 1, [game("red")], settled)[0].standing is standing
-    assert proposals(round_((3, "+/-")), 1, [])[0].standing is Standing.ENTERED
+    assert proposals(round_((3, "+/-")), 1, [])[0].standing is PairingState.ENTERED
 
 
 def test_what_may_be_entered_without_the_director() -> None:
@@ -115,12 +115,12 @@ def test_what_may_be_entered_without_the_director() -> None:
 
 @given(st.dictionaries(st.integers(1, 99), st.integers(1, 99).map(lambda number: f"t{number}"), max_size=4))
 def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
-    plan = Plan("tamsk", {"level": 3}, "silent", Accept.AT_ONCE)
+    plan = BoardAssignment("tamsk", {"level": 3}, "silent", Accept.AT_ONCE)
     for board, device in boards.items():
         plan = plan.assigned(board, device)
         assert plan.boards[board] == device
     assert len(set(plan.boards.values())) == len(plan.boards)
-    assert Plan.of(plan.text()) == plan
+    assert BoardAssignment.of(plan.text()) == plan
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
 )
 def test_a_plan_that_cannot_be_is_refused(boards: dict[int, str], why: str) -> None:
     with pytest.raises(PlanError, match=why):
-        replace(Plan(), boards=boards)
+        replace(BoardAssignment(), boards=boards)
 
 
 def test_a_device_is_taken_away_from_a_board() -> None:
-    assert Plan(boards={1: "t1", 2: "t2"}).assigned(1, None).boards == {2: "t2"}
+    assert BoardAssignment(boards={1: "t1", 2: "t2"}).assigned(1, None).boards == {2: "t2"}

@@ -15,9 +15,9 @@ from gnomon.hall.hub.hub import Hub
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encoded
 from gnomon.hall.store import opening, requests
-from gnomon.hall.store.archive import Archive, epochs
+from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database, StoreError
-from gnomon.hall.store.records import Conflict, Key, Noted, Store, WriteBatch
+from gnomon.hall.store.records import Conflict, Key, Noted, RecordStore, WriteBatch
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, Seating
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
@@ -38,9 +38,9 @@ def pile(*batches: Records) -> WriteBatch:
 
 def test_what_is_saved_is_read_back_as_a_journal_has_it(database: Database) -> None:
     told = batch("t01", record(1), over(2, "red"), record(3, game=2), last=3, ended={1: 2000})
-    saved = Store(database).save(pile(told))
+    saved = RecordStore(database).save(pile(told))
     assert (saved.marks, saved.added, saved.conflicts) == ({T1: 3}, 3, ())
-    archive = Archive(database, "t01")
+    archive = BoardArchive(database, "t01")
     assert [*archive.read(1), *archive.read(2)] == list(told.records)
     assert archive.games() == [StoredGame(1, START, Instant(2000)), StoredGame(2, START, None)]
     assert archive.last_game() == StoredGame(2, START, None)
@@ -49,31 +49,31 @@ def test_what_is_saved_is_read_back_as_a_journal_has_it(database: Database) -> N
 
 
 def test_a_board_that_never_told_anything_has_no_games(database: Database) -> None:
-    archive = Archive(database, "t99")
+    archive = BoardArchive(database, "t99")
     assert (archive.games(), archive.last_game(), archive.read(1), archive.endings()) == ([], None, [], {})
     assert epochs(database, "t99") == []
 
 
 def test_what_comes_again_is_there_once(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     assert store.save(pile(span("t01", 1, 3), span("t01", 1, 3))).added == 3
     again = store.save(pile(span("t01", 2, 5)))
     assert (again.marks, again.added, again.conflicts) == ({T1: 5}, 2, ())
-    assert [each.seq for each in Archive(database, "t01").read(1)] == [1, 2, 3, 4, 5]
+    assert [each.seq for each in BoardArchive(database, "t01").read(1)] == [1, 2, 3, 4, 5]
 
 
 def test_the_mark_waits_at_a_gap_and_leaps_when_it_is_closed(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     assert store.save(pile(span("t01", 1, 2), span("t01", 4, 6))).marks == {T1: 2}
-    assert [each.seq for each in Archive(database, "t01").read(1)] == [1, 2]
+    assert [each.seq for each in BoardArchive(database, "t01").read(1)] == [1, 2]
     assert store.save(pile(span("t01", 8, 8))).marks == {T1: 2}
     assert store.save(pile(span("t01", 3, 3))).marks == {T1: 6}
-    assert Store(database).save(pile(span("t01", 7, 7))).marks == {T1: 8}
+    assert RecordStore(database).save(pile(span("t01", 7, 7))).marks == {T1: 8}
     assert store.marks() == {T1: 8}
 
 
 def test_a_hub_that_lags_behind_another_takes_no_mark_back(reopen: Reopen) -> None:
-    lagging, other = Store(reopen()), Store(reopen())
+    lagging, other = RecordStore(reopen()), RecordStore(reopen())
     lagging.save(pile(span("t01", 1, 2)))
     assert other.save(pile(span("t01", 3, 5))).marks == {T1: 5}
     lagging.save(pile(span("t01", 2, 2)))
@@ -81,35 +81,35 @@ def test_a_hub_that_lags_behind_another_takes_no_mark_back(reopen: Reopen) -> No
 
 
 def test_a_record_that_says_something_else_under_the_same_number_is_kept_out(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(pile(span("t01", 1, 2)))
     other = batch("t01", record(2, {"input": "forged"}), record(3))
     saved = store.save(pile(other))
     assert (saved.conflicts, saved.marks) == ((Conflict(T1, 2),), {T1: 2}), "nor is anything added after it"
-    assert Archive(database, "t01").read(1) == [record(1), record(2)]
+    assert BoardArchive(database, "t01").read(1) == [record(1), record(2)]
     assert store.save(pile(span("t01", 2, 3))).marks == {T1: 3}
     twice = store.save(pile(batch("t01", record(4)), batch("t01", record(4, {"input": "forged"}))))
     assert (twice.conflicts, twice.marks) == ((Conflict(T1, 4),), {T1: 4})
-    assert Archive(database, "t01").read(1)[-1] == record(4)
+    assert BoardArchive(database, "t01").read(1)[-1] == record(4)
 
 
 def test_the_same_record_with_its_keys_in_another_order_is_the_same(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(pile(batch("t01", record(1, {"a": 1, "b": [2]}))))
     assert store.save(pile(batch("t01", record(1, {"b": [2], "a": 1})))).conflicts == ()
 
 
 def test_a_new_card_in_a_board_begins_a_new_journal(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(pile(span("t01", 1, 3, epoch="old")))
     store.save(pile(batch("t01", record(1, {"input": "new"}), epoch="new")))
     assert epochs(database, "t01") == ["old", "new"]
-    assert len(Archive(database, "t01").read(1)) == 1
-    assert len(Archive(database, "t01", "old").read(1)) == 3
+    assert len(BoardArchive(database, "t01").read(1)) == 1
+    assert len(BoardArchive(database, "t01", "old").read(1)) == 3
 
 
 def test_how_a_game_ended_is_told_by_the_newest_word_and_not_before_its_records(database: Database) -> None:
-    store, archive = Store(database), Archive(database, "t01")
+    store, archive = RecordStore(database), BoardArchive(database, "t01")
     store.save(pile(batch("t01", record(1), last=3, ended={1: 3000})))
     assert archive.games()[0].ended is None
     store.save(pile(batch("t01", record(2), record(3), last=3, ended={1: 3000})))
@@ -122,41 +122,41 @@ def test_how_a_game_ended_is_told_by_the_newest_word_and_not_before_its_records(
 
 
 def test_what_counts_is_told_once_it_is_below_the_mark(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     assert store.save(pile(batch("t01", over(2, "red"), confirmed(3, "red")))).noted == ()
     noted = store.save(pile(batch("t01", record(1)))).noted
     assert noted == (Noted(T1, 2, 1, "over"), Noted(T1, 3, 1, "confirmed"))
 
 
 def test_what_is_not_to_be_written_leaves_nothing_behind(database: Database, reopen: Reopen) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(pile(span("t01", 1, 2)))
     with pytest.raises(ValueError, match="not JSON compliant"):
         store.save(pile(span("t01", 3, 3), batch("t01", record(4, {"bad": float("nan")}))))
-    assert Store(reopen()).marks() == {T1: 2}
+    assert RecordStore(reopen()).marks() == {T1: 2}
     assert store.save(pile(span("t01", 3, 3))).marks == {T1: 3}
 
 
 def test_texts_and_numbers_of_every_kind_survive(database: Database) -> None:
     odd = record(1, {"said": "Jürgen\n\0 \N{HOURGLASS} \ud800", "large": 2**70, "half": 0.5, "none": None})
     told = batch("t01", replace(odd, entry=replace(odd.entry, at=Instant(2**63 - 1), wall="Ænna ⌛")))
-    Store(database).save(pile(told))
-    assert Archive(database, "t01").read(1) == list(told.records)
+    RecordStore(database).save(pile(told))
+    assert BoardArchive(database, "t01").read(1) == list(told.records)
 
 
 def test_boards_and_what_was_refused_are_kept(database: Database, reopen: Reopen) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     status = Status("t01", online=True, epoch="e", session="s", kind="tamsk", label="Table 1", games=("tamsk",))
     store.save(WriteBatch(boards=(status, replace(status, label="Table one")), refused={"malformed": 2}))
     store.save(WriteBatch(refused={"malformed": 1, "oversized": 1}))
-    assert Store(reopen()).refused() == {"malformed": 3, "oversized": 1}
+    assert RecordStore(reopen()).refused() == {"malformed": 3, "oversized": 1}
 
 
 def test_that_a_game_has_ended_counts_when_everything_up_to_that_word_is_there(reopen: Reopen) -> None:
-    store = Store(reopen())
+    store = RecordStore(reopen())
     assert store.save(pile(batch("t01", over(1, "red"), last=3, ended={1: 1000}))).noted == (Noted(T1, 1, 1, "over"),)
     assert store.save(pile(span("t01", 2, 2))).noted == ()
-    again = Store(reopen())
+    again = RecordStore(reopen())
     assert again.save(pile(batch("t01", record(3, game=2)))).noted == (Noted(T1, 3, 1, "ended"),)
     assert again.save(pile(batch("t01", record(4, game=2)))).noted == ()
 
@@ -172,7 +172,7 @@ WISH = BoardRequest(
 
 
 def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
     assert requests.waiting(database) == [WISH]
     (asked,) = requests.asked_of(database, "t01")
@@ -190,7 +190,7 @@ def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
 
 @pytest.mark.parametrize("told", [batch("t02", requested(1, "r1")), batch("t01", requested(1, "r2"))])
 def test_another_boards_record_proves_nothing(database: Database, told: Records) -> None:
-    store = Store(database)
+    store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
     store.save(replace(pile(told), fates=(RequestOutcome("t02", "r1", "done"),)))
     assert requests.waiting(database) == [WISH]
@@ -207,17 +207,17 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
     parts = [(key, first) for key in boards for first in range(1, 41, 4)]
     messages = [part for part in parts for _ in range(chance.choice((1, 1, 2, 3)))]
     chance.shuffle(messages)
-    store, marks = Store(database), dict.fromkeys(boards, 0)
+    store, marks = RecordStore(database), dict.fromkeys(boards, 0)
     while messages:
         taken = [messages.pop() for _ in range(min(len(messages), chance.randint(1, 6)))]
         piled = pile(*(span(key.board, first, first + 3, key.epoch) for key, first in taken))
         if chance.random() < 0.3:  # killed after the commit: what it returned was never seen, and all comes again
             store.save(piled)
-            store = Store(database)
+            store = RecordStore(database)
             messages += taken
             continue
         if chance.random() < 0.2:  # killed before the commit
-            store = Store(database)
+            store = RecordStore(database)
             messages += taken
             continue
         saved = store.save(piled)
@@ -225,7 +225,7 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
         marks |= saved.marks
     assert marks == dict.fromkeys(boards, 40)
     for key in boards:
-        assert [each.seq for each in Archive(database, *key).read(1)] == list(range(1, 41))
+        assert [each.seq for each in BoardArchive(database, *key).read(1)] == list(range(1, 41))
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
-    archive = Archive(database, "t01")
+    archive = BoardArchive(database, "t01")
     with database.writing() as session:
         session.run("DROP TABLE hall_epochs")
     with pytest.raises(JournalError, match="cannot be used"):
@@ -251,7 +251,7 @@ def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> 
     hub = Hub({}, now=Instant(0))
     for _ in range(2):
         hub.take(Message(Topic.RECORDS.of("t7"), encoded(told)), Instant(0))
-    saved = Store(database).save(hub.pile("", Instant(0)))
+    saved = RecordStore(database).save(hub.pile("", Instant(0)))
     assert (hub.refused, saved.added, saved.conflicts) == ({}, len(told.records), ())
     with database.reading() as session:
         rows = session.rows("SELECT seq FROM hall_records WHERE epoch = ? ORDER BY seq", (told.epoch,))

@@ -9,7 +9,7 @@ import pytest
 
 from gnomon.hall.store import opening, schema
 from gnomon.hall.store.database import Database, StoreError, TakenError
-from gnomon.hall.store.records import Store
+from gnomon.hall.store.records import RecordStore
 from gnomon.records.journal import Journal
 from tests.hall.hall_databases import Reopen
 
@@ -63,7 +63,7 @@ def test_a_row_that_may_be_there_once_is_taken(database: Database) -> None:
         session.run(add)
     with pytest.raises(TakenError), database.writing() as session:
         session.run(add)
-    assert Store(database).marks() == {}
+    assert RecordStore(database).marks() == {}
 
 
 def test_a_journal_is_no_database_of_a_hall(tmp_path: Path) -> None:

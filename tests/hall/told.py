@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gnomon.hall.messaging.messages import Records
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
 START = GameStart(
@@ -12,7 +12,11 @@ START = GameStart(
 
 
 def record(
-    seq: int, body: Mapping[str, object] | None = None, game: int = 1, kind: Kind = Kind.RAW, cause: int | None = None
+    seq: int,
+    body: Mapping[str, object] | None = None,
+    game: int = 1,
+    kind: EntryKind = EntryKind.RAW,
+    cause: int | None = None,
 ) -> Record:
     """A record whose content hangs on its number."""
     said = {"input": "reed.d4.up", "value": seq % 2} if body is None else body
@@ -40,14 +44,14 @@ def span(board: str, first: int, last: int, epoch: str = "e1") -> Records:
 def over(seq: int, winner: str | None, game: int = 1) -> Record:
     """The ruling that a game is over."""
     body = {"at_us": seq * 1000, "ruling": "over", "winner": winner or "draw", "reason": "blocked", "score": {}}
-    return record(seq, body, game, Kind.RULING)
+    return record(seq, body, game, EntryKind.RULING)
 
 
 def confirmed(seq: int, player: str, game: int = 1) -> Record:
     """A player's word that the result is right."""
-    return record(seq, {"note": "confirmed", "player": player}, game, Kind.NOTE)
+    return record(seq, {"note": "confirmed", "player": player}, game, EntryKind.NOTE)
 
 
 def requested(seq: int, request: str, game: int = 1) -> Record:
     """The note that a request was carried out."""
-    return record(seq, {"note": "request", "id": request, "actor": "Anna", "do": "new_game"}, game, Kind.NOTE)
+    return record(seq, {"note": "request", "id": request, "actor": "Anna", "do": "new_game"}, game, EntryKind.NOTE)

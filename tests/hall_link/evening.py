@@ -9,7 +9,7 @@ from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Request, Status, Topic
 from gnomon.hall.store.opening import opened
-from gnomon.hall.store.records import Key, Store
+from gnomon.hall.store.records import Key, RecordStore
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link.confirmation import Confirmations
 from gnomon_pi.hall_link.link import HallLink, LinkSources, will_of
@@ -36,7 +36,7 @@ class Evening:
         self.daemon, self.watch, self.chance, self.delay = daemon, daemon.watch, Random(seed), delay
         self.broker = MemoryBroker()
         self.database = opened(str(folder / "hall.sqlite"))
-        self.store = Store(self.database)
+        self.store = RecordStore(self.database)
         self.hub = self.started_hub()
         self.states: list[Message] = []
         self.live: list[Message] = []

@@ -14,7 +14,7 @@ from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.hall_link.assembly import HomeAssistantEntry, LinkOptions, join_hall
@@ -102,7 +102,7 @@ def in_the_hall(
             join_hall(manner, service, journal, watch, over(broker)) as me,
             closing(Director(broker, me, watch.now)) as director,
         ):
-            await scene(director, service.desk)
+            await scene(director, service.controller)
 
     run(tmp_path, orders, act)
     with Journal.open(tmp_path / "journal") as journal:
@@ -118,9 +118,9 @@ def the(records: list[Record], key: str, value: str) -> Record:
 def test_a_game_is_started_with_names_for_its_pairing_and_once_only(tmp_path: Path, broker: MemoryBroker) -> None:
     answers: list[Answer] = []
 
-    async def scene(director: Director, desk: BoardController) -> None:
+    async def scene(director: Director, controller: BoardController) -> None:
         answers.extend([await director.wants("w1", NEW_GAME), await director.wants("w1", NEW_GAME)])
-        game = desk.game()
+        game = controller.game()
         assert game is not None
         assert dict(game.people) == {"red": "Ada", "black": "Bo"}
 
@@ -138,10 +138,10 @@ def test_a_game_is_started_with_names_for_its_pairing_and_once_only(tmp_path: Pa
 
 
 def test_a_correction_names_who_wanted_it_as_its_cause(tmp_path: Path, broker: MemoryBroker) -> None:
-    async def scene(director: Director, desk: BoardController) -> None:
+    async def scene(director: Director, controller: BoardController) -> None:
         answer = await director.wants("w1", {"do": "correct", "event": {"event": "paused", "why": "a claim"}})
         assert answer.fate is Fate.DONE
-        game = desk.game()
+        game = controller.game()
         assert game is not None
         assert game.paused_at is not None
         again = await director.wants("w2", {"do": "correct", "event": {"event": "paused"}})
@@ -149,7 +149,7 @@ def test_a_correction_names_who_wanted_it_as_its_cause(tmp_path: Path, broker: M
 
     records = in_the_hall(tmp_path, broker, scene)
     remark = the(records, "note", "request")
-    (event,) = (record for record in records if record.entry.kind is Kind.EVENT)
+    (event,) = (record for record in records if record.entry.kind is EntryKind.EVENT)
     assert event.entry.cause == remark.seq
     assert (event.entry.body["event"], event.entry.body["why"]) == ("paused", "a claim")
 
@@ -157,12 +157,12 @@ def test_a_correction_names_who_wanted_it_as_its_cause(tmp_path: Path, broker: M
 def test_a_wish_that_came_too_late_or_is_for_another_start_of_the_daemon_is_not_done(
     tmp_path: Path, broker: MemoryBroker
 ) -> None:
-    async def scene(director: Director, desk: BoardController) -> None:
+    async def scene(director: Director, controller: BoardController) -> None:
         late = await director.wants("w1", NEW_GAME, late=True)
         assert late == Answer("w1", Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
         other = await director.wants("w2", NEW_GAME, session="before")
         assert other.why == "The board has been started anew since: look at it and ask again."
-        assert desk.game() is None
+        assert controller.game() is None
 
     assert in_the_hall(tmp_path, broker, scene, Orders()) == []
 
@@ -211,9 +211,9 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_leaves_no_remark(
 
 
 def test_a_notice_before_the_first_game_is_shown_without_a_remark(tmp_path: Path, broker: MemoryBroker) -> None:
-    async def scene(director: Director, desk: BoardController) -> None:
+    async def scene(director: Director, controller: BoardController) -> None:
         assert await director.wants("w1", {"do": "notice", "text": "Welcome."}) == Answer("w1", Fate.DONE)
-        assert "From the hall: Welcome." in in_english(desk.health())
+        assert "From the hall: Welcome." in in_english(controller.health())
 
     assert in_the_hall(tmp_path, broker, scene, Orders()) == []
 
@@ -225,8 +225,8 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
         message = "smoke"
         raise RuntimeError(message)
 
-    async def scene(director: Director, desk: BoardController) -> None:
-        monkeypatch.setattr(desk, "remark", burn)
+    async def scene(director: Director, controller: BoardController) -> None:
+        monkeypatch.setattr(controller, "remark", burn)
         answer = await director.wants("w1", {"do": "notice", "text": "Hello."})
         assert (answer.fate, answer.why) == (Fate.REFUSED, "The board made a mistake of its own: RuntimeError: smoke.")
 
@@ -254,10 +254,10 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
             join_hall(LinkOptions(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
         ):
             patched.setattr("gnomon_pi.hall_link.link.pack", burn)
-            await service.desk.remark({"note": "something to tell"})
+            await service.controller.remark({"note": "something to tell"})
             await asyncio.wait_for(said.wait(), 30)
             assert service.health["hall"] == "The hall cannot be told anything: RuntimeError: smoke."
-            assert await service.desk.remark({"note": "it goes on"}) > 0
+            assert await service.controller.remark({"note": "it goes on"}) > 0
             well.clear()
             patched.undo()
             await asyncio.wait_for(well.wait(), 30)
@@ -266,18 +266,18 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
 
 
 def test_a_notice_is_shown_at_the_board_and_remarked_upon(tmp_path: Path, broker: MemoryBroker) -> None:
-    async def scene(director: Director, desk: BoardController) -> None:
+    async def scene(director: Director, controller: BoardController) -> None:
         answer = await director.wants("w1", {"do": "notice", "text": "Round 2\nbegins."})
         assert (answer.fate, answer.proof) == (Fate.DONE, 2)
-        assert "From the hall: Round 2 begins." in in_english(desk.health())
+        assert "From the hall: Round 2 begins." in in_english(controller.health())
 
     records = in_the_hall(tmp_path, broker, scene)
     assert the(records, "note", "request").entry.body["text"] == "Round 2 begins."
 
 
 def test_answers_that_nobody_asks_for_any_more_are_forgotten(tmp_path: Path, broker: MemoryBroker) -> None:
-    async def scene(director: Director, desk: BoardController) -> None:
-        errands = HallCommands(desk, lambda: Instant(0), "session", print)
+    async def scene(director: Director, controller: BoardController) -> None:
+        errands = HallCommands(controller, lambda: Instant(0), "session", print)
         for number in range(600):
             request = Request(f"w{number}", "another", Instant(1), "Anna", NEW_GAME)
             assert (await errands.do(request)).fate is Fate.EXPIRED

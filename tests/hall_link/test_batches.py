@@ -2,7 +2,7 @@
 
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.messages import LARGEST, Topic
-from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.hall_link.link import COMFORTABLE, pack
 
@@ -11,7 +11,7 @@ GAMES = tuple(StoredGame(number, GameStart("tamsk", {}, "", Instant(0), "", "", 
 
 
 def record(number: int, length: int = 10, game: int = 1) -> Record:
-    return Record(number, Entry(game, Kind.EVENT, Instant(0), {"text": "x" * length}, "boot", "now"))
+    return Record(number, Entry(game, EntryKind.EVENT, Instant(0), {"text": "x" * length}, "boot", "now"))
 
 
 def test_records_that_fit_are_sent_together() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.rounds.board_assignment import Accept, Plan
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
+from gnomon.hall.rounds.results import PairingState
 from gnomon.records.bundles import bundle
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
@@ -16,7 +16,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import run
@@ -44,8 +44,8 @@ class Waiting:
 
 def opened(hall: Hall) -> None:
     """A tournament of two, with one board."""
-    announced = Settings("Evening", System.SWISS, 1, tie_breaks=("BH",))
-    plan = Plan("tamsk", {"level": 1}, accept=Accept.AT_ONCE, boards={1: BOARD})
+    announced = TournamentSettings("Evening", System.SWISS, 1, tie_breaks=("BH",))
+    plan = BoardAssignment("tamsk", {"level": 1}, accept=Accept.AT_ONCE, boards={1: BOARD})
     book = hall.open_tournament("open", announced, "Anna", plan)
     book.append(EntrantRegistered(1, "Ada"), "Anna", after=1)
     book.append(EntrantRegistered(2, "Bo"), "Anna", after=2)
@@ -58,18 +58,18 @@ def test_a_round_is_played_at_a_real_board_and_entered_in_the_book(tmp_path: Pat
     opened(hall)
 
     async def act(service: Service) -> None:
-        journal, watch, desk = service._parts.journal, service._parts.watch, service.desk
+        journal, watch, controller = service._parts.journal, service._parts.watch, service.controller
         waiting = Waiting(hall)
         with join_hall(LinkOptions(BOARD), service, journal, watch, over(broker)):
             await waiting.until(lambda: hall.place(BOARD).age(hall.now()) is not None)
             sent = await asyncio.to_thread(hall.send_round, "open", "Anna")
             assert (list(sent.requests), list(sent.left)) == ([1], [])
-            await waiting.until(lambda: hall.proposals("open", 1)[0].standing is Standing.PLAYING)
-            game = desk.game()
+            await waiting.until(lambda: hall.proposals("open", 1)[0].standing is PairingState.PLAYING)
+            game = controller.game()
             assert game is not None
             assert dict(game.people) == {"red": "Bo", "black": "Ada"}
-            await desk.correct(ResultDeclared(Instant(0), "red", "resigned", "page"))
-            await waiting.until(lambda: hall.proposals("open", 1)[0].standing is Standing.ENTERED)
+            await controller.correct(ResultDeclared(Instant(0), "red", "resigned", "page"))
+            await waiting.until(lambda: hall.proposals("open", 1)[0].standing is PairingState.ENTERED)
 
     run(tmp_path, Orders(), act)
     (entered,) = [told for told in hall.book("open").read() if isinstance(told.event, ResultEntered)]

@@ -10,7 +10,7 @@ import pytest
 
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, encoded
-from gnomon.hall.store.archive import Archive
+from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -42,7 +42,7 @@ def evening(tmp_path: Path) -> Iterator[Begin]:
 
 def stored(evening: Evening) -> list[Record]:
     """Everything that the hall has of the board's journal, as its database gives it back."""
-    archive = Archive(evening.database, BOARD)
+    archive = BoardArchive(evening.database, BOARD)
     return [record for game in archive.games() for record in archive.read(game.id)]
 
 
@@ -138,7 +138,7 @@ def test_a_card_that_was_copied_and_played_on_alone_adds_nothing_to_the_journal_
     night.pass_by(10)
     assert night.key != old_key
     assert night.store.marks() == {old_key: old_mark, night.key: len(book.records)}
-    archive = Archive(night.database, BOARD, old_key.epoch)
+    archive = BoardArchive(night.database, BOARD, old_key.epoch)
     assert [record for game in archive.games() for record in archive.read(game.id)] == old
     assert stored(night) == book.records
 

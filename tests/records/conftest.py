@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.timekeeping.instants import Instant
 
 
@@ -18,7 +18,9 @@ def start() -> GameStart:
 def note() -> Callable[..., Entry]:
     """Makes an entry of game 1 whose body is its argument."""
 
-    def make(number: object = 0, game: int = 1, at: int = 0, kind: Kind = Kind.NOTE, cause: int | None = None) -> Entry:
+    def make(
+        number: object = 0, game: int = 1, at: int = 0, kind: EntryKind = EntryKind.NOTE, cause: int | None = None
+    ) -> Entry:
         return Entry(game, kind, Instant(at), {"number": number}, "boot-1", "2026-11-20 10:00", cause)
 
     return make

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from gnomon.records import store
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
@@ -32,7 +32,7 @@ def main(path: str, life: str, bursts: str, synchronous: str = "FULL", checkpoin
     game = journal.begin(GameStart("tamsk", {}, "silent", Instant(0), "boot", "wall", "0")) if last is None else last.id
     for _ in range(int(bursts)):
         bodies = [{"life": int(life), "padding": "x" * chance.randrange(600)} for _ in range(chance.randrange(1, 7))]
-        numbers = [journal.append(Entry(game, Kind.RAW, Instant(0), body, "boot", "wall")) for body in bodies]
+        numbers = [journal.append(Entry(game, EntryKind.RAW, Instant(0), body, "boot", "wall")) for body in bodies]
         journal.wait_durable(numbers[-1])
     os.write(1, b"done\n")
 

@@ -40,7 +40,7 @@ def played_game(level: int, seed: int, *, clumsy: bool = False) -> PlayedGame:
         noise=Noise(glitches=0.2) if clumsy else None,
         store=notebook,
     )
-    sitting = played.daemon.runner.sitting
-    assert sitting is not None
-    assert isinstance(sitting.game, TamskGame)
-    return PlayedGame(sitting.game, notebook.games[0], notebook.read(1))
+    live_game = played.daemon.runner.live_game
+    assert live_game is not None
+    assert isinstance(live_game.game, TamskGame)
+    return PlayedGame(live_game.game, notebook.games[0], notebook.read(1))

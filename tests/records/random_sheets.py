@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Line, Sheet, settings_text
+from gnomon.records.sheets import Sheet, SheetLine, settings_text
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -29,7 +29,7 @@ def random_sheet(game: str, settings: Mapping[str, object], seed: int) -> Sheet:
     chance = random.Random(seed)
     rules = rules_of(game, settings)
     position, now = rules.start(), Instant(0)
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     while (moves := rules.legal_moves(position)) and len(lines) < LONGEST:
         if chance.random() < 0.4:
             now = Instant(now + chance.randrange(9 * SECOND))
@@ -38,7 +38,7 @@ def random_sheet(game: str, settings: Mapping[str, object], seed: int) -> Sheet:
         move = chance.choice(moves)
         # To turn the timer is the only move that is not of the player on turn.
         player = rules.turn(position) if rules.text(position, move) != "flip15" else ""
-        lines.append(Line(rules.text(position, move), player, now))
+        lines.append(SheetLine(rules.text(position, move), player, now))
         position = rules.play(position, move)
     return Sheet(game, settings_text(settings), result=rules.outcome(position), lines=tuple(lines))
 
@@ -46,7 +46,7 @@ def random_sheet(game: str, settings: Mapping[str, object], seed: int) -> Sheet:
 def timed_sheet(rules: Tamsk, seed: int, *, habits: Habits = PRESSED, turns: int = 80) -> tuple[Sheet, Score]:
     """A game of TAMSK by hands at a table, with all its instants; and what the hands did."""
     score = random_score(rules, random.Random(seed), habits, turns=turns)
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     for turn in score:
         lines += lines_of(turn, lines[-1].at if lines else None)
     settings = rules.settings
@@ -54,16 +54,16 @@ def timed_sheet(rules: Tamsk, seed: int, *, habits: Habits = PRESSED, turns: int
     return Sheet("tamsk", settings_text(said), lines=tuple(lines)), score
 
 
-def lines_of(turn: TimedTurn, before: Instant | None) -> list[Line]:
+def lines_of(turn: TimedTurn, before: Instant | None) -> list[SheetLine]:
     """The lines of one turn, the 15-second glass that was turned in it first."""
     # A turn is lost at the instant after the one at which the glass is empty: until then a lift is in time (rule 17).
     # One that is sat out (rule 21) is lost at once.
     sat_out = before is not None and turn.at <= before
     at = Instant(max(before or 0, turn.at + (turn.text == "lost" and not sat_out)))
-    line = Line(turn.text, turn.player, at, turn.lifted, turn.placed)
+    line = SheetLine(turn.text, turn.player, at, turn.lifted, turn.placed)
     if turn.timer15 is None:
         return [line]
-    return [Line("flip15", {"red": "black", "black": "red"}[turn.player], turn.timer15), line]
+    return [SheetLine("flip15", {"red": "black", "black": "red"}[turn.player], turn.timer15), line]
 
 
 def with_result(sheet: Sheet, outcome: Outcome | None) -> Sheet:

@@ -8,7 +8,7 @@ from gnomon.games.tamsk.rules import BOARD, CAPACITY, START, Position, Tamsk
 from gnomon.records.boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
 from gnomon.records.sgf import SgfError
 from gnomon.records.sheet_play import ending, steps
-from gnomon.records.sheets import Line, Sheet
+from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
@@ -58,9 +58,9 @@ def test_a_record_is_read_with_its_corners_turned() -> None:
         headers={"Date": "Fri Nov 20 10:00:00 2026", "Name": "ada-charles"},
         result=Outcome("black", "resignation"),
         lines=(
-            Line("flip15", "black", ms(4900)),
-            Line("G4-F4", "red", ms(5250), ms(3100), ms(5100)),
-            Line("A1-B1x", "black", ms(9900), ms(9000), ms(9000)),
+            SheetLine("flip15", "black", ms(4900)),
+            SheetLine("G4-F4", "red", ms(5250), ms(3100), ms(5100)),
+            SheetLine("A1-B1x", "black", ms(9900), ms(9000), ms(9000)),
         ),
     )
     assert [step.text for step in steps(sheet)] == ["flip15", "G4-F4", "A1-B1x"]
@@ -88,18 +88,18 @@ def test_bare_rows_are_read_turn_and_turn_about() -> None:
     sheet = rows("# from a letter", "Move A 1 A 2 1250", "", "move d 1 d 2 2500", variation="tamsk-u")
     assert sheet.settings == {"level": "1", "ring": "auto"}
     assert sheet.lines == (
-        Line("G4-G3x", "red", ms(1250), ms(1250), ms(1250)),
-        Line("D7-D6", "black", ms(2500), ms(2500), ms(2500)),
+        SheetLine("G4-G3x", "red", ms(1250), ms(1250), ms(1250)),
+        SheetLine("D7-D6", "black", ms(2500), ms(2500), ms(2500)),
     )
 
 
 def test_rows_without_a_time_have_none() -> None:
-    assert rows("Move A 1 A 2", "Move D 1 D 2 -1").lines == (Line("G4-G3x", "red"), Line("D7-D6", "black"))
+    assert rows("Move A 1 A 2", "Move D 1 D 2 -1").lines == (SheetLine("G4-G3x", "red"), SheetLine("D7-D6", "black"))
 
 
 def test_a_glass_that_was_put_back_began_no_turn() -> None:
     sheet = rows("Pickb A 1 1000", "Dropb A 1 1500", "Pickb G 1 2000", "Dropb G 2 3000", "Done 3100")
-    assert sheet.lines == (Line("A4-A3x", "red", ms(3100), ms(2000), ms(3000)),)
+    assert sheet.lines == (SheetLine("A4-A3x", "red", ms(3100), ms(2000), ms(3000)),)
 
 
 def played_there(seed: int) -> tuple[str, Position]:
@@ -154,7 +154,7 @@ def test_a_turn_that_the_server_leaves_out_is_a_pass() -> None:
 
 def test_a_turn_that_is_confirmed_without_a_move_is_a_pass() -> None:
     sheet = rows("P0 Move A 1 A 2 1000", "P0 Done 1100", "P1 Pickb D 1 1200", "P1 Done 2000")
-    assert sheet.lines[1:] == (Line("pass", "black", ms(2000)),)
+    assert sheet.lines[1:] == (SheetLine("pass", "black", ms(2000)),)
 
 
 def test_a_turn_that_the_15_second_glass_took_is_lost() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import body_of, event_of, ruled_in
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TraceHeader, ruling_record
@@ -160,19 +160,19 @@ def test_every_event_reads_back_from_its_entry() -> None:
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
-        (Kind.RAW, {"value": 1}),
-        (Kind.RAW, {"input": "D1.north", "value": 1, "uncertainty_us": "long"}),
-        (Kind.EVENT, {"event": "moved", "at_us": 1}),
-        (Kind.EVENT, {}),
+        (EntryKind.RAW, {"value": 1}),
+        (EntryKind.RAW, {"input": "D1.north", "value": 1, "uncertainty_us": "long"}),
+        (EntryKind.EVENT, {"event": "moved", "at_us": 1}),
+        (EntryKind.EVENT, {}),
     ],
 )
-def test_an_entry_that_is_no_event_is_named(kind: Kind, body: dict[str, object]) -> None:
+def test_an_entry_that_is_no_event_is_named(kind: EntryKind, body: dict[str, object]) -> None:
     record = Record(17, Entry(1, kind, Instant(0), body, "boot", "then"))
     with pytest.raises(ValueError, match=r"^entry 17 of the journal holds no event of the board tamsk: "):
         event_of(record, "tamsk")
 
 
 def test_a_ruling_and_a_remark_are_no_events() -> None:
-    entry = Entry(1, Kind.NOTE, Instant(0), {"note": "begun"}, "boot", "then")
+    entry = Entry(1, EntryKind.NOTE, Instant(0), {"note": "begun"}, "boot", "then")
     assert event_of(Record(1, entry), "tamsk") is None
-    assert event_of(Record(1, replace(entry, kind=Kind.RULING)), "tamsk") is None
+    assert event_of(Record(1, replace(entry, kind=EntryKind.RULING)), "tamsk") is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
+from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
 from gnomon.records.traces import Trace, TraceHeader
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
@@ -102,13 +102,13 @@ def test_the_times_left_stand_in_sheets_and_in_sgf_and_are_read_back() -> None:
     sgf = sgf_text(sheet)
     assert re.findall(r"([BW]L)\[([0-9.]+)\]", sgf) == [("BL", "306"), ("WL", "296"), ("BL", "299")]
     assert [line.clock for line in read_sgf(sgf.encode())[0].lines] == [line.clock for line in sheet.lines]
-    four = Sheet("tayu", lines=(Line("draw:013", "nature"), Line("013@h9/E", "p3", clock=Duration(SECOND))))
+    four = Sheet("tayu", lines=(SheetLine("draw:013", "nature"), SheetLine("013@h9/E", "p3", clock=Duration(SECOND))))
     assert read_sgf(sgf_text(four).encode())[0].lines[1].clock == SECOND
 
 
 @given(st.integers(0, 10**13))
 def test_any_time_left_reads_back_to_the_microsecond(left: int) -> None:
-    sheet = Sheet("tabik", lines=(Line("a1b1", "black", clock=Duration(left)),))
+    sheet = Sheet("tabik", lines=(SheetLine("a1b1", "black", clock=Duration(left)),))
     assert read_sheet(sheet_text(sheet).encode()).lines[0].clock == left
     assert read_sgf(sgf_text(sheet).encode())[0].lines[0].clock == left
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from gnomon.records import chain, witness
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.folders import keep_aside
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue, open_or_rescue
@@ -37,9 +37,9 @@ def write(path: Path) -> None:
             journal.begin(GameStart(game, {"level": 2}, "assistant", Instant(5), "boot-1", "2026-11-20", "1", game))
         for number in range(ENTRIES - 1):
             at = Instant(number)
-            journal.append(Entry(1 + number % 2, Kind.RAW, at, {"input": "D1"}, "boot-1", "2026-11-20T10:00:00"))
+            journal.append(Entry(1 + number % 2, EntryKind.RAW, at, {"input": "D1"}, "boot-1", "2026-11-20T10:00:00"))
             if number == ENTRIES // 2:
-                over = Entry(1, Kind.RULING, at, {"ruling": "over"}, "boot-1", "2026-11-20T10:00:00")
+                over = Entry(1, EntryKind.RULING, at, {"ruling": "over"}, "boot-1", "2026-11-20T10:00:00")
                 assert journal.wait_durable(journal.end(over))
         journal.acknowledge(3)
 
@@ -53,7 +53,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         reader.execute("SELECT count(*) FROM games").fetchone()  # while somebody reads, the log stays
         with Journal.open(live / "journal.db") as journal:
             for number in range(9):
-                journal.append(Entry(2, Kind.RAW, Instant(100 + number), {"input": "D2"}, "boot-1", "then"))
+                journal.append(Entry(2, EntryKind.RAW, Instant(100 + number), {"input": "D2"}, "boot-1", "then"))
         for name in ("journal.db", "journal.db-wal", "journal.db-witness"):
             shutil.copy(live / name, left / name)
     assert (left / "journal.db-wal").stat().st_size > 4096
@@ -200,7 +200,7 @@ def test_an_older_copy_is_another_journal_once_it_was_written_to(written: Path, 
     (folder / "journal.db-witness").rename(folder / "kept")
     with Journal.open(folder / "journal.db") as journal:
         for number in range(20):
-            journal.append(Entry(2, Kind.RAW, Instant(500 + number), {}, "boot-2", "then"))
+            journal.append(Entry(2, EntryKind.RAW, Instant(500 + number), {}, "boot-2", "then"))
     (folder / "kept").replace(folder / "journal.db-witness")
     with opened(folder) as (held, rescued):
         assert rescued is not None
@@ -236,14 +236,14 @@ def test_a_damaged_witness_alone_takes_nothing_away(written: Path, tmp_path: Pat
 def test_a_torn_sector_of_the_witness_leaves_the_one_before_it(path: Path) -> None:
     beside = witness.Witness.beside(path)
     for seq in (6, 7):
-        beside.write(witness.Seen(seq, bytes(32), 5))
+        beside.write(witness.WitnessedEntry(seq, bytes(32), 5))
     beside.close()
     file = witness.path_beside(path)
     data = bytearray(file.read_bytes())
     data[700] ^= 1
     data[520] ^= 1
     file.write_bytes(data)
-    assert witness.read(file) == witness.Seen(6, bytes(32), 5)
+    assert witness.read(file) == witness.WitnessedEntry(6, bytes(32), 5)
 
 
 # What somebody wrote into it
@@ -356,7 +356,7 @@ def test_an_older_journal_is_chained_from_where_it_stands(path: Path) -> None:
     with Journal.open(path) as journal:
         assert [record.entry.body["number"] for record in journal.read(1)] == list(range(250))
         assert journal.games()[0].ended == 249
-        journal.append(Entry(1, Kind.NOTE, Instant(300), {}, "b", "w"))
+        journal.append(Entry(1, EntryKind.NOTE, Instant(300), {}, "b", "w"))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT seq FROM marks").fetchall() == [(100,), (200,), (250,)]
         assert connection.execute("SELECT seq FROM entries WHERE link IS NOT NULL").fetchall() == [(251,)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.records.bundles import Bundle, bundle, difference
-from gnomon.records.entries import Kind
+from gnomon.records.entries import EntryKind
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
 from gnomon.records.sheet_traces import sheet_trace
@@ -66,7 +66,7 @@ def test_the_daemon_finds_an_imported_game_in_the_journal(journal: Journal) -> N
     stored = journal.last_game()
     assert stored is not None
     folded = fold(stored, journal.read(number))
-    assert [ply.text for ply in folded.sitting.game.plies] == [ply.text for ply in played.game.plies]
+    assert [ply.text for ply in folded.live_game.game.plies] == [ply.text for ply in played.game.plies]
     assert all(step.agrees and not step.missing for step in folded.steps)
     assert stored.ended is not None
 
@@ -92,9 +92,9 @@ def test_rulings_name_the_entry_that_led_to_them(journal: Journal) -> None:
         number = import_trace(read_trace(lines), journal)
     journal.close()
     records = {record.seq: record.entry for record in journal.read(number)}
-    rulings = [entry for entry in records.values() if entry.kind is Kind.RULING]
+    rulings = [entry for entry in records.values() if entry.kind is EntryKind.RULING]
     assert len(rulings) >= 7
-    assert {records[entry.cause or 0].kind for entry in rulings} <= {Kind.RAW, Kind.NOTE}
+    assert {records[entry.cause or 0].kind for entry in rulings} <= {EntryKind.RAW, EntryKind.NOTE}
     assert records[1].body == {"note": "begun", "origin_us": 0, "evidence": 3}
     assert (records[1].boot, records[1].wall) == ("unknown", "unknown")
 
@@ -108,7 +108,7 @@ def test_what_was_before_a_bad_line_is_in_the_journal(journal: Journal) -> None:
         import_trace(Bundle(TraceHeader("tamsk", {}), (voided_nothing(),), Instant(0)).trace, journal)
     journal.close()
     kinds = [record.entry.kind for game in journal.games() for record in journal.read(game.id)]
-    assert kinds == [Kind.NOTE, Kind.RAW, Kind.NOTE]
+    assert kinds == [EntryKind.NOTE, EntryKind.RAW, EntryKind.NOTE]
 
 
 def voided_nothing() -> TurnsVoided:

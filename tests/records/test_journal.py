@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.records import store, witness
-from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
@@ -41,9 +41,9 @@ def test_a_new_journal_holds_no_game(journal: Journal) -> None:
 def test_what_is_written_is_read_back(journal: Journal, start: GameStart, note: Note) -> None:
     game = journal.begin(start)
     entries = [
-        note("edge", at=5, kind=Kind.RAW),
-        note("ruling", at=5, kind=Kind.RULING, cause=1),
-        note("Jürgen\n\x00 \N{HOURGLASS}", at=2**62, kind=Kind.EVENT),
+        note("edge", at=5, kind=EntryKind.RAW),
+        note("ruling", at=5, kind=EntryKind.RULING, cause=1),
+        note("Jürgen\n\x00 \N{HOURGLASS}", at=2**62, kind=EntryKind.EVENT),
     ]
     assert written(journal, *entries) == [1, 2, 3]
     assert journal.last_game() == StoredGame(game, start, None)
@@ -197,7 +197,7 @@ def test_a_stamp_beyond_sixty_three_bits_is_refused(journal: Journal, start: Gam
 def test_half_a_character_is_refused(journal: Journal, start: GameStart) -> None:
     journal.begin(start)
     with pytest.raises(ValueError, match="surrogates"):
-        journal.append(Entry(1, Kind.NOTE, Instant(0), {}, "boot", "\ud800"))
+        journal.append(Entry(1, EntryKind.NOTE, Instant(0), {}, "boot", "\ud800"))
 
 
 def test_a_closed_journal_takes_nothing(path: Path, start: GameStart, note: Note) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gnomon.records import store
 from gnomon.records.bundles import bundle, read_bundle
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
@@ -16,7 +16,7 @@ from gnomon_pi.runtime.recovery import fold
 
 NAMES = {"red": "Ada Lovelace", "black": "Грейс"}
 START = GameStart("tamsk", {}, "silent", Instant(0), "boot", "2026-11-20T10:00:00+00:00", "1", players=NAMES)
-BEGUN = Entry(1, Kind.NOTE, Instant(0), {"note": "begun", "origin_us": 0}, "boot", "then")
+BEGUN = Entry(1, EntryKind.NOTE, Instant(0), {"note": "begun", "origin_us": 0}, "boot", "then")
 
 
 def test_people_are_read_back_from_journal_bundle_and_sheets(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_people_are_read_back_from_journal_bundle_and_sheets(tmp_path: Path) -> 
         (stored,) = journal.games()
         records = journal.read(number)
     assert stored.start == START
-    assert dict(fold(stored, records).sitting.game.people) == NAMES
+    assert dict(fold(stored, records).live_game.game.people) == NAMES
     made = bundle(stored, records)
     sheet = transcript(made.trace)
     assert dict(sheet.players) == NAMES

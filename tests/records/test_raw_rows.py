@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.records.raw_rows import recover
 from gnomon.records.rescue import Rescue, open_or_rescue
@@ -40,8 +40,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for game in (2, 3):
             journal.begin(GameStart("tabik", {"level": game}, "silent", Instant(-5), "boot", "then", "1", players={}))
         for number in range(130, ENTRIES):
-            journal.append(Entry(2 + number % 2, Kind.RAW, Instant(number << 20), body(number), "boot", "then"))
-        journal.wait_durable(journal.end(Entry(2, Kind.RULING, Instant(9), body(ENTRIES), "boot", "then", ENTRIES)))
+            journal.append(Entry(2 + number % 2, EntryKind.RAW, Instant(number << 20), body(number), "boot", "then"))
+        journal.wait_durable(
+            journal.end(Entry(2, EntryKind.RULING, Instant(9), body(ENTRIES), "boot", "then", ENTRIES))
+        )
         journal.acknowledge(17)
     return path
 

@@ -9,7 +9,7 @@ from gnomon.records import sgf
 from gnomon.records.sgf import SgfError, read_collection
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Line, Sheet
+from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import GAMES, kind_of, rules_of
 from gnomon.timekeeping.instants import Instant
@@ -88,9 +88,9 @@ def test_a_game_is_read_as_others_write_it() -> None:
         headers={"Event": "Club evening", "Date": "2026-11-20"},
         result=Outcome("black", "resignation"),
         lines=(
-            Line("D1-D2", "red", Instant(5_250_000), Instant(3_100_000), Instant(4_500_000), ("to the", "middle")),
-            Line("flip15", "black", Instant(19_200_000), comment=("Here she hesitated.",)),
-            Line("A4-A3x", "red"),
+            SheetLine("D1-D2", "red", Instant(5_250_000), Instant(3_100_000), Instant(4_500_000), ("to the", "middle")),
+            SheetLine("flip15", "black", Instant(19_200_000), comment=("Here she hesitated.",)),
+            SheetLine("A4-A3x", "red"),
         ),
         remarks=("Both had slept well.",),
     )
@@ -104,7 +104,7 @@ def test_a_game_looks_as_the_format_asks() -> None:
         {"red": "Ada", "black": "Charles [sic]"},
         {"Event": "Club: evening", "Date": "yesterday", "Arbiter": "B: Vaughan"},
         Outcome("red", "rings"),
-        (Line("D1-D2", "red", Instant(1_500_000)), Line("A1-A2x", "black", comment=("good",))),
+        (SheetLine("D1-D2", "red", Instant(1_500_000)), SheetLine("A1-A2x", "black", comment=("good",))),
     )
     head, *nodes = sgf_text(sheet).splitlines()
     assert head.startswith("(;FF[4]GM[38]CA[UTF-8]AP[Gnomon:")
@@ -116,7 +116,9 @@ def test_a_game_looks_as_the_format_asks() -> None:
 
 
 def test_nature_and_third_players_have_moves_too() -> None:
-    sheet = Sheet("tayu", {"players": "3"}, lines=(Line("draw:013", "nature"), Line("bid:28", "p3"), Line("x")))
+    sheet = Sheet(
+        "tayu", {"players": "3"}, lines=(SheetLine("draw:013", "nature"), SheetLine("bid:28", "p3"), SheetLine("x"))
+    )
     assert sgf_text(sheet).splitlines()[1:4] == [";XM[nature:draw\\:013]", ";XM[p3:bid\\:28]", ";XM[:x]"]
 
 
@@ -135,7 +137,7 @@ def test_a_file_may_hold_many_games() -> None:
 
 def test_a_private_game_is_known_by_its_name_whatever_its_number() -> None:
     (sheet,) = read_sgf(b"(;FF[4]GM[17]XGAME[tabik];B[a1b1])")
-    assert (sheet.game, sheet.lines) == ("tabik", (Line("a1b1", "black"),))
+    assert (sheet.game, sheet.lines) == ("tabik", (SheetLine("a1b1", "black"),))
 
 
 @pytest.mark.parametrize(

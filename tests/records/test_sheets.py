@@ -12,7 +12,7 @@ from gnomon.records.sheet_play import (
     ending,
     steps,
 )
-from gnomon.records.sheets import Line, Sheet, SheetError, read_sheet, settings_text, sheet_text, time_text
+from gnomon.records.sheets import Sheet, SheetError, SheetLine, read_sheet, settings_text, sheet_text, time_text
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
@@ -26,7 +26,7 @@ HEADERS = st.from_regex(r"[A-Z][A-Za-z0-9 _-]{0,10}[a-z]", fullmatch=True).filte
 )
 TEXTS = st.sampled_from(["D1-D2", "+D2,A1-B2,+C3", "pass", "013@h9/E", "a1~b1", "throw:4", "bid:70", "in-b1", "flip15"])
 LINES = st.builds(
-    Line,
+    SheetLine,
     text=TEXTS,
     player=st.one_of(st.just(""), NAMES),
     at=st.none() | INSTANTS,
@@ -95,8 +95,8 @@ def test_a_sheet_looks_as_one_would_type_it() -> None:
         players={"red": "Ada Lovelace", "black": "Charles Babbage"},
         headers={"Event": "Club evening", "Date": "2026-11-20"},
         lines=(
-            Line("D1-D2", "red", Instant(5_250_000), Instant(3_100_000), Instant(4_500_000), ("to the middle",)),
-            Line("flip15", "black", Instant(19_200_000), comment=("too early, she said",)),
+            SheetLine("D1-D2", "red", Instant(5_250_000), Instant(3_100_000), Instant(4_500_000), ("to the middle",)),
+            SheetLine("flip15", "black", Instant(19_200_000), comment=("too early, she said",)),
         ),
         remarks=("Both had slept well.",),
     )
@@ -130,7 +130,11 @@ def test_blanks_and_line_ends_do_not_matter(sheet: Sheet, blank: str, end: str) 
 
 def test_numbers_players_and_times_may_be_left_out() -> None:
     sheet = sheet_of("D1-D2", "G1-F1x 3", "black A1-A2x")
-    assert sheet.lines == (Line("D1-D2"), Line("G1-F1x", at=Instant(3 * SECOND)), Line("A1-A2x", "black"))
+    assert sheet.lines == (
+        SheetLine("D1-D2"),
+        SheetLine("G1-F1x", at=Instant(3 * SECOND)),
+        SheetLine("A1-A2x", "black"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,10 +196,10 @@ def test_any_bytes_are_read_or_refused_with_a_line(data: bytes) -> None:
         Sheet("tamsk", settings={"level": "1 2"}),
         Sheet("tamsk", result=Outcome("red", "x\ny")),
         Sheet("tamsk", remarks=("x\ny",)),
-        Sheet("tamsk", lines=(Line(""),)),
-        Sheet("tamsk", lines=(Line("12"),)),
-        Sheet("tamsk", lines=(Line("a=1"),)),
-        Sheet("tamsk", lines=(Line("D1-D2", "Red"),)),
+        Sheet("tamsk", lines=(SheetLine(""),)),
+        Sheet("tamsk", lines=(SheetLine("12"),)),
+        Sheet("tamsk", lines=(SheetLine("a=1"),)),
+        Sheet("tamsk", lines=(SheetLine("D1-D2", "Red"),)),
     ],
 )
 def test_what_no_sheet_can_say_is_not_written(sheet: Sheet) -> None:
@@ -250,7 +254,9 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
     sheet, _ = timed_sheet(Tamsk.from_settings({"level": 3}), seed)
     bare = replace(
         sheet,
-        lines=tuple(Line(line.text, line.player) if line.text in ("pass", "lost") else line for line in sheet.lines),
+        lines=tuple(
+            SheetLine(line.text, line.player) if line.text in ("pass", "lost") else line for line in sheet.lines
+        ),
     )
     assert [step.text for step in steps(bare)] == [line.text for line in sheet.lines]
 
@@ -284,7 +290,7 @@ def test_what_is_no_move_of_the_game_is_unreadable() -> None:
 
 
 def test_a_turn_after_the_end_is_illegal() -> None:
-    sheet = Sheet("tau", {"rows": "1", "columns": "2", "limit": "1"}, lines=(Line("ca"), Line("cb")))
+    sheet = Sheet("tau", {"rows": "1", "columns": "2", "limit": "1"}, lines=(SheetLine("ca"), SheetLine("cb")))
     with pytest.raises(IllegalTurnError, match=r"^turn 2, cb: the game is over") as caught:
         list(steps(sheet))
     assert caught.value.code == "over"
@@ -355,7 +361,7 @@ def test_only_the_glass_in_the_air_comes_back(text: str) -> None:
 
 
 def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
-    lines = (Line("ca", "high"),)
+    lines = (SheetLine("ca", "high"),)
     settings = {"rows": "1", "columns": "2", "limit": "1"}
     found = ending(Sheet("tau", settings, lines=lines)).result
     assert found is not None
@@ -367,7 +373,7 @@ def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
 
 
 def test_people_may_end_a_game_that_the_rules_would_let_go_on() -> None:
-    given_up = Sheet("tamsk", lines=(Line("D1-D2"),), result=Outcome("black", "resignation"))
+    given_up = Sheet("tamsk", lines=(SheetLine("D1-D2"),), result=Outcome("black", "resignation"))
     assert ending(given_up)[1:] == (Outcome("black", "resignation"), False)
     assert ending(replace(given_up, result=None))[1:] == (None, False)
 

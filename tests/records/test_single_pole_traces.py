@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES
-from gnomon.records.entries import Entry, Kind, Record
+from gnomon.records.entries import Entry, EntryKind, Record
 from gnomon.records.event_codec import begun, event_of, sensing_in
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
@@ -71,13 +71,13 @@ def test_at_a_table_nothing_sees_a_pole() -> None:
 def test_the_journal_says_it_as_a_game_begins(sensing: Sensing) -> None:
     body = begun(Instant(7), sensing)
     assert (SINGLE_POLE in body) is bool(sensing.single)
-    assert sensing_in([Record(1, Entry(1, Kind.NOTE, Instant(0), body, "boot", "then"))]) == sensing
+    assert sensing_in([Record(1, Entry(1, EntryKind.NOTE, Instant(0), body, "boot", "then"))]) == sensing
     assert sensing_in([]) == BY_POLES._replace(evidence=AT_ONCE)
 
 
 def test_an_input_of_such_a_board_may_be_trusted_again() -> None:
     body = {"event": "input_trusted", "at_us": 5, "input": "D1.glass", "who": "arbiter"}
-    record = Record(3, Entry(1, Kind.EVENT, Instant(5), body, "boot", "then"))
+    record = Record(3, Entry(1, EntryKind.EVENT, Instant(5), body, "boot", "then"))
     assert event_of(record, "tamsk", Sensing(SINGLE_PLACES)) == InputTrusted(Instant(5), "D1.glass", "arbiter")
     with pytest.raises(ValueError, match=r'this board has no input "D1\.glass"'):
         event_of(record, "tamsk")

@@ -6,7 +6,7 @@ from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.records.bundles import read_bundle
 from gnomon.records.sheet_play import IllegalTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
+from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import (
@@ -89,8 +89,8 @@ def test_a_turn_that_was_taken_back_is_not_in_the_sheet() -> None:
     board.correct(TurnsVoided(instant(20), 1, give_back=False, who="arbiter"))
     board.correct(TurnEntered(instant(25), "A1-B1=", "arbiter", "misheard"))
     assert board.sheet().lines == (
-        Line("D1-D2", "red", instant(6.3), instant(5), instant(5.8)),
-        Line("A1-B1=", "black", instant(25), comment=("entered by arbiter: misheard",)),
+        SheetLine("D1-D2", "red", instant(6.3), instant(5), instant(5.8)),
+        SheetLine("A1-B1=", "black", instant(25), comment=("entered by arbiter: misheard",)),
     )
 
 
@@ -108,7 +108,7 @@ def test_pauses_do_not_count() -> None:
     board.press(2, "arbiter")
     board.press(12, "arbiter")
     board.turn(15, "D1", "D2")
-    assert board.sheet().lines == (Line("D1-D2", "red", instant(6.3), instant(5), instant(5.8)),)
+    assert board.sheet().lines == (SheetLine("D1-D2", "red", instant(6.3), instant(5), instant(5.8)),)
 
 
 def test_what_an_arbiter_set_is_in_the_sheet_with_who_and_why() -> None:
@@ -119,9 +119,9 @@ def test_what_an_arbiter_set_is_in_the_sheet_with_who_and_why() -> None:
     board.correct(TurnSet(instant(12), "red", "arbiter"))
     sheet = board.sheet()
     assert sheet.lines[1:] == (
-        Line("sand:D2=90.5", "arbiter", instant(10), comment=("set by arbiter: it leaked",)),
-        Line("rings:D4=2,black", "arbiter", instant(11), comment=("set by arbiter",)),
-        Line("turn:red", "arbiter", instant(12), comment=("set by arbiter",)),
+        SheetLine("sand:D2=90.5", "arbiter", instant(10), comment=("set by arbiter: it leaked",)),
+        SheetLine("rings:D4=2,black", "arbiter", instant(11), comment=("set by arbiter",)),
+        SheetLine("turn:red", "arbiter", instant(12), comment=("set by arbiter",)),
     )
     position = list(steps(sheet))[-1].position
     assert isinstance(position, Position)
@@ -209,20 +209,26 @@ def test_every_game_goes_from_sheet_to_trace_and_back(game: str, settings: dict[
 
 
 def test_why_a_turn_was_entered_at_a_table_is_its_comment() -> None:
-    sheet = Sheet("tabik", lines=(Line("a1b1", "black", instant(5), comment=("corner",)),))
+    sheet = Sheet("tabik", lines=(SheetLine("a1b1", "black", instant(5), comment=("corner",)),))
     assert transcript(sheet_trace(sheet).trace).lines == sheet.lines
 
 
 @pytest.mark.parametrize(
     ("sheet", "sentence"),
     [
-        (Sheet("tamsk", {"level": "2"}, lines=(Line("D1-D2", at=instant(5)),)), "turn 1, D1-D2: with sand the sheet"),
         (
-            Sheet("tamsk", {"level": "3"}, lines=(Line("lift:D1", at=instant(5)),)),
+            Sheet("tamsk", {"level": "2"}, lines=(SheetLine("D1-D2", at=instant(5)),)),
+            "turn 1, D1-D2: with sand the sheet",
+        ),
+        (
+            Sheet("tamsk", {"level": "3"}, lines=(SheetLine("lift:D1", at=instant(5)),)),
             "turn 1, lift:D1: steady hands play whole turns, no lifts and no corrections",
         ),
         (
-            Sheet("tamsk", lines=tuple(Line(text, at=instant(5)) for text in ("D1-D2=", "A1-A2x", "D2-D1=", "A2-A1="))),
+            Sheet(
+                "tamsk",
+                lines=tuple(SheetLine(text, at=instant(5)) for text in ("D1-D2=", "A1-A2x", "D2-D1=", "A2-A1=")),
+            ),
             "turn 1, D1-D2=: steady hands at a board do not bring it about at these instants",
         ),
     ],
@@ -234,7 +240,7 @@ def test_what_hands_cannot_play_is_refused_with_one_sentence(sheet: Sheet, sente
 
 def test_an_illegal_sheet_is_not_played() -> None:
     with pytest.raises(IllegalTurnError):
-        sheet_trace(Sheet("tamsk", lines=(Line("D1-D3"),)))
+        sheet_trace(Sheet("tamsk", lines=(SheetLine("D1-D3"),)))
 
 
 # Where the players watch the sand

@@ -129,8 +129,8 @@ def test_a_daemon_takes_up_the_last_game_of_a_journal(tmp_path: Path, name: str,
     with Journal.open(path) as journal:
         daemon = VirtualDaemon(watch, journal, virtual_board(watch, board))
         daemon.recover()
-        assert daemon.runner.sitting is not None
-        assert [ply.text for ply in daemon.runner.sitting.game.plies] == wanted["turns"]
+        assert daemon.runner.live_game is not None
+        assert [ply.text for ply in daemon.runner.live_game.game.plies] == wanted["turns"]
     assert verify(path).is_whole
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.clock_settings import Terms, parted, terms_of
+from gnomon.referee.clock_settings import ClockTerms, parted, terms_of
 from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS
 from gnomon.rules.protocol import SettingsError
@@ -21,13 +21,13 @@ def test_every_game_takes_a_clock(game: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_a_time_control_by_its_name(preset: str) -> None:
-    assert terms_of({"clock": preset.upper()}) == Terms(PRESETS[preset].control)
+    assert terms_of({"clock": preset.upper()}) == ClockTerms(PRESETS[preset].control)
 
 
 def test_the_terms_are_read_as_they_are_given() -> None:
     given = {"clock": 25, "flag": "shown", "press": "button", "warning": "7.5"}
-    assert terms_of(given) == Terms(control_of("25"), False, True, Duration(7_500_000))
-    assert terms_of({"clock": "5", "warning": 10}) == Terms(control_of("5"), warning=Duration(10 * SECOND))
+    assert terms_of(given) == ClockTerms(control_of("25"), False, True, Duration(7_500_000))
+    assert terms_of({"clock": "5", "warning": 10}) == ClockTerms(control_of("5"), warning=Duration(10 * SECOND))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.event_codec import body_of
 from gnomon.records.journal import Journal
 from gnomon.referee.events import Event, Paused, Resumed
@@ -21,12 +21,12 @@ def write(path: Path, *events: Event, ended: bool = False, settings: dict[str, o
     """A journal with one game of TAMSK and these events in it."""
     with Journal.open(path) as journal:
         journal.begin(GameStart("tamsk", settings or {"level": 1}, "assistant", Instant(0), "boot", WALL, "1", "tamsk"))
-        journal.append(Entry(1, Kind.NOTE, Instant(0), {"note": "begun", "origin_us": 0}, "boot", WALL))
+        journal.append(Entry(1, EntryKind.NOTE, Instant(0), {"note": "begun", "origin_us": 0}, "boot", WALL))
         for event in events:
             kind, body = body_of(event)
             journal.append(Entry(1, kind, event.at, body, "boot", WALL))
         if ended:
-            journal.end(Entry(1, Kind.NOTE, Instant(2), {"note": "over"}, "boot", WALL))
+            journal.end(Entry(1, EntryKind.NOTE, Instant(2), {"note": "over"}, "boot", WALL))
     return path
 
 

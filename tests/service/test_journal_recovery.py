@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.safe_mode import journal_recovery
@@ -18,7 +18,9 @@ def write(path: Path, games: int = 1) -> Path:
     with Journal.open(path) as journal:
         for number in range(1, games + 1):
             journal.begin(GameStart("tamsk", {"level": 1}, "assistant", Instant(0), "boot", "2026-11-20", "1", "tamsk"))
-            journal.append(Entry(number, Kind.NOTE, Instant(0), {"note": "begun", "origin": 0}, "boot", "2026-11-20"))
+            journal.append(
+                Entry(number, EntryKind.NOTE, Instant(0), {"note": "begun", "origin": 0}, "boot", "2026-11-20")
+            )
     return path
 
 

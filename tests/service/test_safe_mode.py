@@ -19,8 +19,8 @@ from PIL.Image import Image
 from starlette.types import Message, Scope
 
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon_pi.cli import safe as command
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.web_options import PageOptions
@@ -226,7 +226,7 @@ def test_programs_are_told_the_same_and_strangers_nothing() -> None:
 
 
 def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_path: Path) -> None:
-    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     for name, role in (("Ada", Role.ADMIN), ("Ben", Role.PLAYER)):
         asyncio.run(door.add_person(name, role, PIN))
     found = look_at(write(tmp_path / "tamsk.journal"))

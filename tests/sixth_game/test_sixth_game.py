@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
@@ -32,7 +32,7 @@ from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.views import oled
 from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
 from gnomon.views.show import show
@@ -153,21 +153,21 @@ def test_its_rules_are_read_on_a_page() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_hands_play_it_with_buttons_to_its_end_and_the_journal_replays_it(seed: int) -> None:
     done = play_virtual_at_a_table("hex7", {}, seed, with_display=True)
-    sitting = done.daemon.runner.sitting
-    assert sitting is not None
-    assert sitting.game.outcome is not None
+    live_game = done.daemon.runner.live_game
+    assert live_game is not None
+    assert live_game.game.outcome is not None
     assert done.daemon.health.sentences() == ()
     store = notebook(done.daemon)
     (stored,) = store.games
     records = store.records
     assert difference(bundle(stored, records).trace) is None
     last = film(bundle(stored, records)).last
-    assert (last.position, last.outcome) == (sitting.game.position, sitting.game.outcome)
+    assert (last.position, last.outcome) == (live_game.game.position, live_game.game.outcome)
     sheet = transcript(bundle(stored, records).trace)
     assert read_sheets(sheet_text(sheet).encode()) == (sheet,)
     assert "GM[11]" in sgf_text(sheet)
     (read,) = read_sgf(sgf_text(sheet).encode())
-    assert ending(read).result == sitting.game.outcome
+    assert ending(read).result == live_game.game.outcome
 
 
 @contextmanager
@@ -229,8 +229,8 @@ def test_a_round_of_it_is_played_in_a_hall(tmp_path: Path) -> None:
     party = Party(tmp_path)
     party.board("t01")
     party.run(3)
-    settings = Settings("Evening", System.ROUND_ROBIN, 1, tie_breaks=("DE", "SB", "WIN"))
-    party.hall.open_tournament("open", settings, "Anna", Plan("hex7", {"swap": "yes"}, boards={1: "t01"}))
+    settings = TournamentSettings("Evening", System.ROUND_ROBIN, 1, tie_breaks=("DE", "SB", "WIN"))
+    party.hall.open_tournament("open", settings, "Anna", BoardAssignment("hex7", {"swap": "yes"}, boards={1: "t01"}))
     book = party.hall.book("open")
     ada, ben = EntrantRegistered(1, "Ada"), EntrantRegistered(2, "Ben")
     book.extend([ada, ben, RoundPublished(1, (Pairing(1, 1, 2),))], "Anna", after=1)

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, implausible, measured
+from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, implausible, measured
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import SECOND, Duration
 
 
-def runs(*seconds: float, date: str = "2026-11-20") -> list[Run]:
-    return [Run("red1", True, Duration(round(each * SECOND)), date) for each in seconds]
+def runs(*seconds: float, date: str = "2026-11-20") -> list[MeasuredRun]:
+    return [MeasuredRun("red1", True, Duration(round(each * SECOND)), date) for each in seconds]
 
 
 def refusal(*seconds: float, nominal: Duration = THREE_MINUTES) -> NoisyError:
@@ -35,7 +35,7 @@ def test_mean_and_spread_of_a_few_runs() -> None:
 
 @given(st.lists(st.integers(179_000_000, 181_000_000), min_size=FEWEST, max_size=9))
 def test_the_figures_are_exact_to_the_microsecond(microseconds: list[int]) -> None:
-    found = measured([Run("red1", False, Duration(each), "x") for each in microseconds], THREE_MINUTES)
+    found = measured([MeasuredRun("red1", False, Duration(each), "x") for each in microseconds], THREE_MINUTES)
     number = len(microseconds)
     mean = Fraction(sum(microseconds), number)
     variance = sum((each - mean) ** 2 for each in microseconds) / (number - 1)

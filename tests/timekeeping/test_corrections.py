@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gnomon.timekeeping.clocks import Clock, ClockError
 from gnomon.timekeeping.controls import SIDES, UpCount
-from gnomon.timekeeping.corrections import Correction
+from gnomon.timekeeping.corrections import ClockCorrection
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from gnomon.timekeeping.notation import parsed
 from tests.timekeeping.ticking import games
@@ -38,7 +38,7 @@ def corrected(  # noqa: PLR0913 -- a clock, a moment and the dials
     spells: int | None = None,
 ) -> Clock:
     set_to = None if time is None else Duration(time)
-    return clock.corrected(side, Correction(set_to, moves, period, spells), now)
+    return clock.corrected(side, ClockCorrection(set_to, moves, period, spells), now)
 
 
 @pytest.mark.parametrize(
@@ -220,10 +220,10 @@ def test_a_gift_changes_what_one_side_is_shown_and_nothing_of_the_other(
     games(),
     waits,
     sides,
-    st.builds(Correction, *(st.none() | st.integers(0, most).map(Duration) for most in (20, 9, 3, 4))),
+    st.builds(ClockCorrection, *(st.none() | st.integers(0, most).map(Duration) for most in (20, 9, 3, 4))),
 )
 def test_a_corrected_clock_is_one_that_could_have_come_about(
-    clock: Clock, gap: int, side: int, correction: Correction
+    clock: Clock, gap: int, side: int, correction: ClockCorrection
 ) -> None:
     now = Instant(clock.since + gap)
     try:

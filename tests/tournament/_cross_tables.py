@@ -4,18 +4,18 @@ import re
 from fractions import Fraction
 
 from gnomon.tournament.results import Points
-from gnomon.tournament.round_history import History, Kind, Turn
+from gnomon.tournament.round_history import History, RoundKind, Turn
 from gnomon.tournament.settings import Scoring
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026, RuleSet
 
 WORTH = {"+": Points(1), "=": Fraction(1, 2), "-": Points(0)}
 BYES = {
-    "+BYE": Kind.PAIRING_BYE,
-    "=BYE": Kind.HALF_BYE,
-    "-BYE": Kind.ZERO_BYE,
-    "+F": Kind.FORFEIT_WIN,
-    "-F": Kind.FORFEIT_LOSS,
+    "+BYE": RoundKind.PAIRING_BYE,
+    "=BYE": RoundKind.HALF_BYE,
+    "-BYE": RoundKind.ZERO_BYE,
+    "+F": RoundKind.FORFEIT_WIN,
+    "-F": RoundKind.FORFEIT_LOSS,
 }
 
 # "Exercises in Tie-Breaking" of FIDE's technical commission (tec.fide.com, 18 March 2024), its Swiss of page 5.
@@ -85,7 +85,7 @@ def line(games: str) -> History:
         turns.append(
             Turn(
                 round_,
-                idle or Kind.PLAYED,
+                idle or RoundKind.PLAYED,
                 opponent,
                 "W" in game,
                 WORTH[game[0]],

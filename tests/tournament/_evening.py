@@ -7,7 +7,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing, numbered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gus", "Hal")
@@ -15,11 +15,11 @@ NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gus", "Hal")
 Teller = Callable[[Pairing], str]
 
 
-def settings(system: System = System.SWISS, rounds: int = 9, **others: object) -> Settings:
-    return Settings("Club evening", system, rounds, **others)  # type: ignore[arg-type]  # what a test says of them
+def settings(system: System = System.SWISS, rounds: int = 9, **others: object) -> TournamentSettings:
+    return TournamentSettings("Club evening", system, rounds, **others)  # type: ignore[arg-type]  # what a test says of them
 
 
-def opening(number: int, like: Settings) -> list[Event]:
+def opening(number: int, like: TournamentSettings) -> list[Event]:
     """So many entrants, the first the strongest."""
     entrants = (
         EntrantRegistered(one, NAMES[one - 1] if one <= len(NAMES) else f"Entrant {one}", 2000 - one)
@@ -28,7 +28,7 @@ def opening(number: int, like: Settings) -> list[Event]:
     return [TournamentOpened(like), *entrants]
 
 
-def gathered(number: int, like: Settings) -> Tournament:
+def gathered(number: int, like: TournamentSettings) -> Tournament:
     return fold(opening(number, like))
 
 

@@ -18,11 +18,11 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.round_history import winner
-from gnomon.tournament.settings import Bye, Scoring, Settings, System
+from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 
 GAMES = st.sampled_from(GameResult)
@@ -37,7 +37,7 @@ HEADINGS = st.builds(
     **dict.fromkeys(["city", "federation", "starts", "ends", "arbiter", "time", "encoded_time", "paired_by"], WORDS),
 )
 PERSONS = st.builds(
-    Person,
+    PersonalData,
     st.sampled_from(["", "m", "w"]),
     st.text(LETTERS, max_size=3),
     st.sampled_from(["", "ENG", "FID"]),
@@ -68,7 +68,7 @@ def stories(draw: st.DrawFn) -> Tournament:
     if not rated and system is System.MCMAHON:
         ratings[0] = 1500  # without a bar that somebody reaches it is a Swiss
         rated = [1500]
-    like = Settings(
+    like = TournamentSettings(
         draw(NAMES),
         system,
         draw(st.integers(1, 6)) if swiss else 9,

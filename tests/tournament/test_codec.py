@@ -33,10 +33,10 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, Person, Virtual
+from gnomon.tournament.particulars import Heading, PersonalData, Virtual
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
-from gnomon.tournament.settings import Bye, Scoring, Settings, System
+from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=TURNING), max_size=12)
@@ -47,7 +47,7 @@ SCORINGS = st.builds(
     st.sampled_from([Points(0), Points(1, 6)]),
 )
 SETTINGS = st.builds(
-    Settings,
+    TournamentSettings,
     name=LINES,
     rounds=st.integers(1, 99),
     games=st.integers(1, 2),
@@ -67,14 +67,14 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is TournamentOpened
         else st.builds(HeadingTold, HEADINGS)
         if kind is HeadingTold
-        else st.builds(PersonTold, st.integers(1), st.builds(Person, *[LINES] * 6))
+        else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))
         if kind is PersonTold
         else st.builds(kind, **{name: LINES for name, hint in get_type_hints(kind).items() if hint is str})
         for kind in KINDS.values()
     ]
 )
 ADA = EntrantRegistered(1, "Ada", 2000)
-OPENING = TournamentOpened(Settings("Evening", System.SWISS, 5))
+OPENING = TournamentOpened(TournamentSettings("Evening", System.SWISS, 5))
 
 
 @given(EVENTS)
@@ -106,7 +106,7 @@ def test_an_event_says_what_it_is_in_words_that_a_person_can_read() -> None:
 
 
 def test_points_are_written_as_fractions() -> None:
-    settings = Settings("Evening", System.SWISS, 5, scoring=Scoring(draw=Points(1, 3)))
+    settings = TournamentSettings("Evening", System.SWISS, 5, scoring=Scoring(draw=Points(1, 3)))
     scoring = event_value(TournamentOpened(settings))["settings"]
     assert isinstance(scoring, dict)
     assert scoring["scoring"] == {"win": "1", "draw": "1/3", "loss": "0", "bye": "1"}

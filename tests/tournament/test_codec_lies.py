@@ -4,9 +4,9 @@ import pytest
 
 from gnomon.tournament.codec import CodecError, event_of, event_text
 from gnomon.tournament.events import EntrantRegistered, TournamentOpened
-from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
 
-OPENED = event_text(TournamentOpened(Settings("Open", System.SWISS, 3, scoring=Scoring())))
+OPENED = event_text(TournamentOpened(TournamentSettings("Open", System.SWISS, 3, scoring=Scoring())))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import Pairing, numbered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from tests.conftest import examples
@@ -23,7 +23,7 @@ from tests.tournament._evening import Teller, after, by_hand, gathered, opening,
 MOST = 20
 
 
-def twice(**others: object) -> Settings:
+def twice(**others: object) -> TournamentSettings:
     return settings(System.KNOCKOUT, rounds=MOST, lives=2, tie_breaks=(), **others)
 
 

@@ -27,7 +27,7 @@ from gnomon.tournament.events import (
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult, parse_result, written
-from gnomon.tournament.round_history import Kind, histories, score
+from gnomon.tournament.round_history import RoundKind, histories, score
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
@@ -45,7 +45,7 @@ THREE = by_hand(gathered(3, settings()), [(1, 2, "1-0"), (3, None, "")])
 CUP_FINAL = published(played(CUP, 1))
 
 
-def kinds(tournament: Tournament, number: int) -> list[Kind]:
+def kinds(tournament: Tournament, number: int) -> list[RoundKind]:
     return [turn.kind for turn in histories(tournament)[number]]
 
 
@@ -89,7 +89,7 @@ def test_the_stronger_by_rating_stand_first_and_who_has_none_last() -> None:
 
 def test_who_comes_late_has_zero_points_for_the_rounds_before() -> None:
     tournament = after(ONE_ROUND, EntrantRegistered(5, " Eva ", 1990, "", 2))
-    assert (tournament.entrants[5].name, kinds(tournament, 5)) == ("Eva", [Kind.ZERO_BYE])
+    assert (tournament.entrants[5].name, kinds(tournament, 5)) == ("Eva", [RoundKind.ZERO_BYE])
     assert tournament.players(1) == (1, 2, 3, 4)
     assert 5 in tournament.players(2)
 
@@ -106,10 +106,10 @@ def test_byes_asked_for_bring_their_points() -> None:
     tournament = by_hand(asked, [(4, None, "")])
     told_of = histories(tournament)
     assert [(turns[0].kind, str(score(turns))) for turns in told_of.values()] == [
-        (Kind.FULL_BYE, "1"),
-        (Kind.HALF_BYE, "1/2"),
-        (Kind.ZERO_BYE, "0"),
-        (Kind.PAIRING_BYE, "1"),
+        (RoundKind.FULL_BYE, "1"),
+        (RoundKind.HALF_BYE, "1/2"),
+        (RoundKind.ZERO_BYE, "0"),
+        (RoundKind.PAIRING_BYE, "1"),
     ]
 
 
@@ -122,10 +122,10 @@ def test_a_bye_can_be_given_up_again() -> None:
 def test_forfeits_are_won_and_lost_without_a_game() -> None:
     tournament = by_hand(FOUR, [(1, 3, "-/+"), (4, 2, "-/-")])
     assert [kinds(tournament, number) for number in (1, 3, 4, 2)] == [
-        [Kind.FORFEIT_LOSS],
-        [Kind.FORFEIT_WIN],
-        [Kind.FORFEIT_LOSS],
-        [Kind.FORFEIT_LOSS],
+        [RoundKind.FORFEIT_LOSS],
+        [RoundKind.FORFEIT_WIN],
+        [RoundKind.FORFEIT_LOSS],
+        [RoundKind.FORFEIT_LOSS],
     ]
     assert score(histories(tournament)[3]) == 1
 
@@ -175,10 +175,10 @@ def test_who_leaves_a_round_robin_forfeits_what_is_left() -> None:
 
 def test_who_leaves_a_round_robin_early_has_played_nobody() -> None:
     tournament = after(played(TABLE, 1), EntrantWithdrew(1, 2))
-    assert [kinds(tournament, number) for number in (1, 4)] == [[Kind.FREE], [Kind.FREE]]
+    assert [kinds(tournament, number) for number in (1, 4)] == [[RoundKind.FREE], [RoundKind.FREE]]
     kept = gathered(4, settings(System.ROUND_ROBIN, rounds=3, annul=False))
-    assert kinds(after(played(kept, 1), EntrantWithdrew(1, 2)), 4) == [Kind.PLAYED]
-    assert kinds(after(played(TABLE, 2), EntrantWithdrew(1, 3)), 4) == [Kind.PLAYED, Kind.PLAYED]
+    assert kinds(after(played(kept, 1), EntrantWithdrew(1, 2)), 4) == [RoundKind.PLAYED]
+    assert kinds(after(played(TABLE, 2), EntrantWithdrew(1, 3)), 4) == [RoundKind.PLAYED, RoundKind.PLAYED]
 
 
 def test_a_match_of_two_games_brings_the_points_of_its_games() -> None:

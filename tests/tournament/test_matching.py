@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gnomon.tournament.pairing import matching
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
-from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, Progress
+from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, PairingProgress
 from gnomon.tournament.settings import System
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
@@ -83,15 +83,15 @@ def test_a_field_that_only_its_dearest_meetings_can_match_is_matched_after_all()
 def test_who_waits_is_told_how_far_the_pairing_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "TOLD_EACH", 20)
     tournament = played(gathered(60, settings(accelerated=True)), 2)
-    told: list[Progress] = []
+    told: list[PairingProgress] = []
     watched = pair(tournament, watcher=told.append)
     assert pairs(watched) == pairs(pair(tournament))
-    assert told[:2] == [Progress(MEETINGS, 0, 60), Progress(MEETINGS, 50, 60)]
+    assert told[:2] == [PairingProgress(MEETINGS, 0, 60), PairingProgress(MEETINGS, 50, 60)]
     assert [one.done for one in told[2:]] == [20 * (tenth + 1) for tenth in range(len(told) - 2)]
     assert {(one.doing, one.of) for one in told[2:]} == {(SEARCHES, 0)}
 
 
 def test_nobody_waits_for_a_round_that_a_table_pairs() -> None:
-    told: list[Progress] = []
+    told: list[PairingProgress] = []
     pair(gathered(6, settings(System.ROUND_ROBIN)), watcher=told.append)
     assert told == []

@@ -13,14 +13,14 @@ from gnomon.tournament.pairing.preferences import Preference
 from gnomon.tournament.pairing.validator import faults_of, violations
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
-from gnomon.tournament.round_history import Kind, Turn
+from gnomon.tournament.round_history import RoundKind, Turn
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS
-from gnomon.tournament.trf import Edition, read_trf, write_trf
+from gnomon.tournament.trf import TrfEdition, read_trf, write_trf
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.undo import undone
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
@@ -167,7 +167,7 @@ def test_a_file_is_numbered_by_rank_and_tells_the_rounds_that_are_over() -> None
     assert write_trf(swapped).text == write_trf(mixed).text
     playing = after(mixed, RoundPublished(1, pair(mixed)), ResultEntered(1, 1, (GameResult.FIRST_WON,)))
     assert sheet_of(playing) == sheet_of(mixed)
-    for edition in Edition:
+    for edition in TrfEdition:
         written = write_trf(playing, edition)
         assert all(len(line) == len(line[:89]) for line in written.text.split("\r\n") if line.startswith("001"))
         assert "round 1 is being played: it is told when its last result is in" in map(str, written.left_out)
@@ -184,12 +184,12 @@ def test_the_first_round_gives_the_lots_side_by_pairing_number_with_acceleration
 def test_the_cut_takes_of_two_rounds_given_up_that_against_the_lower_score() -> None:
     """C.07, 16.5 with 14: the game against the lowest score, not the least product."""
     met = [
-        Turn(1, Kind.PLAYED, 2, first=True, points=ONE, units_won=1),
-        Turn(2, Kind.PLAYED, 3, points=ONE, units_won=1),
+        Turn(1, RoundKind.PLAYED, 2, first=True, points=ONE, units_won=1),
+        Turn(2, RoundKind.PLAYED, 3, points=ONE, units_won=1),
     ]
-    mine = (*met, Turn(3, Kind.HALF_BYE, points=HALF), Turn(4, Kind.FORFEIT_LOSS, 4, points=NOTHING))
+    mine = (*met, Turn(3, RoundKind.HALF_BYE, points=HALF), Turn(4, RoundKind.FORFEIT_LOSS, 4, points=NOTHING))
     others = {
-        one: tuple(Turn(number, Kind.PLAYED, 5, points=points) for number in range(1, 5))
+        one: tuple(Turn(number, RoundKind.PLAYED, 5, points=points) for number in range(1, 5))
         for one, points in ((2, ONE), (3, ONE), (4, Points(5, 8)), (5, NOTHING))
     }
     table = Field({1: mine, **others}, dict.fromkeys((1, 2, 3, 4, 5), NOTHING), Scoring(), 1, FIDE_2026)

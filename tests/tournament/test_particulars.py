@@ -14,7 +14,7 @@ from gnomon.tournament.events import EntrantCorrected, HeadingTold, LotDrawn, Pe
 from gnomon.tournament.particulars import (
     READERS,
     Heading,
-    Person,
+    PersonalData,
     birth_of,
     checked,
     day_of,
@@ -31,7 +31,7 @@ from gnomon.tournament.tables.entrants import read_entrants, write_entrants
 from gnomon.tournament.trf import by_seeds
 from tests.tournament._evening import after, gathered, settings
 
-ADA = Person("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
+ADA = PersonalData("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
 TWO = gathered(2, settings())
 
 
@@ -100,9 +100,9 @@ def test_a_day_is_read_however_it_is_written_and_shown_in_one_way(day: date) -> 
 
 def test_what_is_told_later_replaces_what_was_told_before() -> None:
     told = after(TWO, HeadingTold(Heading("Ely")), PersonTold(1, ADA), HeadingTold(Heading("Bonn")))
-    assert (told.heading, told.persons, told.person(2)) == (Heading("Bonn"), {1: ADA}, Person())
+    assert (told.heading, told.persons, told.person(2)) == (Heading("Bonn"), {1: ADA}, PersonalData())
     assert after(told, EntrantCorrected(1, "Augusta", 1800)).person(1) == ADA
-    nothing = after(told, PersonTold(1, Person()), HeadingTold(Heading()))
+    nothing = after(told, PersonTold(1, PersonalData()), HeadingTold(Heading()))
     assert nothing == TWO
 
 
@@ -122,8 +122,8 @@ def test_nothing_is_told_of_who_is_not_there() -> None:
 
 
 def test_sex_and_birth_are_nobodys_business() -> None:
-    told = after(TWO, PersonTold(1, ADA), PersonTold(2, Person("m", born="1990")))
-    assert in_public(ADA) == Person(title="WGM", federation="ENG", fide_number="400123", club="SC Bonn")
+    told = after(TWO, PersonTold(1, ADA), PersonTold(2, PersonalData("m", born="1990")))
+    assert in_public(ADA) == PersonalData(title="WGM", federation="ENG", fide_number="400123", club="SC Bonn")
     assert told.in_public().persons == {1: in_public(ADA)}
 
 
@@ -135,7 +135,7 @@ def test_who_gets_another_number_keeps_what_is_known_of_them() -> None:
 
 def test_an_event_that_came_later_may_have_fewer_fields() -> None:
     assert event_from({"kind": "PersonTold", "number": 1, "person": {"title": "FM"}}) == PersonTold(
-        1, Person(title="FM")
+        1, PersonalData(title="FM")
     )
     assert event_value(HeadingTold(Heading("Ely")))["heading"]["city"] == "Ely"  # type: ignore[index]  # an object
 
@@ -164,12 +164,12 @@ def test_a_mistake_about_a_person_is_named_with_its_row_and_column() -> None:
 
 
 def test_people_come_back_from_their_table() -> None:
-    told = after(TWO, PersonTold(1, ADA), PersonTold(2, Person(club="=Rooks")))
+    told = after(TWO, PersonTold(1, ADA), PersonTold(2, PersonalData(club="=Rooks")))
     assert read_entrants(write_entrants(told, private=True)).persons == (
         PersonTold(1, ADA),
-        PersonTold(2, Person(club="=Rooks")),
+        PersonTold(2, PersonalData(club="=Rooks")),
     )
     header, *rows = write_entrants(told, ";").splitlines()
     assert header == "number;name;rating;team;since;club;title;federation;FIDE number"
     assert not any("1815" in row or ";w" in row for row in rows)
-    assert "club" not in write_entrants(after(TWO, PersonTold(1, Person("w", born="1815"))))
+    assert "club" not in write_entrants(after(TWO, PersonTold(1, PersonalData("w", born="1815"))))

@@ -15,12 +15,12 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.settings import Bye, Scoring, Settings, System
+from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, TrfError, parsing, read_trf, write_trf
+from gnomon.tournament.trf import TrfEdition, TrfError, parsing, read_trf, write_trf
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, exported, file, player, told
@@ -47,14 +47,14 @@ def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -
 @tried(max_examples=examples(25))
 @given(tournaments())
 def test_the_older_edition_tells_as_much_or_says_what_it_does_not(tournament: Tournament) -> None:
-    written = write_trf(tournament, Edition.TRF16)
+    written = write_trf(tournament, TrfEdition.TRF16)
     others = [str(one) for one in written.left_out if not str(one).startswith(ON_PURPOSE)]
     assert (read_trf(written.text).tournament == exported(tournament)) == (others == [])
 
 
 def test_a_file_tells_who_played_whom_and_how_it_ended() -> None:
     tournament = told()
-    assert tournament.settings == Settings("Ely Open", System.SWISS, 4, leader_first=True)
+    assert tournament.settings == TournamentSettings("Ely Open", System.SWISS, 4, leader_first=True)
     assert [entrant.name for entrant in tournament.entrants.values()][:2] == ["Ashe, Tom", "Byrd, Eve"]
     assert [entrant.rating for entrant in tournament.entrants.values()] == [2500, 2400, 2300, 2200, None]
     assert [entrant.team for entrant in tournament.entrants.values()] == ["Ely Castle"] * 2 + ["", "", "Ship of Fools"]
@@ -79,8 +79,8 @@ def test_a_file_keeps_what_federations_ask_for() -> None:
         time="90 min + 30 s",
         dates=("26/11/20", "26/11/21"),
     )
-    assert read.tournament.person(2) == Person("w", "WIM", "IRL", "4000002", "1991")
-    again = write_trf(read.tournament, Edition.TRF16, line_end="\n").text
+    assert read.tournament.person(2) == PersonalData("w", "WIM", "IRL", "4000002", "1991")
+    again = write_trf(read.tournament, TrfEdition.TRF16, line_end="\n").text
     kept = [line for line in SAMPLE.splitlines() if not line.startswith(("###", "XXC"))]
     assert [line for line in again.splitlines() if not line.startswith("XXC")] == kept
     assert [str(remark) for remark in read.left_out] == ["line 17: the wish rank of the program that pairs is left out"]
@@ -411,7 +411,7 @@ def test_baku_is_told_by_what_it_lends() -> None:
 def test_the_older_acceleration_is_handed_on() -> None:
     read = read_trf(file(*TWO, "XXA    1  1.0  1.0       0.5\n"))
     assert [line.points for line in read.tournament.heading.virtual] == [Points(1), Points(1, 2)]
-    again = write_trf(read.tournament, Edition.TRF16, line_end="\n").text
+    again = write_trf(read.tournament, TrfEdition.TRF16, line_end="\n").text
     assert "XXA    1  1.0  1.0  0.0  0.5\n" in again
     assert "250       0.5 004 004    1    1" in write_trf(read.tournament).text
 

@@ -19,13 +19,13 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.trf import Edition, TrfError, by_seeds, write_trf
+from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_files import TWO, file, player, told
 
@@ -59,7 +59,7 @@ def test_points_that_are_not_usual_and_the_byes_to_come_are_written() -> None:
     scoring = Scoring(Points(3), Points(1), bye=Points(3))
     tournament = after(gathered(2, settings(scoring=scoring)), ByeGranted(2, 1, Bye.HALF))
     assert "162  W 3.0    D 1.0    L 0.0    P 3.0\r\n" in write_trf(tournament).text
-    older = write_trf(tournament, Edition.TRF16)
+    older = write_trf(tournament, TrfEdition.TRF16)
     assert "BBW  3.0\r\nBBD  1.0\r\n" in older.text
     assert "0000 - H\r\n" in older.text
     assert told(older.text).byes == {(2, 1): Bye.HALF}
@@ -148,7 +148,10 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
 
 def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
     heading = Heading(city="Ely\n(Cambs)", dates=("20 November",), deputies=("A  Kay",))
-    persons = (PersonTold(1, Person("m", "Prof", born="1990/02/03")), PersonTold(2, Person("w", club="Rooks")))
+    persons = (
+        PersonTold(1, PersonalData("m", "Prof", born="1990/02/03")),
+        PersonTold(2, PersonalData("w", club="Rooks")),
+    )
     written = write_trf(after(gathered(2, settings()), HeadingTold(heading), *persons))
     assert [str(one) for one in written.left_out] == [
         "city is Ely\n(Cambs) and would be read as Ely (Cambs)",

@@ -29,12 +29,12 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
 )
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.state import Correction, Entrant, Tournament
+from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.undo import undone
 from tests.tournament._evening import opening, settings
 
@@ -57,9 +57,9 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, EntrantCorrected(2, "Benjamin", None, "North")],
     [*FOUR, HeadingTold(Heading("Bonn"))],
     [*FOUR, HeadingTold(Heading("Bonn")), HeadingTold(Heading("Ely"))],
-    [*FOUR, PersonTold(2, Person(title="FM"))],
-    [*FOUR, PersonTold(2, Person(title="FM")), PersonTold(2, Person(club="Rooks"))],
-    [*FOUR, PersonTold(2, Person(title="FM")), PersonTold(2, Person())],
+    [*FOUR, PersonTold(2, PersonalData(title="FM"))],
+    [*FOUR, PersonTold(2, PersonalData(title="FM")), PersonTold(2, PersonalData(club="Rooks"))],
+    [*FOUR, PersonTold(2, PersonalData(title="FM")), PersonTold(2, PersonalData())],
     [*FOUR, EntrantWithdrew(2, 1)],
     [*FOUR, EntrantWithdrew(2, 1), EntrantReturned(2)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],
@@ -140,7 +140,7 @@ def test_every_kind_of_event_is_tried() -> None:
 def test_a_result_that_is_taken_back_is_waited_for_again_and_kept_as_a_correction() -> None:
     tournament = fold([*BEGUN, ResultWithdrawn(1, 1, " the board still plays ")])
     assert tournament.waiting == (1, 2)
-    assert tournament.corrections == (Correction(1, 1, "1-0", "", "the board still plays"),)
+    assert tournament.corrections == (Amendment(1, 1, "1-0", "", "the board still plays"),)
 
 
 @pytest.mark.parametrize(

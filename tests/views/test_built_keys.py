@@ -15,7 +15,7 @@ from jinja2 import nodes
 from gnomon.hall.hub import hub, inbox
 from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.hub.board_registry import PHASES, Presence
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
@@ -28,7 +28,7 @@ from gnomon.views import sentences
 from gnomon.views.show import show
 from gnomon.web import error_pages, exports
 from gnomon.web.access import Role
-from gnomon.web.arbiter.incidents import Group
+from gnomon.web.arbiter.incidents import IncidentKind
 from gnomon.web.director.boards import LEFT
 from gnomon.web.documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
@@ -61,8 +61,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "access.role.*.may": [role for role in Role if role is not Role.SPECTATOR],
     "arbiter.fact.clock.*": ("time", "moves", "to_go", "period", "spells", "flag"),
     "arbiter.field.how.*": ("set", "give", "take", "stop"),
-    "arbiter.incident.*": Group,
-    "arbiter.incidents.*": [*Group, "all"],
+    "arbiter.incident.*": IncidentKind,
+    "arbiter.incidents.*": [*IncidentKind, "all"],
     "arbiter.reason.*": ("resigned", "agreed", "time", "absent", "arbiter"),
     "bench.field.*": ("space", "count", "player", "seconds"),
     "bench.give.*": COLOURS,
@@ -92,7 +92,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "director.fate.*": (*OUTCOMES, LEFT),
     "director.person.*": ("sex", "title", "federation", "fide_number", "born", "club"),
     "director.presence.*": Presence,
-    "director.stand.*": [standing.name.lower() for standing in Standing],
+    "director.stand.*": [standing.name.lower() for standing in PairingState],
     "director.state.*": ("entries", "playing", "between", "over"),
     "director.system.*": SYSTEMS,
     "director.system.*.why": SYSTEMS,
@@ -104,7 +104,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "game.*": TITLES,
     "hall.fate.*": OUTCOMES,
     "hall.refused.*": REFUSED,
-    "hall.standing.*": Standing,
+    "hall.standing.*": PairingState,
     "hall.state.*": [*PHASES, *(presence for presence in Presence if presence is not Presence.ONLINE)],
     "hall.trouble.*": Trouble,
     "hall.trouble.*.do": Trouble,

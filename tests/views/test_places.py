@@ -8,7 +8,7 @@ from gnomon.rules.registry import rules_of
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import Circle, groups
 from gnomon.views.places import places
-from gnomon.views.show import Place
+from gnomon.views.show import PictureArea
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_every_place_is_on_the_picture_and_no_two_overlap(
     assert [pair for at, one in enumerate(several) for pair in several[:at] if overlap(one, pair)] == []
 
 
-def overlap(one: Place, other: Place) -> bool:
+def overlap(one: PictureArea, other: PictureArea) -> bool:
     slack = 0.01
     apart = one.x + one.width <= other.x + slack or other.x + other.width <= one.x + slack
     return not (apart or one.y + one.height <= other.y + slack or other.y + other.height <= one.y + slack)

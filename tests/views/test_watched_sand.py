@@ -10,7 +10,7 @@ from gnomon.games.tamsk.show import picture as tamsk
 from gnomon.referee.events import StopDeclared
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled, sentences
-from gnomon.views.pictures.frame import Asked
+from gnomon.views.pictures.frame import Annotations
 from gnomon.views.pictures.svg import to_svg
 from gnomon.views.summary import summary
 from tests.referee.scripted_board import ScriptedBoard, instant
@@ -99,7 +99,9 @@ def test_an_ordinary_game_is_told_as_ever() -> None:
 def test_a_picture_marks_an_estimate_and_says_only_that_a_glass_runs_beyond_it() -> None:
     board = pressed_for_time()
     rules, position = board.game.rules, board.game.position_at(instant(75))
-    early, late = (to_svg(tamsk.picture(rules, each, Asked())) for each in (position, rules.elapse(position, LATE)))
+    early, late = (
+        to_svg(tamsk.picture(rules, each, Annotations())) for each in (position, rules.elapse(position, LATE))
+    )
     assert "~1:56" in early
     assert "~10 s" in early
     assert "runs" in late

@@ -27,9 +27,9 @@ from gnomon.refusals import Statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.hashing import argon2
-from gnomon.web.access.store import Store
+from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.limits import Allowance
@@ -165,7 +165,9 @@ class ApiHouse:
     numbers: Iterator[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
+        self.door = Authenticator(
+            AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=argon2(memory=8, passes=1)
+        )
         self.house = AppContext(
             self.board, self.archive, ("testserver",), door=self.door, readers=self.readers, allowance=self.allowance
         )

@@ -22,8 +22,8 @@ from gnomon.referee.game import Game
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.delayed_feed import DelayedFeed
@@ -203,7 +203,7 @@ class World:
         self.archive = archive
         live = cast(LiveBoard, self.stage)
         self.past = DelayedFeed(live, archive, delay, self.clock.wait, self.clock.now) if delay else None
-        door = Authenticator(Store.in_memory(), SetClock(), Terms(open_to), hasher=QUICK)
+        door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(open_to), hasher=QUICK)
         self.house = AppContext(live, archive, ("testserver",), door=door, past=self.past, wait=self.clock.wait)
         self.app: ASGIApp = application(self.house)
         self.following = None if self.past is None else asyncio.create_task(self.past.follow())

@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.identity import DAY, HOUR
-from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.reasons import AccessError, SignInReason
 from tests.web.visitors import PIN, QUICK, Reception
 
 
@@ -262,7 +262,7 @@ def test_of_two_who_type_one_code_at_the_same_moment_one_comes_in(reception: Rec
         return await asyncio.gather(*trials, return_exceptions=True)
 
     answers = asyncio.run(both())
-    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [Why.CODE_WRONG]
+    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [SignInReason.CODE_WRONG]
     assert len(reception.door.store.people()) == 1
 
 
@@ -272,7 +272,7 @@ def test_of_two_who_take_one_name_at_the_same_moment_one_has_it(reception: Recep
         return await asyncio.gather(*trials, return_exceptions=True)
 
     answers = asyncio.run(both())
-    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [Why.NAME_TAKEN]
+    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [SignInReason.NAME_TAKEN]
 
 
 def test_who_is_removed_while_the_pin_is_checked_does_not_come_in() -> None:
@@ -290,10 +290,10 @@ def test_who_is_removed_while_the_pin_is_checked_does_not_come_in() -> None:
         def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002, ARG002 - argon2's name
             return False
 
-    door = Authenticator(reception.door.store, reception.clock, Terms(), hasher=Removing())
+    door = Authenticator(reception.door.store, reception.clock, AccessTerms(), hasher=Removing())
     with pytest.raises(AccessError) as refused:
         asyncio.run(door.sign_in("Anna", PIN, Visitor(Role.SPECTATOR)))
-    assert refused.value.why is Why.WRONG
+    assert refused.value.why is SignInReason.WRONG
 
 
 def test_what_expired_is_forgotten_when_somebody_new_comes() -> None:

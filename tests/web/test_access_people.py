@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from gnomon.web.access import Role, Visitor, names
 from gnomon.web.access.attempts import FORGOTTEN, Attempts, network
-from gnomon.web.access.authenticator import Authenticator, Terms
+from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import ALPHABET, LENGTH, Chance, Codes, drawn, plain
 from gnomon.web.access.cookies import csrf, is_same
-from gnomon.web.access.hashing import WAITING, BusyError, Hashing, argon2
+from gnomon.web.access.hashing import WAITING, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.names import NameRefusedError
-from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.access.store import Store, StoreError
+from gnomon.web.access.reasons import AccessError, SignInReason
+from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.words import LANGUAGES, words
 from tests.web.visitors import PIN, QUICK, Browser, Reception, SetClock
 
@@ -52,19 +52,19 @@ def number_of(reception: Reception, name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("", Why.NAME_EMPTY),
-        (" \t\n", Why.NAME_EMPTY),
-        ("A" * 41, Why.NAME_LONG),
-        ("Anna\x00", Why.NAME_SIGNS),
-        ("Anna\u202eannA", Why.NAME_SIGNS),
-        ("An\u200bna", Why.NAME_SIGNS),
-        ("\ud800", Why.NAME_SIGNS),
-        ("\u0430dmin", Why.NAME_MIXED),
-        ("\N{GREEK CAPITAL LETTER ALPHA}nna", Why.NAME_MIXED),
-        ("<script>".translate(dict.fromkeys(range(97, 123))), Why.NAME_LETTERS),
+        ("", SignInReason.NAME_EMPTY),
+        (" \t\n", SignInReason.NAME_EMPTY),
+        ("A" * 41, SignInReason.NAME_LONG),
+        ("Anna\x00", SignInReason.NAME_SIGNS),
+        ("Anna\u202eannA", SignInReason.NAME_SIGNS),
+        ("An\u200bna", SignInReason.NAME_SIGNS),
+        ("\ud800", SignInReason.NAME_SIGNS),
+        ("\u0430dmin", SignInReason.NAME_MIXED),
+        ("\N{GREEK CAPITAL LETTER ALPHA}nna", SignInReason.NAME_MIXED),
+        ("<script>".translate(dict.fromkeys(range(97, 123))), SignInReason.NAME_LETTERS),
     ],
 )
-def test_a_name_that_deceives_or_cannot_be_shown_is_refused(name: str, why: Why) -> None:
+def test_a_name_that_deceives_or_cannot_be_shown_is_refused(name: str, why: SignInReason) -> None:
     with pytest.raises(NameRefusedError) as refused:
         names.name(name)
     assert refused.value.why is why
@@ -92,18 +92,18 @@ def test_a_name_that_is_taken_has_one_line_and_is_itself_again(text: str) -> Non
 @pytest.mark.parametrize(
     ("secret", "why"),
     [
-        ("12345", Why.SECRET_SHORT),
-        ("seven77", Why.SECRET_SHORT),
-        ("000000", Why.SECRET_SIMPLE),
-        ("121212", Why.SECRET_SIMPLE),
-        ("123456", Why.SECRET_SIMPLE),
-        ("987654", Why.SECRET_SIMPLE),
-        ("abcdefgh", Why.SECRET_SIMPLE),
-        ("x1" * 65, Why.SECRET_LONG),
-        ("abcdefg\ud800", Why.SECRET_SIGNS),
+        ("12345", SignInReason.SECRET_SHORT),
+        ("seven77", SignInReason.SECRET_SHORT),
+        ("000000", SignInReason.SECRET_SIMPLE),
+        ("121212", SignInReason.SECRET_SIMPLE),
+        ("123456", SignInReason.SECRET_SIMPLE),
+        ("987654", SignInReason.SECRET_SIMPLE),
+        ("abcdefgh", SignInReason.SECRET_SIMPLE),
+        ("x1" * 65, SignInReason.SECRET_LONG),
+        ("abcdefg\ud800", SignInReason.SECRET_SIGNS),
     ],
 )
-def test_a_secret_that_is_guessed_at_once_is_refused(secret: str, why: Why) -> None:
+def test_a_secret_that_is_guessed_at_once_is_refused(secret: str, why: SignInReason) -> None:
     with pytest.raises(NameRefusedError) as refused:
         names.secret(secret)
     assert refused.value.why is why
@@ -116,7 +116,7 @@ def test_a_secret_is_the_same_however_a_keyboard_puts_it_together() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_and_every_role_has_its_words(language: str) -> None:
     entries = words(language).entries
-    assert [why for why in Why if why not in entries] == []
+    assert [why for why in SignInReason if why not in entries] == []
     assert [role for role in Role if f"access.role.{role}" not in entries] == []
 
 
@@ -225,7 +225,7 @@ def test_a_hash_of_other_days_is_made_anew_at_the_next_sign_in() -> None:
     reception = Reception()
     reception.person("Anna", Role.ARBITER)
     [before] = reception.door.store.people()
-    newer = Authenticator(reception.door.store, reception.clock, Terms(), hasher=argon2(memory=16, passes=1))
+    newer = Authenticator(reception.door.store, reception.clock, AccessTerms(), hasher=argon2(memory=16, passes=1))
     asyncio.run(newer.sign_in("Anna", PIN, Visitor(Role.SPECTATOR)))
     [after] = reception.door.store.people()
     assert ("m=8," in before.secret, "m=16," in after.secret) == (True, True)
@@ -237,7 +237,7 @@ def test_a_flood_of_sign_ins_is_refused_and_not_queued() -> None:
         return await asyncio.gather(*(hashing.hash(PIN) for _ in range(WAITING + 3)), return_exceptions=True)
 
     answers = asyncio.run(flood())
-    assert sum(isinstance(answer, BusyError) for answer in answers) == 3
+    assert sum(isinstance(answer, TooManySignInsError) for answer in answers) == 3
 
 
 def test_who_is_refused_in_a_flood_has_not_failed() -> None:
@@ -251,7 +251,7 @@ def test_who_is_refused_in_a_flood_has_not_failed() -> None:
 
     answers = asyncio.run(flood())
     whys = [answer.why for answer in answers if isinstance(answer, AccessError)]
-    assert (whys.count(Why.WRONG), whys.count(Why.BUSY)) == (WAITING, 4)
+    assert (whys.count(SignInReason.WRONG), whys.count(SignInReason.BUSY)) == (WAITING, 4)
 
 
 # The file
@@ -260,8 +260,8 @@ def test_who_is_refused_in_a_flood_has_not_failed() -> None:
 def test_the_file_is_for_nobody_else_and_holds_no_secret(tmp_path: Path) -> None:
     path = tmp_path / "people.sqlite"
     path.touch(0o666)
-    store = Store.open(path)
-    door = Authenticator(store, SetClock(), Terms(), hasher=QUICK)
+    store = AccountStore.open(path)
+    door = Authenticator(store, SetClock(), AccessTerms(), hasher=QUICK)
     asyncio.run(door.add_person("Anna", Role.ADMIN, "correct horse battery"))
     session = asyncio.run(door.sign_in("Anna", "correct horse battery", Visitor(Role.SPECTATOR)))
     owner = Visitor(Role.ADMIN, "Anna", 1)
@@ -273,7 +273,7 @@ def test_the_file_is_for_nobody_else_and_holds_no_secret(tmp_path: Path) -> None
         for secret in (session, token, "correct horse battery"):
             assert secret.encode() not in file.read_bytes()
     store.close()
-    again = Store.open(path)
+    again = AccountStore.open(path)
     assert [person.name for person in again.people()] == ["Anna"]
     again.close()
 
@@ -281,16 +281,16 @@ def test_the_file_is_for_nobody_else_and_holds_no_secret(tmp_path: Path) -> None
 def test_a_file_that_is_none_and_one_of_tomorrow_are_told_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "people.sqlite"
     path.write_bytes(b"nothing of the kind, and long enough to look at")
-    with pytest.raises(StoreError, match="the file of people and their rights, cannot be used"):
-        Store.open(path)
+    with pytest.raises(AccountStoreError, match="the file of people and their rights, cannot be used"):
+        AccountStore.open(path)
     path.unlink()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 9")
     connection.close()
-    with pytest.raises(StoreError, match="newer version"):
-        Store.open(path)
-    with pytest.raises(StoreError, match=r"people\.sqlite"):
-        Store.open(tmp_path / "missing" / "people.sqlite")
+    with pytest.raises(AccountStoreError, match="newer version"):
+        AccountStore.open(path)
+    with pytest.raises(AccountStoreError, match=r"people\.sqlite"):
+        AccountStore.open(tmp_path / "missing" / "people.sqlite")
 
 
 # The admin's page

@@ -11,18 +11,18 @@ from starlette.datastructures import Headers
 
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.account_time import JUMP, AccountTime
-from gnomon.web.access.authenticator import TRIES_OF_A_DEVICE, Terms
+from gnomon.web.access.authenticator import TRIES_OF_A_DEVICE, AccessTerms
 from gnomon.web.access.identity import DAY, HOUR, LASTING, BadTokenError, digest_of
-from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.access.store import DEVICES, Store
+from gnomon.web.access.reasons import AccessError, SignInReason
+from gnomon.web.access.store import DEVICES, AccountStore
 from tests.web.visitors import PIN, QUICK, Reception, SetClock
 
 ANOTHER = "602214"
 STRANGER = Visitor(Role.SPECTATOR, address="10.6.6.6")
 
 
-def door_at(store: Store, clock: SetClock) -> Authenticator:
-    return Authenticator(store, clock, Terms(), hasher=QUICK)
+def door_at(store: AccountStore, clock: SetClock) -> Authenticator:
+    return Authenticator(store, clock, AccessTerms(), hasher=QUICK)
 
 
 def role(door: Authenticator, session: str) -> Role:
@@ -32,7 +32,7 @@ def role(door: Authenticator, session: str) -> Role:
 
 @given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(-1e9, 1e9), st.booleans()), max_size=20))
 def test_account_time_never_goes_back_and_passes_as_time_passes(steps: list[tuple[float, float, bool]]) -> None:
-    store, clock = Store.in_memory(), SetClock()
+    store, clock = AccountStore.in_memory(), SetClock()
     time = AccountTime(store, clock)
     for number, (passed, ahead, is_restart) in enumerate(steps):
         before = time.seconds()
@@ -50,7 +50,7 @@ def test_account_time_never_goes_back_and_passes_as_time_passes(steps: list[tupl
 
 
 def test_who_signed_in_before_the_machine_heard_of_the_time_stays_signed_in() -> None:
-    store, clock = Store.in_memory(), SetClock(seconds=100.0, ahead=-30 * DAY)
+    store, clock = AccountStore.in_memory(), SetClock(seconds=100.0, ahead=-30 * DAY)
     door = door_at(store, clock)
     asyncio.run(door.add_person("Ada", Role.ARBITER, PIN))
     session = asyncio.run(door.sign_in("Ada", PIN, STRANGER))
@@ -64,7 +64,7 @@ def test_who_signed_in_before_the_machine_heard_of_the_time_stays_signed_in() ->
 
 
 def test_an_expired_token_is_never_good_again() -> None:
-    store, clock = Store.in_memory(), SetClock()
+    store, clock = AccountStore.in_memory(), SetClock()
     door = door_at(store, clock)
     ada = asyncio.run(door.add_person("Ada", Role.ADMIN, PIN))
     owner = Visitor(Role.ADMIN, ada.name, ada.id)
@@ -82,7 +82,7 @@ def test_an_expired_token_is_never_good_again() -> None:
 
 @pytest.mark.parametrize("knows_at_once", [True, False])
 def test_what_was_not_used_since_the_start_ages_by_the_time_the_machine_was_off(knows_at_once: bool) -> None:
-    store, clock = Store.in_memory(), SetClock(seconds=1e6)
+    store, clock = AccountStore.in_memory(), SetClock(seconds=1e6)
     door = door_at(store, clock)
     asyncio.run(door.add_person("Ada", Role.ARBITER, PIN))
     used, unused = (asyncio.run(door.sign_in("Ada", PIN, STRANGER)) for _ in range(2))
@@ -101,19 +101,19 @@ def test_what_was_not_used_since_the_start_ages_by_the_time_the_machine_was_off(
 
 def test_account_time_goes_on_over_a_restart_and_a_file_from_before_is_taken_up(tmp_path: Path) -> None:
     clock = SetClock(seconds=50.0)
-    store = Store.open(tmp_path / "people.sqlite")
+    store = AccountStore.open(tmp_path / "people.sqlite")
     time = AccountTime(store, clock)
     store.close()
     clock.seconds += 10
-    again = AccountTime(Store.open(tmp_path / "people.sqlite"), clock)
+    again = AccountTime(AccountStore.open(tmp_path / "people.sqlite"), clock)
     assert again.seconds() == time.seconds()
-    old = Store.in_memory()
+    old = AccountStore.in_memory()
     old.add_person("Ada", "ada", Role.ADMIN, "hash", 5e9)
     assert AccountTime(old, clock).seconds() == 5e9
 
 
 def test_small_differences_of_the_clocks_age_nothing() -> None:
-    store, clock = Store.in_memory(), SetClock()
+    store, clock = AccountStore.in_memory(), SetClock()
     door = door_at(store, clock)
     asyncio.run(door.add_person("Ada", Role.ARBITER, PIN))
     session = asyncio.run(door.sign_in("Ada", PIN, STRANGER))
@@ -133,7 +133,7 @@ def lock_out(door: Authenticator, name: str = "Ada") -> None:
             asyncio.run(door.sign_in(name, "999999", replace_address(number)))
     with pytest.raises(AccessError) as caught:
         asyncio.run(door.sign_in(name, PIN, replace_address(99)))
-    assert caught.value.why is Why.WAIT
+    assert caught.value.why is SignInReason.WAIT
 
 
 def replace_address(number: int) -> Visitor:
@@ -141,7 +141,7 @@ def replace_address(number: int) -> Visitor:
 
 
 def test_seven_wrong_pins_keep_nobody_out_who_signed_in_from_this_device_before() -> None:
-    door = door_at(Store.in_memory(), SetClock())
+    door = door_at(AccountStore.in_memory(), SetClock())
     for name in ("Ada", "Ben"):
         asyncio.run(door.add_person(name, Role.ARBITER, PIN))
     device = asyncio.run(door.remember(asyncio.run(door.sign_in("Ada", PIN, STRANGER)), ""))
@@ -156,7 +156,7 @@ def test_seven_wrong_pins_keep_nobody_out_who_signed_in_from_this_device_before(
 
 def test_a_stolen_device_is_slowed_down_and_at_last_one_like_any_other() -> None:
     clock = SetClock()
-    door = door_at(Store.in_memory(), clock)
+    door = door_at(AccountStore.in_memory(), clock)
     ada = asyncio.run(door.add_person("Ada", Role.ARBITER, PIN))
     device = asyncio.run(door.remember(asyncio.run(door.sign_in("Ada", PIN, STRANGER)), ""))
     tried = 0
@@ -167,13 +167,13 @@ def test_a_stolen_device_is_slowed_down_and_at_last_one_like_any_other() -> None
         except AccessError as error:
             clock.seconds += error.wait
             waited.append(error.wait)
-            tried += error.why is Why.WRONG
+            tried += error.why is SignInReason.WRONG
     assert tried == TRIES_OF_A_DEVICE
     assert max(waited) > 0
 
 
 def test_a_new_pin_and_too_many_devices_end_what_devices_were_told() -> None:
-    store = Store.in_memory()
+    store = AccountStore.in_memory()
     ada = store.add_person("Ada", "ada", Role.ADMIN, "hash", 0.0)
     for number in range(DEVICES + 5):
         store.add_device(bytes([number]), ada.id, float(number))

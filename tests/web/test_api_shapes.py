@@ -10,40 +10,40 @@ from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import Duration
 from gnomon.web.api.board import NEW_GAME, TURN
-from gnomon.web.api.corrections import KINDS, Corrections, shape_of
+from gnomon.web.api.corrections import KINDS, CorrectionShape, shape_of
 from gnomon.web.api.people import GIVEN
 from gnomon.web.api.shapes import (
     AnyOf,
-    Choice,
+    DescribedShape,
     Fields,
     ListOf,
     Named,
+    OneOf,
     OrNull,
     Seconds,
     Shape,
     ShapeError,
-    Text,
-    Told,
+    TextShape,
     Truth,
     Whole,
 )
 from tests.conftest import examples
 
 SHAPES: dict[str, Shape] = {
-    "text": Text(3, 1),
-    "day": Text(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20"),
+    "text": TextShape(3, 1),
+    "day": TextShape(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20"),
     "whole": Whole(1, 7),
     "seconds": Seconds(),
     "truth": Truth(),
     "choice": GIVEN,
     "or null": OrNull(Whole(0, 3)),
     "list": ListOf(Whole(0, 3), 2),
-    "any": AnyOf((Text(2), Truth()), "a text or a truth value"),
+    "any": AnyOf((TextShape(2), Truth()), "a text or a truth value"),
     "named": Named(Whole(0, 3), "[ab]", 1),
     "fields": Fields({"a": Whole(0, 3), "b": Truth()}, frozenset({"b"})),
     "turn": TURN,
     "new game": NEW_GAME,
-    "correction": Corrections(),
+    "correction": CorrectionShape(),
 }
 SCALARS = (
     st.none()
@@ -79,7 +79,7 @@ def test_what_is_described_is_what_is_read(name: str, value: object) -> None:
 
 
 def test_a_text_keeps_its_letters_and_loses_what_controls_a_terminal() -> None:
-    assert Text().read(" wrong\r\nglass\x1b[2J", "") == "wrong glass [2J"
+    assert TextShape().read(" wrong\r\nglass\x1b[2J", "") == "wrong glass [2J"
 
 
 def test_a_length_of_time_is_read_as_microseconds() -> None:
@@ -88,7 +88,7 @@ def test_a_length_of_time_is_read_as_microseconds() -> None:
 
 def test_an_answer_is_never_read() -> None:
     with pytest.raises(ShapeError, match=r"^a is in answers only\.$"):
-        Told().read(1, "/a")
+        DescribedShape().read(1, "/a")
 
 
 def test_a_mistake_is_named_where_it_stands() -> None:
@@ -105,7 +105,7 @@ def test_a_type_that_no_event_has_had_yet_is_noticed() -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_every_event_by_hand_can_be_read(name: str) -> None:
     """Whatever fits its description becomes that event."""
-    corrections = Corrections({name: KINDS[name]})
+    corrections = CorrectionShape({name: KINDS[name]})
     (described,) = corrections.schema()["oneOf"]
     samples = {key: _sample(schema) for key, schema in described["properties"].items() if key in described["required"]}
     event = corrections.read(json.loads(json.dumps(samples)), "")
@@ -124,9 +124,9 @@ def _sample(schema: dict[str, Any]) -> object:
 
 def test_the_event_is_chosen_by_its_name() -> None:
     with pytest.raises(ShapeError, match=r"^event is one of: turn_entered, "):
-        Corrections().read({"event": "paussed"}, "")
+        CorrectionShape().read({"event": "paussed"}, "")
 
 
 def test_a_choice_says_what_there_is() -> None:
     with pytest.raises(ShapeError, match=r"^role is one of: player, arbiter, director, admin\.$"):
-        Choice(GIVEN.words).read("king", "/role")
+        OneOf(GIVEN.words).read("king", "/role")

@@ -323,10 +323,10 @@ def test_an_outage_is_an_incident() -> None:
     house = begun()
     daemon = house.board.daemon
     house.do("pause")
-    sitting = daemon.runner.sitting
-    assert sitting is not None
-    daemon.chronicle.resume(sitting, "3 min 20 s")
-    daemon.chronicle.resume(sitting, "an unknown time")
+    live_game = daemon.runner.live_game
+    assert live_game is not None
+    daemon.journal_writer.resume(live_game, "3 min 20 s")
+    daemon.journal_writer.resume(live_game, "an unknown time")
     said = texts(house.page())
     assert "The board was away for 3 min 20 s; the game was restored paused." in said
     assert "The board was away, for how long is not known" in said

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Entry, Kind, Record
+from gnomon.records.entries import Entry, EntryKind, Record
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.web.arbiter.firsts import SHOWN, First, first_of, last_touches
 
 
 def raw(at: int, name: str, value: int = 1, uncertainty: int = 0) -> Record:
     body = {"input": name, "value": value, "uncertainty_us": uncertainty}
-    return Record(1, Entry(1, Kind.RAW, Instant(at), body, "boot", "2026-11-20T10:00:00"))
+    return Record(1, Entry(1, EntryKind.RAW, Instant(at), body, "boot", "2026-11-20T10:00:00"))
 
 
 def test_the_earlier_press_is_first_where_the_board_can_tell() -> None:

@@ -18,8 +18,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon.web.api.description import described
 from gnomon.web.api.routing import OPERATIONS
 from gnomon_pi.pages.server import PageServer, Room
@@ -141,7 +141,7 @@ def as_text(value: object) -> str:
 @asynccontextmanager
 async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
     """The pages of a daemon, and an admin's program that asks there."""
-    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     async with live(Orders({"level": 1})) as daemon:

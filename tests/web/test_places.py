@@ -19,11 +19,11 @@ from starlette.routing import Route
 
 from gnomon.web.acceptor import LONGEST, SPARE, Acceptor, raise_descriptor_limit, within
 from gnomon.web.access import Authenticator, Gate, Role, Visitor
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon.web.error_log import EVERY, KINDS, ErrorLog
 from gnomon.web.listening import Listener
-from gnomon.web.places import GRACE, GUESTS_OF_ONE, REMEMBERED, Bounds, Place, Places, Standing
+from gnomon.web.places import GRACE, GUESTS_OF_ONE, REMEMBERED, Bounds, ConnectionSlot, ConnectionSlots, SlotTerms
 from tests.web.visitors import PIN, QUICK, SetClock
 
 LOCAL = "127.0.0.1"
@@ -37,16 +37,16 @@ STEPS = st.lists(
 def test_whatever_comes_nobody_holds_more_than_is_theirs_and_the_known_are_never_put_out(
     steps: list[tuple[str, int, float]],
 ) -> None:
-    places, held, now = Places(FEW), list[Place](), 0.0
+    places, held, now = ConnectionSlots(FEW), list[ConnectionSlot](), 0.0
     for what, which, passed in steps:
         now += passed
         if what == "enter":
-            evicted: list[Place] = []
+            evicted: list[ConnectionSlot] = []
             before = Counter(place.network for place in held)
             place = places.enter(f"10.0.0.{which}", now)
             gone = [each for each in held if each not in places._taken]
             held = [each for each in held if each in places._taken]
-            assert all(each.standing is not Standing.KNOWN for each in gone)
+            assert all(each.standing is not SlotTerms.KNOWN for each in gone)
             assert all(
                 before[each.network] > before[f"10.0.0.{which}"] + 1 or now - each.since >= GRACE for each in gone
             )
@@ -60,33 +60,33 @@ def test_whatever_comes_nobody_holds_more_than_is_theirs_and_the_known_are_never
         assert places.number == len(held) <= FEW.at_most
         of_one = Counter(place.address for place in held)
         assert max(of_one.values(), default=0) <= FEW.at_most_of_one + GUESTS_OF_ONE
-        public = sum(place.standing is Standing.PUBLIC for place in held)
+        public = sum(place.standing is SlotTerms.PUBLIC for place in held)
         assert public <= FEW.at_most - FEW.kept
 
 
-def filled(places: Places, networks: int, each: int) -> list[Place]:
+def filled(places: ConnectionSlots, networks: int, each: int) -> list[ConnectionSlot]:
     """Connections of strangers, as many as they get."""
     found = [places.enter(f"10.9.{number}.1", 0.0) for _ in range(each) for number in range(networks)]
     return [place for place in found if place is not None]
 
 
 def test_a_newcomer_is_given_a_place_of_those_who_hold_most() -> None:
-    places = Places(FEW)
+    places = ConnectionSlots(FEW)
     closed: list[str] = []
     for place in filled(places, 2, 4):
         place.close = lambda place=place: closed.append(place.address)  # type: ignore[misc]  # mypy infers no default
     assert places.number == FEW.at_most - FEW.kept
     arbiter = places.enter("10.0.0.1", 0.0)
     assert arbiter is not None
-    assert arbiter.standing is Standing.PUBLIC
+    assert arbiter.standing is SlotTerms.PUBLIC
     assert closed == ["10.9.0.1"]
 
 
 def test_where_everybody_holds_as_little_newcomers_are_guests_for_a_moment() -> None:
-    places = Places(FEW)
+    places = ConnectionSlots(FEW)
     filled(places, 8, 1)
     guests = [places.enter(f"10.0.0.{number}", 0.0) for number in range(FEW.kept)]
-    assert [guest.standing for guest in guests if guest is not None] == [Standing.GUEST] * FEW.kept
+    assert [guest.standing for guest in guests if guest is not None] == [SlotTerms.GUEST] * FEW.kept
     assert places.is_full(0.5)
     assert not places.is_full(GRACE)
     assert places.enter("10.0.0.99", 0.5) is None
@@ -97,23 +97,23 @@ def test_where_everybody_holds_as_little_newcomers_are_guests_for_a_moment() -> 
 
 
 def test_a_guest_who_has_signed_in_stays_and_is_remembered() -> None:
-    places = Places(FEW)
+    places = ConnectionSlots(FEW)
     filled(places, 8, 1)
     arbiter = places.enter("10.0.0.1", 0.0)
     assert arbiter is not None
     arbiter.know()
-    assert arbiter.standing is Standing.KNOWN
+    assert arbiter.standing is SlotTerms.KNOWN
     for _ in range(FEW.at_most_of_one - 1):
         place = places.enter("10.0.0.1", 0.0)
         assert place is not None
         places.leave(place)
     for number in range(REMEMBERED + 1):
-        places.know(Place(f"10.1.{number // 256}.{number % 256}", f"n{number}", 0.0, Standing.PUBLIC, places))
+        places.know(ConnectionSlot(f"10.1.{number // 256}.{number % 256}", f"n{number}", 0.0, SlotTerms.PUBLIC, places))
     assert len(places._signed_in) == REMEMBERED
 
 
 def test_who_shares_an_address_with_a_flood_gets_in_where_somebody_there_has_signed_in() -> None:
-    places = Places(FEW)
+    places = ConnectionSlots(FEW)
     first = places.enter("10.0.0.1", 0.0)
     assert first is not None
     first.know()
@@ -121,18 +121,18 @@ def test_who_shares_an_address_with_a_flood_gets_in_where_somebody_there_has_sig
         assert places.enter("10.0.0.1", 0.0) is not None
     late = places.enter("10.0.0.1", 0.0)
     assert late is not None
-    assert late.standing is Standing.GUEST
+    assert late.standing is SlotTerms.GUEST
 
 
 def test_all_addresses_of_a_telephone_are_one_network_and_those_of_ipv4_each_their_own() -> None:
-    places = Places(FEW)
+    places = ConnectionSlots(FEW)
     taken = [places.enter(f"2001:db8::{number:x}", 0.0) for number in range(20)]
     assert sum(place is not None for place in taken) == FEW.at_most_of_network
     assert places.enter("2001:db8:0:1::1", 0.0) is not None
 
 
 def test_who_opens_one_after_the_other_is_refused_before_it_costs_anything() -> None:
-    places = Places(Bounds(opened=1.0, opened_at_once=3.0))
+    places = ConnectionSlots(Bounds(opened=1.0, opened_at_once=3.0))
     for _ in range(3):
         place = places.enter("10.0.0.1", 0.0)
         assert place is not None
@@ -140,7 +140,7 @@ def test_who_opens_one_after_the_other_is_refused_before_it_costs_anything() -> 
     assert places.enter("10.0.0.1", 0.5) is None
     assert places.enter("10.0.0.2", 0.5) is not None
     assert places.enter("10.0.0.1", 1.5) is not None
-    proxied = Places(Bounds(opened=1.0, opened_at_once=1.0), ["10.0.0.1"])
+    proxied = ConnectionSlots(Bounds(opened=1.0, opened_at_once=1.0), ["10.0.0.1"])
     assert all(proxied.enter("10.0.0.1", 0.0) is not None for _ in range(10))
 
 
@@ -187,7 +187,11 @@ def test_without_descriptors_it_is_said_once_and_nobody_is_accepted_for_a_while(
             listening.bind((LOCAL, 0))
             listening.listen()
             acceptor = Acceptor(
-                listening, Places(FEW), lambda _: asyncio.Protocol(), None, ErrorLog(lambda: 0.0, written.append)
+                listening,
+                ConnectionSlots(FEW),
+                lambda _: asyncio.Protocol(),
+                None,
+                ErrorLog(lambda: 0.0, written.append),
             )
             acceptor.start()
             for _ in range(3):
@@ -204,7 +208,7 @@ ASK = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 @asynccontextmanager
 async def house(bounds: Bounds) -> AsyncIterator[tuple[int, bytes]]:
     """Pages behind a door, their port, and the header of an arbiter's program."""
-    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ARBITER, PIN)
     token = await door.make_token(Visitor(Role.ARBITER, person.name, person.id), "a program", Role.ARBITER, 1)
 

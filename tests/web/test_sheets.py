@@ -20,10 +20,10 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import numbered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
@@ -34,7 +34,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, Sheet, _css_text, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, _css_text, printed
 from gnomon.web.sheets.slips import forms, score_sheets, slips_sheet
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
@@ -45,7 +45,7 @@ EVENING = published(
     played(
         fold(
             [
-                TournamentOpened(Settings(NASTY, System.SWISS, 5)),
+                TournamentOpened(TournamentSettings(NASTY, System.SWISS, 5)),
                 *(EntrantRegistered(n, f"Entrant {n}", 2000 - n, "North" if n % 2 else "South") for n in range(1, 10)),
                 EntrantRegistered(10, LONG),
                 EntrantRegistered(11, NASTY),
@@ -58,11 +58,11 @@ TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
 CUP = played(after(gathered(26, settings(System.KNOCKOUT, rounds=5, third_place=True)), EntrantRegistered(27, LONG)), 1)
 TWICE = published(gathered(4, settings(rounds=3, games=2)))
 OPEN = Heading("Bad Ems", "GER", "2026/11/20", "2026/11/22", arbiter="Bell, Ann", dates=("26/11/20", "26/11/21"))
-ADA = Person("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
+ADA = PersonalData("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
 TOLD = after(published(gathered(4, settings(rounds=3))), HeadingTold(OPEN), PersonTold(1, ADA))
 CUP_TOLD = after(gathered(4, settings(System.KNOCKOUT, rounds=2)), HeadingTold(OPEN), PersonTold(1, ADA))
 
-SHEETS: dict[str, Callable[[Words], Sheet]] = {
+SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "by board": lambda say: pairings_by_board(EVENING, 3, say),
     "by name": lambda say: pairings_by_name(EVENING, 3, say),
     "entrants": lambda say: entrants_sheet(EVENING, say),
@@ -207,7 +207,7 @@ UNSOUND = """() => [...document.querySelectorAll("header *, main *:not(tr, thead
 # Letters as they are, and at least as wide as those of the widest font, whichever is installed.
 WIDE = "* { letter-spacing: 0.15em }"
 FONTS = {"as it is": "* {}", "wide": WIDE}
-PRINTED: dict[str, tuple[Sheet, int]] = {
+PRINTED: dict[str, tuple[PrintedSheet, int]] = {
     "by board": (pairings_by_board(EVENING, 3, ENGLISH), 1),
     "table": (cross_sheet(TABLE, ENGLISH), 3),
     "bracket": (bracket_sheet(CUP, ENGLISH), 3),
@@ -284,7 +284,7 @@ def test_a_round_of_500_is_printed_with_its_headings_on_every_page(paper: Page) 
     assert len(PAGES.findall(paper.pdf(prefer_css_page_size=True))) > 10
 
 
-def in_english(sheet: Sheet) -> str:
+def in_english(sheet: PrintedSheet) -> str:
     return text(printed(sheet, ENGLISH))
 
 
@@ -313,8 +313,8 @@ def test_titles_federations_and_clubs_have_columns_where_anybody_has_one() -> No
 
 
 def test_no_sheet_tells_when_anybody_was_born_or_their_sex() -> None:
-    private = after(TOLD, *(PersonTold(number, Person("SEXED", born="BORN")) for number in range(1, 5)))
-    cup = after(CUP_TOLD, *(PersonTold(number, Person("SEXED", born="BORN")) for number in range(1, 5)))
+    private = after(TOLD, *(PersonTold(number, PersonalData("SEXED", born="BORN")) for number in range(1, 5)))
+    cup = after(CUP_TOLD, *(PersonTold(number, PersonalData("SEXED", born="BORN")) for number in range(1, 5)))
     sheets = (
         *(
             pairings_by_board(private, 1, ENGLISH),

@@ -14,12 +14,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.hashing import argon2
-from gnomon.web.access.store import Store
+from gnomon.web.access.store import AccountStore
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
-from gnomon_pi.pages.live_board import Crossing, PageBoard
+from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import Live, live
@@ -32,7 +32,7 @@ PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
 @asynccontextmanager
 async def served(daemon: Live) -> AsyncIterator[httpx.AsyncClient]:
     """A program of an admin that asks the daemon's pages, which are served meanwhile."""
-    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
+    door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=argon2(memory=8, passes=1))
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     page = PageServer(LOCAL, 0)
@@ -96,7 +96,7 @@ def test_a_wired_board_has_no_bench_and_shows_none() -> None:
     async def visit() -> tuple[int, str]:
         async with live(Orders()) as daemon:
             page, journal = PageServer(LOCAL, 0), daemon.service._parts.journal
-            serving = asyncio.create_task(page.serve(daemon.service.desk, journal, Authenticator.closed()))
+            serving = asyncio.create_task(page.serve(daemon.service.controller, journal, Authenticator.closed()))
             async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
                 found = (await client.get("/bench/")).status_code, (await client.get("/")).text
             serving.cancel()
@@ -138,7 +138,7 @@ def test_what_has_begun_in_the_daemon_is_finished_also_when_nobody_waits_for_it(
             done.append("begun")
             is_done.set()
 
-        asking = asyncio.create_task(Crossing(asyncio.get_running_loop())(two_steps()))
+        asking = asyncio.create_task(LoopBridge(asyncio.get_running_loop())(two_steps()))
         await has_begun.wait()
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
@@ -152,12 +152,12 @@ def test_what_has_begun_in_the_daemon_is_finished_also_when_nobody_waits_for_it(
 def test_a_board_shows_one_moment_until_its_loop_goes_on() -> None:
     async def look() -> tuple[object, object, object]:
         async with live(Orders()) as daemon:
-            board = await PageBoard.of(daemon.service.desk, Crossing(asyncio.get_running_loop()))
+            board = await PageBoard.of(daemon.service.controller, LoopBridge(asyncio.get_running_loop()))
             before = board.game(), board.now()
-            await daemon.service.desk.new_game({"level": 1})
+            await daemon.service.controller.new_game({"level": 1})
             await asyncio.sleep(0)
             game = board.game()
-            return before, None if game is None else game.rules.name, daemon.service.desk.game() is game
+            return before, None if game is None else game.rules.name, daemon.service.controller.game() is game
 
     assert asyncio.run(look()) == ((None, 0), "tamsk", True)
 

@@ -31,7 +31,7 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.wording import elapsed_text
 from gnomon.web import exports
-from gnomon.web.game_archive import GameFilter, Library, Written
+from gnomon.web.game_archive import ArchivedGame, GameFilter, Library
 from gnomon.web.origin_check import FRAMELESS
 from gnomon.web.pages.archive import EACH
 from gnomon.words import LANGUAGES, words
@@ -169,9 +169,11 @@ def test_games_that_cannot_be_read_are_a_sentence_and_no_error_of_the_server(jou
     assert get(failing, "/games/1/frames.json").status == 503
 
 
-def written(number: int = 7, outcome: Outcome | None = RED_WON, players: Mapping[str, str] | None = None) -> Written:
+def written(
+    number: int = 7, outcome: Outcome | None = RED_WON, players: Mapping[str, str] | None = None
+) -> ArchivedGame:
     stored = StoredGame(number, replace(BEGUN, players=players or {}), None if outcome is None else Instant(5))
-    return Written(stored, outcome)
+    return ArchivedGame(stored, outcome)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from starlette.types import ASGIApp
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import Code
 from gnomon.web.access.hashing import argon2
-from gnomon.web.access.store import Store
+from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.live import Archive, LiveBoard
@@ -54,7 +54,9 @@ class Reception:
     archive: Archive | None = None
 
     def __post_init__(self) -> None:
-        self.door = Authenticator(Store.in_memory(), self.clock, Terms(self.open_to, self.shown.append), hasher=QUICK)
+        self.door = Authenticator(
+            AccountStore.in_memory(), self.clock, AccessTerms(self.open_to, self.shown.append), hasher=QUICK
+        )
         house = AppContext(cast(LiveBoard, self.board), cast(Archive, self.archive), ("gnomon.local",), door=self.door)
         self.app: ASGIApp = application(house, *self.more)
 

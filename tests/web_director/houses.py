@@ -14,16 +14,16 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from gnomon.hall.hall import Hall, World
+from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.web.access import Authenticator, Gate, Role
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon.web.bodies import Bodies
 from gnomon.web.director import TournamentApp, largest, routes
 from gnomon.web.hall.app import handlers
@@ -62,7 +62,7 @@ class DirectorHouse:
     def __post_init__(self) -> None:
         self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), self.world())
         self.hall.thread.connect()
-        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+        self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
         self.office = TournamentApp(self.hall)
         self.app = application(self.office, self.door)
         # One loop for all, as in a hall: a round is paired while others ask.
@@ -73,8 +73,8 @@ class DirectorHouse:
         self._loop.__exit__(None, None, None)
         self.hall.close()
 
-    def world(self) -> World:
-        return World(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
+    def world(self) -> HallSources:
+        return HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
 
     def name(self) -> str:
         self.numbers += 1
@@ -102,7 +102,7 @@ class DirectorHouse:
     def tournament(self, name: str = "open", count: int = 9, **settings: object) -> Tournament:
         """A tournament with so many entrants."""
         announced = {"system": System.SWISS, "rounds": 3, "tie_breaks": ("BHC1", "SB"), **settings}
-        book = self.hall.open_tournament(name, Settings("Club Open", **announced), "Dora")  # type: ignore[arg-type]  # its own fields
+        book = self.hall.open_tournament(name, TournamentSettings("Club Open", **announced), "Dora")  # type: ignore[arg-type]  # its own fields
         entrants = [
             EntrantRegistered(number, named(number), 2000 - number if number % 4 else None, f"Club {number % 3}")
             for number in range(1, count + 1)

@@ -10,7 +10,7 @@ from typing import Final
 
 import uvicorn
 
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
@@ -65,7 +65,7 @@ def evening(folder: Path) -> DirectorHouse:
     house.play("small")
     house.publish("small")
     house.hall.clocks.put("small", house.hall.clocks.of("small").set_to(Duration(25 * MINUTE), house.hall.now()))
-    house.hall.set_plan("small", Plan("tamsk", {"level": "3"}, boards={1: "t01", 2: "t02", 3: "t03"}))
+    house.hall.set_plan("small", BoardAssignment("tamsk", {"level": "3"}, boards={1: "t01", 2: "t02", 3: "t03"}))
     boards = [house.board(name) for name in ("t01", "t02", "t03", "t04")]
     house.hall.send_round("small", "Dora Kaya")
     house.run()

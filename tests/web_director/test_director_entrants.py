@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.trf import Edition, write_trf
+from gnomon.tournament.trf import TrfEdition, write_trf
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/entrants"
@@ -144,7 +144,7 @@ def test_a_right_table_tells_what_it_does_not_read(house: DirectorHouse, dora: P
 
 def test_the_players_of_a_report_file_enter_late_with_new_numbers(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=4)
-    text = write_trf(house.hall.book("open").tournament(), Edition.TRF16).text
+    text = write_trf(house.hall.book("open").tournament(), TrfEdition.TRF16).text
     house.publish()
     house.play()
     answer = dora.upload(f"{PAGE}/read", "more.trf", text.encode())

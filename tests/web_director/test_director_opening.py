@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.tournament.settings import System
-from gnomon.tournament.trf import Edition, write_trf
+from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web.director.opening import slug
 from tests.web_director.houses import DirectorHouse, Person
 
@@ -81,7 +81,7 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
     house.tournament(count=8)
     house.publish()
     house.play()
-    text = write_trf(house.hall.book("open").tournament(), Edition.TRF16).text
+    text = write_trf(house.hall.book("open").tournament(), TrfEdition.TRF16).text
     answer = dora.upload("/tournaments/new/read", "old.trf", text.encode())
     assert answer.headers["location"] == "/tournaments/club-open/desk"
     taken = house.hall.book("club-open").tournament()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.hall.rounds.board_assignment import Accept, Plan
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import GameResult, written
 from gnomon.web.access import Role
@@ -147,7 +147,7 @@ def test_two_games_in_a_round_have_a_score(house: DirectorHouse, anna: Person) -
 def at_boards(house: DirectorHouse, accept: Accept) -> tuple[ModelBoard, ModelBoard]:
     """A round that was sent to two boards."""
     boards = house.board("t01"), house.board("t02")
-    house.hall.set_plan("open", Plan("tamsk", boards={1: "t01", 2: "t02"}, accept=accept))
+    house.hall.set_plan("open", BoardAssignment("tamsk", boards={1: "t01", 2: "t02"}, accept=accept))
     house.hall.send_round("open", "Dora")
     house.run()
     return boards

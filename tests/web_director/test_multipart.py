@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.web import multipart
-from gnomon.web.multipart import PARTS, Part
+from gnomon.web.multipart import PARTS, FormPart
 
 TYPE = "multipart/form-data; boundary=----x"
 
@@ -19,7 +19,7 @@ async def cut(sent: bytes, length: int) -> AsyncIterator[bytes]:
         yield sent[start : start + length]
 
 
-def parts(content_type: str, sent: bytes, length: int = 1 << 20) -> Mapping[str, Part]:
+def parts(content_type: str, sent: bytes, length: int = 1 << 20) -> Mapping[str, FormPart]:
     return asyncio.run(multipart.parts(content_type, cut(sent, length)))
 
 

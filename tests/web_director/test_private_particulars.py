@@ -6,7 +6,7 @@ from dataclasses import replace
 from starlette.routing import Route
 
 from gnomon.tournament.events import Event, HeadingTold, PersonTold
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.trf import write_trf
 from gnomon.web.access.gate import role_of
 from gnomon.web.director import routes
@@ -17,11 +17,11 @@ from tests.web_director.houses import DirectorHouse
 
 OPEN = "/tournaments/open"
 BORN = "1815/12/10"
-ADA = Person("w", "WGM", "ENG", "400123", BORN, "SC Bonn")
+ADA = PersonalData("w", "WGM", "ENG", "400123", BORN, "SC Bonn")
 REPORTS = ("trf16.trf", "trf26.trf")
 
 
-def known(house: DirectorHouse, person: Person = ADA) -> None:
+def known(house: DirectorHouse, person: PersonalData = ADA) -> None:
     house.tournament()
     house.publish()
     book = house.hall.book("open")
@@ -46,7 +46,7 @@ def open_to_everybody(house: DirectorHouse) -> list[str]:
 
 
 def test_nobody_sees_when_somebody_was_born_or_their_sex(house: DirectorHouse) -> None:
-    known(house, Person("SEXED", "WGM", "ENG", "400123", BORN, "SC Bonn"))
+    known(house, PersonalData("SEXED", "WGM", "ENG", "400123", BORN, "SC Bonn"))
     addresses = open_to_everybody(house)
     assert len(addresses) > 15
     shown = {path: house.anybody().page(path) for path in addresses}
@@ -66,7 +66,7 @@ def test_the_staff_see_it_in_report_files_alone(house: DirectorHouse, dora: hous
     assert "The event was described: Bad Ems, 2026-11-20" in dora.page(f"{OPEN}/log")
 
 
-def confirmed(house: DirectorHouse, dora: houses.Person, file: str, content: str) -> dict[str, Person]:
+def confirmed(house: DirectorHouse, dora: houses.Person, file: str, content: str) -> dict[str, PersonalData]:
     """What is known, by names, of those who have come by a file."""
     said = dora.upload(f"{OPEN}/entrants/read", file, content.encode()).text
     upload = re.search(r'name="upload" value="([\w-]+)"', said)
@@ -79,14 +79,16 @@ def confirmed(house: DirectorHouse, dora: houses.Person, file: str, content: str
 def test_a_table_that_is_read_on_the_page_brings_what_it_knows(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament()
     table = "Name;Titel;Land;Geburtsjahr;m/w\nZoe;FM;GER;1999;w\nYve;;;;\nXun;Professor;;;\n"
-    assert confirmed(house, dora, "a.csv", table) == {"Zoe": Person("w", "FM", "GER", born="1999")}
+    assert confirmed(house, dora, "a.csv", table) == {"Zoe": PersonalData("w", "FM", "GER", born="1999")}
 
 
 def test_a_report_that_is_read_on_the_page_brings_what_it_knows(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament()
-    ten = after(gathered(10, settings()), PersonTold(8, Person("m")), PersonTold(10, Person("w", born="1999")))
+    ten = after(
+        gathered(10, settings()), PersonTold(8, PersonalData("m")), PersonTold(10, PersonalData("w", born="1999"))
+    )
     brought = confirmed(house, dora, "a.trf", write_trf(ten).text)
-    assert brought == {"Hal": Person("m"), "Entrant 10": Person("w", born="1999")}
+    assert brought == {"Hal": PersonalData("m"), "Entrant 10": PersonalData("w", born="1999")}
 
 
 def test_a_director_writes_down_what_is_known_of_somebody(house: DirectorHouse, dora: houses.Person) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.web.director.stream import News
 from gnomon.web.streams import RETRY
 
 
 def hall_in(folder: Path) -> Hall:
     hall = Hall.open(str(folder / "hall.db"), MemoryBroker().connect())
-    hall.open_tournament("open", Settings("Open", System.SWISS, 3), "Dora")
+    hall.open_tournament("open", TournamentSettings("Open", System.SWISS, 3), "Dora")
     return hall
 
 

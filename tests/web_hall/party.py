@@ -13,13 +13,13 @@ import httpx
 from starlette.types import ASGIApp
 
 from gnomon.hall.demo.board import Casual, DemoBoard, DemoWorld
-from gnomon.hall.demo.evening import Demonstration
-from gnomon.hall.hall import Hall, World
+from gnomon.hall.demo.evening import DemoHall
+from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore
 from gnomon.web.hall.app import application
 from gnomon.web.hall.app_context import HallHouse
 from tests.hall.boards import Clock
@@ -39,14 +39,14 @@ class Party:
     clock: Clock = field(default_factory=Clock)
     broker: MemoryBroker = field(default_factory=MemoryBroker)
     boards: dict[str, DemoBoard] = field(default_factory=dict)
-    demonstration: Demonstration | None = None
+    demonstration: DemoHall | None = None
 
     def __post_init__(self) -> None:
-        world = World(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC))
+        world = HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC))
         self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), world)
         self.hall.thread.connect()
         self.world = DemoWorld(self.clock, lambda: WALL, random.Random(7), pace=10)
-        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(self.open_to), hasher=QUICK)
+        self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(self.open_to), hasher=QUICK)
         self.house = HallHouse(self.hall, name="Chess Club", door=self.door)
         self.app: ASGIApp = application(self.house)
 
@@ -58,7 +58,7 @@ class Party:
 
     def demonstrate(self, count: int) -> None:
         """So many boards and their tournament."""
-        self.demonstration = Demonstration(count, self.broker.connect(), self.hall, self.world)
+        self.demonstration = DemoHall(count, self.broker.connect(), self.hall, self.world)
         for board in self.demonstration.boards:
             board.join()
 

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from gnomon.hall.demo.board import Casual
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.referee.events import Paused
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role, role_of
@@ -265,7 +265,7 @@ def test_a_wish_that_nobody_answers_is_told_to_have_no_answer(party: Party, arbi
 def test_the_game_of_a_pairing_is_begun_at_its_board(party: Party) -> None:
     party.demonstrate(4)
     party.run(3)
-    party.hall.set_plan("demo-1", Plan("tabik", {"size": 5}, boards={1: "d2", 2: "d1"}))
+    party.hall.set_plan("demo-1", BoardAssignment("tabik", {"size": 5}, boards={1: "d2", 2: "d1"}))
     director = party.visitor(Role.DIRECTOR)
     text = said(director.get("/boards/d2"))
     assert "Demonstration, round 1, board 1" in text

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
-from gnomon.hall.broker.folder import Folder, Settings
+from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
 from gnomon.web.hall.opening import OpeningError, Wanted, opened, read_address
 from gnomon.web.listening import Listener, Way
@@ -143,15 +143,15 @@ def test_a_broker_of_another_machine_without_encryption_is_warned_of(tmp_path: P
 
 
 def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "broker")
+    folder = BrokerFolder(tmp_path / "broker")
     with closing(held_port()) as held, closing(socket.create_server(("127.0.0.2", port_of(held)))):
         port = port_of(held)  # which somebody listens at, too, at another address
-        folder.lay_out(Settings(("127.0.0.1",), port, user=getuser()))
+        folder.lay_out(BrokerSettings(("127.0.0.1",), port, user=getuser()))
         assert f"listener {port} 127.0.0.1\n" in (folder.path / "mosquitto.conf").read_text()
         with opened(Wanted(tmp_path / "data", broker=folder.path), print) as here:
             assert here.carried == f"Boards are heard at 127.0.0.1:{port}, from this machine alone."
             socket.create_connection(("127.0.0.1", port), LIMIT).close()
-    folder.lay_out(Settings(("192.0.2.77",), port, user=getuser()))
+    folder.lay_out(BrokerSettings(("192.0.2.77",), port, user=getuser()))
     with (
         pytest.raises(OpeningError, match="does not have the address"),
         opened(Wanted(tmp_path / "data", broker=folder.path), print),

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.hub.board_registry import Place, with_state, with_status
+from gnomon.hall.hub.board_registry import RegisteredBoard, with_state, with_status
 from gnomon.hall.messaging.messages import State, Status
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.hall.tiles import Tile, tile
@@ -32,9 +32,9 @@ JSON = st.recursive(
 )
 
 
-def place(card: dict[str, object], told: int = 0) -> Place:
+def place(card: dict[str, object], told: int = 0) -> RegisteredBoard:
     """A board that has told a card at an instant."""
-    here = with_status(Place("t01"), Status("t01", online=True, epoch="e", session="s"), Instant(told))
+    here = with_status(RegisteredBoard("t01"), Status("t01", online=True, epoch="e", session="s"), Instant(told))
     return with_state(here, State("t01", "e", "s", "boot", Instant(5), 9, card), Instant(told))
 
 

@@ -23,7 +23,7 @@ class _Byte(dict[int, tuple[ThingT, ...]]):
         return chosen
 
 
-class Chooser(Generic[ThingT]):
+class BitGroups(Generic[ThingT]):
     """What bit sets stand for, when bit n stands for the n-th group of things.
 
     It looks up whole bytes: several times faster than going from bit to bit.

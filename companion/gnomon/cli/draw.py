@@ -18,7 +18,7 @@ _WIDTH = 1200  # pixels, unless asked otherwise
 _DASH = "-"
 
 
-class _RefusedError(click.ClickException):
+class _DrawError(click.ClickException):
     """There is no such picture; one sentence."""
 
     exit_code = 2
@@ -74,10 +74,10 @@ def draw(  # noqa: PLR0913  # the options of a command
             _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
         message = " ".join(f"{'' if sheet is None else f'{sheet}: '}{error}".split())
-        raise _RefusedError(message) from error
+        raise _DrawError(message) from error
     except OSError as error:
         message = f"{error.filename}: {error.strerror}"
-        raise _RefusedError(message) from error
+        raise _DrawError(message) from error
 
 
 def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from gnomon.hall.broker.folder import Folder
+    from gnomon.hall.broker.folder import BrokerFolder
 
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 _RELOAD = "Tell the broker, if it runs: sudo systemctl reload gnomon-broker"
 
 
-class _RefusedError(click.ClickException):
+class _HallCommandError(click.ClickException):
     """What was asked cannot be done; one sentence."""
 
     exit_code = 2
 
 
-class _Hall(click.Group):
+class _HallGroup(click.Group):
     """A group whose first word may be left out: options alone run the hall."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -31,7 +31,7 @@ class _Hall(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=_Hall)
+@click.group(cls=_HallGroup)
 def hall() -> None:
     """Run a hall of many boards (gnomon hall, or gnomon hall run); set up its broker, and enrol its boards."""
 
@@ -123,11 +123,11 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
     """
     from dataclasses import replace
 
-    from gnomon.hall.broker.folder import Folder, FolderError, Settings
+    from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
 
-    here = Folder(folder)
+    here = BrokerFolder(folder)
     try:
-        known = here.settings() if here.is_there else Settings(hosts, user=user or _this_user())
+        known = here.settings() if here.is_there else BrokerSettings(hosts, user=user or _this_user())
         changed = replace(
             known,
             hosts=hosts or known.hosts,
@@ -137,7 +137,7 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
         )
         here.lay_out(changed)
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     click.echo(f"{folder} is the folder of the broker {changed.hosts[0]}:{changed.port}.")
     click.echo("To start it now, and whenever this machine starts:")
     click.echo(f"  sudo cp {folder}/gnomon-broker.service /etc/systemd/system/")
@@ -168,7 +168,7 @@ def enrol(
     try:
         made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant)
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     for enrolment in made:
         place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
         click.echo(f"{enrolment.user}: {place}")
@@ -193,14 +193,14 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
         page = enrolment_sheet.sheet(here.settings().name, enrolments)
         if not enrolments:
             message = f"no board is enrolled in {folder} yet: gnomon hall enrol {folder} t01 t02 ..."
-            raise _RefusedError(message)
+            raise _HallCommandError(message)
         if output == "-":
             click.echo(page, nl=False)
             return
         # Whoever reads the sheet can be any of the boards.
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     click.echo(f"{output}: {_counted(len(enrolments), 'code')}; keep it to yourself")
 
 
@@ -216,7 +216,7 @@ def code(folder: Path, board: str) -> None:
     try:
         found = _there(folder).enrolment(board)
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     click.echo(in_letters(found))
     click.echo(enrolment.code(found))
 
@@ -231,7 +231,7 @@ def boards(folder: Path) -> None:
         here = _there(folder)
         found = [(name, "") for name in here.boards()] + [(name, "  only looks") for name in here.readers()]
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     for name, role in found:
         click.echo(f"{name}{role}")
     if not found:
@@ -250,20 +250,20 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     try:
         _there(folder).revoke(names)
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     click.echo(f"{', '.join(names)}: no longer enrolled")
     click.echo(_RELOAD)
 
 
-def _there(folder: Path) -> "Folder":
-    """The folder of a broker. Raises _RefusedError where there is none."""
-    from gnomon.hall.broker.folder import Folder, FolderError
+def _there(folder: Path) -> "BrokerFolder":
+    """The folder of a broker. Raises _HallCommandError where there is none."""
+    from gnomon.hall.broker.folder import BrokerFolder, FolderError
 
-    here = Folder(folder)
+    here = BrokerFolder(folder)
     try:
         here.settings()
     except FolderError as error:
-        raise _RefusedError(str(error)) from error
+        raise _HallCommandError(str(error)) from error
     return here
 
 
@@ -279,7 +279,7 @@ def _data() -> Path:
 def _this_user() -> str:
     if os.geteuid() == 0:
         message = "say by --user whom the broker shall run as, such as --user mosquitto: not root"
-        raise _RefusedError(message)
+        raise _HallCommandError(message)
     return getpass.getuser()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-class _RefusedError(click.ClickException):
+class _JournalCommandError(click.ClickException):
     """What was asked cannot be done; one sentence."""
 
     exit_code = 2
@@ -65,7 +65,7 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
             target.writelines(line.encode() for line in made.lines())
     except OSError as error:
         message = f"{output} cannot be written: {error.strerror}"
-        raise _RefusedError(message) from error
+        raise _JournalCommandError(message) from error
 
 
 @journal.command()
@@ -87,7 +87,7 @@ def compare(context: click.Context, file: str) -> None:
         raise _no_file(file, error) from error
     except ValueError as error:
         message = f"{file}: {error}"
-        raise _RefusedError(message) from error
+        raise _JournalCommandError(message) from error
     if found is None:
         click.echo(f"{file}: all {len(trace.header.extras[RULED])} rulings agree")
         return
@@ -114,7 +114,7 @@ def import_(trace: str, file: Path) -> None:
         raise _no_file(trace, error) from error
     except ValueError as error:
         message = f"{trace}: {error}"
-        raise _RefusedError(message) from error
+        raise _JournalCommandError(message) from error
     except JournalError as error:
         raise _refused(error) from error
     click.echo(f"game {number} of {file}")
@@ -150,7 +150,7 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
             raise _no_file(str(each), error) from error
         except ValueError as error:
             message = f"{each}: {error}"
-            raise _RefusedError(message) from error
+            raise _JournalCommandError(message) from error
         click.echo(f"{each}: {verdict.words}")
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
@@ -169,12 +169,12 @@ def _record(record: object) -> str:
     return "nothing" if record is None else json.dumps(record)
 
 
-def _no_file(file: str, error: OSError) -> _RefusedError:
-    return _RefusedError(f"{file} cannot be read: {error.strerror}")
+def _no_file(file: str, error: OSError) -> _JournalCommandError:
+    return _JournalCommandError(f"{file} cannot be read: {error.strerror}")
 
 
-def _refused(error: Exception) -> _RefusedError:
-    return _RefusedError(" ".join(str(error).split()))
+def _refused(error: Exception) -> _JournalCommandError:
+    return _JournalCommandError(" ".join(str(error).split()))
 
 
 def _setting(setting: tuple[str, str]) -> str:

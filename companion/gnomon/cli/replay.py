@@ -7,7 +7,7 @@ from typing import IO
 import click
 
 
-class _RefusedError(click.ClickException):
+class _ReplayError(click.ClickException):
     """The trace cannot be replayed, or no further; what was ruled before has been printed."""
 
     exit_code = 2
@@ -27,10 +27,10 @@ def replay(file: str) -> None:
                 click.echo(json.dumps(ruling_record(ruling)))
     except TraceError as error:
         message = f"{file}: {error}"
-        raise _RefusedError(message) from error
+        raise _ReplayError(message) from error
     except SettingsError as error:
         message = f"{file}: line 1: {error}"
-        raise _RefusedError(message) from error
+        raise _ReplayError(message) from error
 
 
 def _opened(file: str) -> IO[bytes]:
@@ -47,5 +47,5 @@ def _lines(source: IO[bytes], file: str) -> Iterator[bytes]:
         raise _unreadable(file, error) from error
 
 
-def _unreadable(file: str, error: OSError) -> _RefusedError:
-    return _RefusedError(f"{file} cannot be read: {error.strerror}")
+def _unreadable(file: str, error: OSError) -> _ReplayError:
+    return _ReplayError(f"{file} cannot be read: {error.strerror}")

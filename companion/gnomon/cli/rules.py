@@ -27,7 +27,7 @@ STATE = "state"  # the command does not fit now
 UNKNOWN = "unknown"  # no such command
 
 
-class _RefusedError(click.ClickException):
+class _RulesCommandError(click.ClickException):
     """The command line cannot be obeyed."""
 
     exit_code = 2
@@ -161,11 +161,11 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
     """
     if game == BARE_CLOCK:
         message = f"{game} has no rules: it is a clock for games that are not known"
-        raise _RefusedError(message)
+        raise _RulesCommandError(message)
     try:
         talk = Talk(rules_of(game, dict(map(_setting, settings))))
     except SettingsError as error:
-        raise _RefusedError(_one_line(error)) from error
+        raise _RulesCommandError(_one_line(error)) from error
     while line := sys.stdin.buffer.readline():
         if line.strip() == b"quit":
             return

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.hall.clock import Wall, labelled, passing, wall
 from gnomon.hall.hub.board_alarms import Alarm, alarms
-from gnomon.hall.hub.board_registry import Place, counts, for_wall
-from gnomon.hall.hub.changes import Listener
+from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
+from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.hub.hub import LIFE, Hub, HubError
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
@@ -17,20 +17,20 @@ from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.pairing.worker import DEADLINE, PairingWorker
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds import dispatch
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposed
-from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store import opening, results
 from gnomon.hall.store import requests as store_requests
-from gnomon.hall.store.archive import Archive, epochs
+from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.event_log import SqlBook
-from gnomon.hall.store.records import Store
-from gnomon.hall.store.requests import Asked, Seating
-from gnomon.hall.store.results import Kept
+from gnomon.hall.store.records import RecordStore
+from gnomon.hall.store.requests import Seating, StoredRequest
+from gnomon.hall.store.results import KeptTournament
 from gnomon.records.traces import event_record
 from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
@@ -39,7 +39,7 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
 from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Settings
+from gnomon.tournament.settings import TournamentSettings
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name
@@ -49,7 +49,7 @@ class HallError(ValueError):
     """What is asked of the hall cannot be; the sentence says what to do."""
 
 
-class World(NamedTuple):
+class HallSources(NamedTuple):
     """What a hall asks of the world: time that passes, the time of day, and names that nobody has had."""
 
     clock: Callable[[], Instant] = passing
@@ -57,7 +57,7 @@ class World(NamedTuple):
     new_name: Callable[[], str] = lambda: token_hex(_ID)
 
 
-WORLD: Final = World()
+WORLD: Final = HallSources()
 
 
 class Sent(NamedTuple):
@@ -71,7 +71,7 @@ class Hall:
     """A hall at work. Every method may be called from any thread; those that raise StoreError ask the database."""
 
     def __init__(
-        self, database: Database, bus: Bus, world: World = WORLD, enrolled: Callable[[str], bool] | None = None
+        self, database: Database, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
     ) -> None:
         """`enrolled` says which boards belong here, None: whoever the bus lets in. Raises StoreError."""
         self._database = database
@@ -79,7 +79,7 @@ class Hall:
         self._books: dict[str, SqlBook] = {}
         self._last_events: Mapping[str, int] | None = None
         self.clocks: Final = RoundClocks(database, world.clock, world.wall)
-        store = Store(database)
+        store = RecordStore(database)
         waiting = store_requests.waiting(database)
         self._hub = Hub(store.marks(), enrolled, waiting, world.clock())
         self._hub.floor.expect(store.boards())
@@ -87,7 +87,9 @@ class Hall:
         self._thread = HubThread(self._hub, store, bus, clock=world.clock, label=self._label, judge=self._entering)
 
     @classmethod
-    def open(cls, where: str, bus: Bus, world: World = WORLD, enrolled: Callable[[str], bool] | None = None) -> Self:
+    def open(
+        cls, where: str, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
+    ) -> Self:
         """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
         database = opening.opened(where)
         try:
@@ -130,29 +132,29 @@ class Hall:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub.hub`."""
         return dict(self._hub.refused)
 
-    def listen(self, wake: Callable[[], object]) -> Listener:
+    def listen(self, wake: Callable[[], object]) -> ChangeListener:
         """Call `wake` when boards or tournaments have changed; `take` then says which. See `Listeners.listen`."""
         return self._thread.listeners.listen(wake)
 
     # Boards
 
-    def place(self, board: str) -> Place:
+    def place(self, board: str) -> RegisteredBoard:
         """What is known of a board now; nothing, of one that was never heard of."""
         return self._hub.floor.place(board)
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[RegisteredBoard, ...]:
         """What is known of every board, in no order."""
         return tuple(self._hub.floor.places.values())
 
-    def wall(self) -> list[Place]:
+    def wall(self) -> list[RegisteredBoard]:
         """Every board as a wall shows them: where time is short first."""
         return for_wall(self.places(), self.now())
 
-    def archive_now(self, board: str) -> Archive:
+    def archive_now(self, board: str) -> BoardArchive:
         """All written games of a board."""
         return self.archive(board)
 
-    def changed_since(self, version: int) -> tuple[int, tuple[Place, ...]]:
+    def changed_since(self, version: int) -> tuple[int, tuple[RegisteredBoard, ...]]:
         """The floor's version, and the boards that have changed since it had another, 0 for all."""
         floor = self._hub.floor
         return floor.version, floor.changed_since(version)
@@ -170,12 +172,12 @@ class Hall:
         """Everything that needs a director's eye now, the worst first."""
         return alarms(self.places(), self.now(), self._entering.differing())
 
-    def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> Archive:
+    def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
         """The written games of a board, as `gnomon.web.live.Archive`; of an older card's journal where it is named.
 
         `last` is the record up to which they are shown, None for all there are.
         """
-        return Archive(self._database, board, epoch, last)
+        return BoardArchive(self._database, board, epoch, last)
 
     def epochs(self, board: str) -> Sequence[str]:
         """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""
@@ -210,25 +212,27 @@ class Hall:
         """Have an event entered by hand at a board, stamped there. Raises HallError as `request` does."""
         return self.request(board, {"do": "correct", "event": event_record(event)}, actor)
 
-    def asked(self, request: str) -> Asked | None:
+    def asked(self, request: str) -> StoredRequest | None:
         """What became of a request; None before it is written down. Raises StoreError."""
         return store_requests.asked(self._database, request)
 
-    def asked_of(self, board: str) -> Sequence[Asked]:
+    def asked_of(self, board: str) -> Sequence[StoredRequest]:
         """What was asked of a board last, the newest first. Raises StoreError."""
         return store_requests.asked_of(self._database, board)
 
-    def asked_for(self, tournament: str) -> Sequence[Asked]:
+    def asked_for(self, tournament: str) -> Sequence[StoredRequest]:
         """What was asked of boards for a tournament, the newest first, and for whom. Raises StoreError."""
         return store_requests.asked_for(self._database, tournament)
 
     # Tournaments
 
-    def tournaments(self) -> Sequence[Kept]:
+    def tournaments(self) -> Sequence[KeptTournament]:
         """Every tournament and its plan, in the order in which they were opened. Raises StoreError."""
         return results.tournaments(self._database)
 
-    def open_tournament(self, name: str, settings: Settings, who: str, plan: Plan | None = None) -> Book:
+    def open_tournament(
+        self, name: str, settings: TournamentSettings, who: str, plan: BoardAssignment | None = None
+    ) -> Book:
         """Open a tournament under a short name. Raises HallError when it is taken or none, BookError and StoreError."""
         if not _NAME.fullmatch(name):
             message = f"{name[:64]!r} is no short name of a tournament: take 1 to 64 small letters, digits and hyphens"
@@ -238,7 +242,7 @@ class Hall:
         except StaleError as error:
             message = f"there is a tournament {name} already: choose another name"
             raise HallError(message) from error
-        self.set_plan(name, plan or Plan())
+        self.set_plan(name, plan or BoardAssignment())
         return self.book(name)
 
     def book(self, name: str) -> SqlBook:
@@ -264,11 +268,11 @@ class Hall:
             self._thread.judge_again()
             self._thread.listeners.tell(tournaments=changed)
 
-    def plan(self, name: str) -> Plan:
+    def plan(self, name: str) -> BoardAssignment:
         """How a tournament is played at the boards. Raises StoreError."""
-        return next((kept.plan for kept in self.tournaments() if kept.id == name), Plan())
+        return next((kept.plan for kept in self.tournaments() if kept.id == name), BoardAssignment())
 
-    def set_plan(self, name: str, plan: Plan) -> None:
+    def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         results.keep_plan(self._database, name, plan)
         self._thread.judge_again(Scope(name))
@@ -334,7 +338,7 @@ class Hall:
     def settle(self, name: str, in_round: int, board: int, who: str, why: str = "") -> None:
         """Let the book's result stand where the boards tell another. Raises HallError where they do not; StoreError."""
         proposal = self._proposal(name, in_round, board)
-        if proposal.standing is not Standing.DIFFERS:
+        if proposal.standing is not PairingState.DIFFERS:
             message = (
                 f"{name}, round {in_round}, board {board}: boards and book tell the same, nothing is to be settled"
             )
@@ -401,4 +405,4 @@ class Hall:
         return labelled(self._world.wall())
 
 
-__all__ = ["Hall", "HallError", "Sent", "World"]
+__all__ = ["Hall", "HallError", "HallSources", "Sent"]

@@ -19,7 +19,7 @@ ONLINE: Final = b"online"
 _MICROSECONDS: Final = 1_000_000
 
 
-class Described(NamedTuple):
+class HomeAssistantEntity(NamedTuple):
     """A retained description and its topic."""
 
     topic: str
@@ -72,11 +72,11 @@ _ENTITIES: Final = (
 )
 
 
-def descriptions(status: Status) -> Iterator[Described]:
+def descriptions(status: Status) -> Iterator[HomeAssistantEntity]:
     """What is to be retained so that Home Assistant shows a board."""
     board = status.board
     for entity in _ENTITIES:
-        yield Described(_topic(board, entity), json.dumps(_description(status, entity)).encode())
+        yield HomeAssistantEntity(_topic(board, entity), json.dumps(_description(status, entity)).encode())
 
 
 def _topic(board: str, entity: _Entity) -> str:

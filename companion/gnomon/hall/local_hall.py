@@ -3,7 +3,7 @@
 from threading import Event, Thread
 
 from gnomon.hall.broker.credentials import FolderDoors, tls_of
-from gnomon.hall.broker.folder import Folder
+from gnomon.hall.broker.folder import BrokerFolder
 from gnomon.hall.embedded_broker.broker import SmallBroker
 from gnomon.hall.exposure import listening_addresses
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
@@ -12,10 +12,10 @@ _FAREWELL = 2.0
 """Seconds for what is still to be handed over at the end."""
 
 
-class Evening:
+class LocalHall:
     """A bus for the hall in this process, `hub`, and the boards of a folder on it, as if they were here."""
 
-    def __init__(self, folder: Folder, host: str = "", port: int | None = None, *, looks: float = 1.0) -> None:
+    def __init__(self, folder: BrokerFolder, host: str = "", port: int | None = None, *, looks: float = 1.0) -> None:
         """Listen where boards are told to come, or at `host`; at the folder's port, or `port` (0: any free one).
 
         `looks`: seconds after which it is seen who was enrolled or revoked meanwhile. Raises FolderError, and OSError
@@ -39,4 +39,4 @@ class Evening:
         self._thread.join(_FAREWELL)
 
 
-__all__ = ["Evening"]
+__all__ = ["LocalHall"]

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
 from gnomon.records.sgf import decoded, read_collection, simple_text
 from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Line, Sheet
+from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
@@ -188,7 +188,7 @@ class _Seats:
         self._on_turn = self._starter
         self._turn = _Turn()
         self._absent = PASS.kind  # why a player whose turn is missing made none
-        self._lines: list[Line] = []
+        self._lines: list[SheetLine] = []
         self._resigned: int | None = None
         self._kinds: Mapping[str, Callable[[Act], None]] = {
             "start": lambda _: None,
@@ -209,7 +209,7 @@ class _Seats:
         """Take in one act."""
         self._kinds[act.kind](act)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SheetLine]:
         """The lines of the whole game."""
         self._finish(self._turn.placed, 0)
         return self._lines
@@ -253,7 +253,7 @@ class _Seats:
 
     def _timer_turned(self, act: Act) -> None:
         by = 1 - self._on_turn if act.seat is None else act.seat
-        self._lines.append(Line(FLIP15.kind, self.player(by), act.at, source=act.line))
+        self._lines.append(SheetLine(FLIP15.kind, self.player(by), act.at, source=act.line))
 
     def _expired(self, act: Act) -> None:
         """The 15-second glass has run out: the turn is lost, or ends too late."""
@@ -287,7 +287,7 @@ class _Seats:
 
     def _write(self, text: str, at: Instant | None, line: int, turn: _Turn | None = None) -> None:
         lifted, placed = (None, None) if turn is None else (turn.lifted, turn.placed)
-        self._lines.append(Line(text, self.player(self._on_turn), at, lifted, placed, source=line))
+        self._lines.append(SheetLine(text, self.player(self._on_turn), at, lifted, placed, source=line))
         self._on_turn = 1 - self._on_turn
 
     def _name(self, space: str) -> str:

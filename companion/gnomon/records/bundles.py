@@ -58,7 +58,7 @@ class Bundle(NamedTuple):
         return trace_lines(self.header, self.happenings, self.until)
 
 
-class Difference(NamedTuple):
+class RulingDifference(NamedTuple):
     """The first ruling, counted from 1, that a replay gives otherwise than it was given at the table, or not at all."""
 
     number: int
@@ -92,7 +92,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
 
 
-def difference(trace: Trace) -> Difference | None:
+def difference(trace: Trace) -> RulingDifference | None:
     """The first ruling of a bundle that a replay gives otherwise, or None when all agree.
 
     A replay may rule more at the end: what time had decided, and the table had not yet said. Raises TraceError and
@@ -106,7 +106,7 @@ def difference(trace: Trace) -> Difference | None:
     for number, said in enumerate(ruled, 1):
         replayed = given[number - 1] if number <= len(given) else None
         if replayed != _in_current_words(said):
-            return Difference(number, said, replayed)
+            return RulingDifference(number, said, replayed)
     return None
 
 

@@ -11,7 +11,7 @@ CUT: Final = "the journal lost what came after this"
 """Why a game was paused of which the journal lost the end."""
 
 
-class Kind(Enum):
+class EntryKind(Enum):
     """What an entry is: a raw edge, an event by hand, a ruling, or a remark such as "the daemon was started"."""
 
     RAW = "raw"
@@ -56,7 +56,7 @@ class Entry:
     """
 
     game: int
-    kind: Kind
+    kind: EntryKind
     at: Instant
     body: Mapping[str, object]
     boot: str

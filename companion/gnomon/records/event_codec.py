@@ -7,7 +7,7 @@ it led to was shown; a ruling names the entry of the event that led to it.
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.records.traces import event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import BY_POLES, Sensing
@@ -39,13 +39,13 @@ def event_of(record: Record, board: str, sensing: Sensing = BY_POLES) -> Event |
     body = entry.body
     try:
         match entry.kind:
-            case Kind.RAW:
+            case EntryKind.RAW:
                 return InputChanged(entry.at, str(body["input"]), bool(body["value"]), _uncertainty(body))
-            case Kind.EVENT:
+            case EntryKind.EVENT:
                 return read_event(body, inputs_on(board, sensing))
-            case Kind.NOTE:
+            case EntryKind.NOTE:
                 return DeadlineReached(entry.at) if body.get(NOTE) == _DEADLINE else None
-            case Kind.RULING:
+            case EntryKind.RULING:
                 return None
             case _:
                 assert_never(entry.kind)
@@ -54,19 +54,19 @@ def event_of(record: Record, board: str, sensing: Sensing = BY_POLES) -> Event |
         raise ValueError(message) from error
 
 
-def body_of(event: Event) -> tuple[Kind, dict[str, object]]:
+def body_of(event: Event) -> tuple[EntryKind, dict[str, object]]:
     """The kind and the body of an event's entry."""
     if isinstance(event, InputChanged):
         changed: dict[str, object] = {"input": event.input, "value": int(event.value)}
-        return Kind.RAW, changed | ({_UNCERTAINTY: event.uncertainty} if event.uncertainty else {})
+        return EntryKind.RAW, changed | ({_UNCERTAINTY: event.uncertainty} if event.uncertainty else {})
     if isinstance(event, DeadlineReached):
-        return Kind.NOTE, {NOTE: _DEADLINE}
-    return Kind.EVENT, event_record(event)
+        return EntryKind.NOTE, {NOTE: _DEADLINE}
+    return EntryKind.EVENT, event_record(event)
 
 
 def ruled_in(records: Sequence[Record]) -> tuple[Mapping[str, object], ...]:
     """What was ruled, as it was written down, in order."""
-    return tuple(record.entry.body for record in records if record.entry.kind is Kind.RULING)
+    return tuple(record.entry.body for record in records if record.entry.kind is EntryKind.RULING)
 
 
 def last_instant(records: Sequence[Record]) -> Instant:

@@ -12,7 +12,7 @@ _COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JournalFiles:
     """Which files stand under the names of a journal and its log, and when the journal itself was written last."""
 
     file: tuple[int, int] | None = None  # device and inode, None where there is none
@@ -29,7 +29,7 @@ class Place:
             (0, 0) if file is None else (file.st_size, file.st_mtime_ns),
         )
 
-    def is_same_file(self, before: "Place") -> bool:
+    def is_same_file(self, before: "JournalFiles") -> bool:
         """Whether both are the same files, whatever was written to them; a log may have come into being."""
         return self.file is not None and self.file == before.file and before.log in {None, self.log}
 

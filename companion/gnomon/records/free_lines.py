@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gnomon.games.clock.rules import PLAYERS
 from gnomon.records.line_play import Acted, LinePlay
-from gnomon.records.sheets import Line
+from gnomon.records.sheets import SheetLine
 from gnomon.referee.events import ClockPressed, TurnEntered, TurnSet
 from gnomon.timekeeping.instants import Instant
 
@@ -21,7 +21,7 @@ _HANDED_OVER: Final = "as the sheet has it"
 class FreeLines(LinePlay):
     """Plays lines of a game of which nobody knows who begins, and in which an arbiter may have given the move."""
 
-    def play(self, position: Any, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:  # noqa: ANN401 - by game
+    def play(self, position: Any, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:  # noqa: ANN401 - by game
         """Play a line that was complete at `at`; `rest` are the lines after it. Raises RulesError."""
         if line.player in PLAYERS:
             position = position._replace(mover=PLAYERS.index(line.player))

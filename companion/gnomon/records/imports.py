@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
-from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.event_codec import begun, body_of
 from gnomon.records.journal import Journal
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
@@ -24,7 +24,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
     """
     header = trace.header
     game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
-    writer = _Writer(journal, header, game)
+    writer = _RecordWriter(journal, header, game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         until = Instant(entry.at + 1) if isinstance(entry, WatchedUntil) else entry.at
         writer.wait(until)
@@ -38,7 +38,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
     return writer.number
 
 
-class _Writer:
+class _RecordWriter:
     """Tells the referee a game and writes down what it is told and what it rules."""
 
     def __init__(self, journal: Journal, header: TraceHeader, game: Game) -> None:
@@ -61,7 +61,7 @@ class _Writer:
         )
         self.number = journal.begin(start)
         self.last = Instant(0)
-        journal.append(self._entry(Kind.NOTE, Instant(0), begun(Instant(0), header.sensing)))
+        journal.append(self._entry(EntryKind.NOTE, Instant(0), begun(Instant(0), header.sensing)))
 
     def wait(self, end: Instant) -> None:
         """Tell every deadline before `end`."""
@@ -77,7 +77,7 @@ class _Writer:
         ruled = [effect.ruling for effect in effects if isinstance(effect, Announce)]
         kind, body = body_of(event)
         entries = [self._entry(kind, event.at, body)]
-        entries += [self._entry(Kind.RULING, ruling.at, ruling_record(ruling)) for ruling in ruled]
+        entries += [self._entry(EntryKind.RULING, ruling.at, ruling_record(ruling)) for ruling in ruled]
         cause = None
         for number, entry in enumerate(entries, 1):
             write = self._journal.append
@@ -86,7 +86,7 @@ class _Writer:
             sequence = write(entry if cause is None else self._caused(entry, cause))
             cause = cause or sequence
 
-    def _entry(self, kind: Kind, at: Instant, body: dict[str, object]) -> Entry:
+    def _entry(self, kind: EntryKind, at: Instant, body: dict[str, object]) -> Entry:
         return Entry(self.number, kind, at, body, self._boot, self._wall)
 
     def _caused(self, entry: Entry, cause: int) -> Entry:

@@ -16,7 +16,7 @@ from gnomon.records import chain, store, witness
 from gnomon.records.chain import NOTHING, Damage, Head
 from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError
-from gnomon.records.witness import Seen
+from gnomon.records.witness import WitnessedEntry
 from gnomon.refusals import statement
 
 _FORMATS: Final = (b"\1\1", b"\2\2")  # of a database that is about to be made, and of one that writes ahead
@@ -96,11 +96,11 @@ def inspect(path: Path, witnesses: Sequence[Path] = (), *, follows_all: bool = F
     return found
 
 
-def _of_nothing(last: Seen | None) -> Inspected:
+def _of_nothing(last: WitnessedEntry | None) -> Inspected:
     return Inspected(damage=Damage("missing", 1, last.seq) if last is not None and last.seq else None)
 
 
-def _as_written(connection: sqlite3.Connection, path: Path, last: Seen | None) -> Inspected | None:
+def _as_written(connection: sqlite3.Connection, path: Path, last: WitnessedEntry | None) -> Inspected | None:
     """What a journal is whose pages are those that a witness knows; of any other it has to be found out."""
     if last is None or not last.pages or last.version != len(store.MIGRATIONS):
         return None
@@ -112,7 +112,7 @@ def _as_written(connection: sqlite3.Connection, path: Path, last: Seen | None) -
     return Inspected(last.version, Head(last.seq, last.link), chain.read_games(connection, last.version), pages=pages)
 
 
-def _inspect(connection: sqlite3.Connection, path: Path, last: Seen | None) -> Inspected:
+def _inspect(connection: sqlite3.Connection, path: Path, last: WitnessedEntry | None) -> Inspected:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     tables = tuple(connection.execute(_SCHEMA))
@@ -143,7 +143,7 @@ def _inspect(connection: sqlite3.Connection, path: Path, last: Seen | None) -> I
     return Inspected(like, walked.head, walked.games, damage)
 
 
-def _lost(walked: chain.Walked, last: Seen | None) -> Damage | None:
+def _lost(walked: chain.Walked, last: WitnessedEntry | None) -> Damage | None:
     """What a witness saw that is not there."""
     if last is None or not last.seq:
         return None

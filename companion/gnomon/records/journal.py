@@ -19,11 +19,11 @@ from typing import IO, Final, Self, TypeVar
 from gnomon.records import chain, store, writes
 from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
-from gnomon.records.folders import Place, keep_aside, sync
+from gnomon.records.folders import JournalFiles, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError, JournalInUseError
-from gnomon.records.witness import Seen, Witness
+from gnomon.records.witness import Witness, WitnessedEntry
 from gnomon.records.writes import Write
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
@@ -92,7 +92,7 @@ class Journal:
         self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
         self._witness(self._head)
         self._moved: Statement | None = None
-        self._place = Place.of(path)
+        self._place = JournalFiles.of(path)
         self._in_log = 0
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
@@ -185,7 +185,7 @@ class Journal:
         `now`.
         """
         with self._queue.changed:
-            if not self._queue.closing and Place.of(self._path) != self._place:
+            if not self._queue.closing and JournalFiles.of(self._path) != self._place:
                 self._queue.suspect = now
                 self._queue.changed.notify_all()
         return self._moved
@@ -368,7 +368,7 @@ class Journal:
 
     def _look_again(self, now: datetime) -> None:
         """What another thread saw may have been a commit of this one; what is seen here was not."""
-        place = Place.of(self._path)
+        place = JournalFiles.of(self._path)
         if place == self._place or self._connection is None:
             return
         try:
@@ -386,9 +386,9 @@ class Journal:
         found = inspect(self._path)
         if found.damage is not None or found.head.seq < self._durable_seq:
             self._let_go()
-            self._place = Place()
+            self._place = JournalFiles()
             raise JournalError(_not_ours(self._path))
-        self._place = Place.of(self._path)
+        self._place = JournalFiles.of(self._path)
 
     def _write_anew(self, connection: sqlite3.Connection, now: datetime, *, is_there: bool) -> None:
         """Write everything into a new file, and keep aside what is in its place: this handle still reads the old one.
@@ -413,7 +413,7 @@ class Journal:
             new.rename(self._path)
             sync(self._path.parent)
             self._connection = self._connect(self._path)
-            self._place = Place.of(self._path)
+            self._place = JournalFiles.of(self._path)
             self._pages = PageSums.read(self._path)
             self._strange_commits = store.strange_commits(self._connection)
         self._witness(found.head)
@@ -425,11 +425,11 @@ class Journal:
     def _attempt(self, group: Sequence[Write]) -> None:
         try:
             if self._connection is None:
-                if self._place.file != Place.of(self._path).file:
+                if self._place.file != JournalFiles.of(self._path).file:
                     raise JournalError(_not_ours(self._path))  # noqa: TRY301 - it is reported as any other failure
                 with self._files:
                     self._connection = self._connect(self._path)
-                self._place = Place.of(self._path)
+                self._place = JournalFiles.of(self._path)
             writes.commit(self._connection, self._with_what_a_hall_has(group))
             self._sum_up(self._connection)
         except (sqlite3.Error, OSError) as error:
@@ -439,7 +439,7 @@ class Journal:
             self._let_go()
             self._report(error.statement)
         else:
-            place = Place.of(self._path)
+            place = JournalFiles.of(self._path)
             if place.is_same_file(self._place) and place.written == self._place.written:
                 self._place = place  # its log has come into being; anything else is for the next look
             self._acknowledge(group)
@@ -478,21 +478,21 @@ class Journal:
         """
         if self._connection is None:
             return
-        is_ours = Place.of(self._path) == self._place
+        is_ours = JournalFiles.of(self._path) == self._place
         try:
             store.checkpoint(self._connection, "PASSIVE")
         except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
             self._let_go()
         self._in_log = 0
         if is_ours:
-            self._place = Place.of(self._path)
+            self._place = JournalFiles.of(self._path)
         for witness in self._witnesses:
             witness.sync()
 
     def _witness(self, head: Head) -> None:
         pages = b"" if self._pages is None else self._pages.total
         for witness in self._witnesses:
-            witness.write(Seen(head.seq, head.link, len(store.MIGRATIONS), pages))
+            witness.write(WitnessedEntry(head.seq, head.link, len(store.MIGRATIONS), pages))
 
     def _acknowledge(self, group: Sequence[Write]) -> None:
         head = max((write.head for write in group), key=lambda head: head.seq)

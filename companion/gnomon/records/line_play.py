@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from gnomon.records.sheets import Line
+from gnomon.records.sheets import SheetLine
 from gnomon.rules.protocol import Rules
 from gnomon.timekeeping.instants import Instant
 
@@ -25,7 +25,7 @@ class LinePlay:
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self.rules = rules
 
-    def play(self, position: Any, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:  # noqa: ANN401, ARG002 - by game
+    def play(self, position: Any, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:  # noqa: ANN401, ARG002 - by game
         """Play a line that was complete at `at`; `rest` are the lines after it. Raises RulesError."""
         rules = self.rules
         before = rules.elapse(position, at)

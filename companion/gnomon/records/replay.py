@@ -24,7 +24,7 @@ class Frame(NamedTuple):
     at: Instant
 
 
-class Said(NamedTuple):
+class ReplayedRuling(NamedTuple):
     """A ruling of the game, and the frame that shows what it led to."""
 
     ruling: Ruling
@@ -48,7 +48,7 @@ class Replay:
         return self.frames[-1].game
 
     @property
-    def said(self) -> Iterator[Said]:
+    def said(self) -> Iterator[ReplayedRuling]:
         """Every ruling in order, with the frame that it belongs to."""
         plies, number, rulings = self.last.plies, 0, self.last.rulings
         ended = next((ruling.at for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
@@ -56,7 +56,7 @@ class Replay:
             while number < len(plies) and plies[number].at <= ruling.at:
                 number += 1
             is_of_the_end = number == len(plies) and ended is not None and ruling.at >= ended
-            yield Said(ruling, len(self.frames) - 1 if is_of_the_end else number)
+            yield ReplayedRuling(ruling, len(self.frames) - 1 if is_of_the_end else number)
 
 
 def film(bundle: Bundle) -> Replay:

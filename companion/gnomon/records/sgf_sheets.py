@@ -23,7 +23,7 @@ from gnomon.records.sgf import (
     simple_text,
     text,
 )
-from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
+from gnomon.records.sheets import Sheet, SheetLine, read_settings, time_text, written_settings
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
@@ -141,7 +141,7 @@ def _result(result: Outcome, colours: Colours) -> Properties:
     return {"RE": (f"{'B' if winner == colours.black else 'W'}+{_REASONS.get(reason, '')}",), **exact}
 
 
-def _node(line: Line, colours: Colours) -> Properties:
+def _node(line: SheetLine, colours: Colours) -> Properties:
     node: dict[str, tuple[str, ...]]
     if line.player in colours:
         node = {"B" if line.player == colours.black else "W": (escaped(line.text),)}
@@ -168,7 +168,7 @@ def _read_game(nodes: list[Node]) -> Sheet:
         settings = read_settings(simple_text(_one(root, "RU") or ""))
     except ValueError as error:
         raise SgfError(line, str(error)) from error
-    remarks, lines = _comment(root), list[Line]()
+    remarks, lines = _comment(root), list[SheetLine]()
     for node in nodes[1:]:
         turn = _read_line(node, colours)
         if turn is not None:
@@ -237,7 +237,7 @@ def _read_result(root: Properties, colours: Colours, line: int) -> Outcome | Non
     return Outcome(colours.black if won[1] == "B" else colours.white, _SAID.get(won[2], ""))
 
 
-def _read_line(node: Node, colours: Colours) -> Line | None:
+def _read_line(node: Node, colours: Colours) -> SheetLine | None:
     """The line of a node that holds a move, or None."""
     properties, line = node
     moves = [(colours.black, simple_text(value)) for value in properties.get("B", ())]
@@ -251,7 +251,7 @@ def _read_line(node: Node, colours: Colours) -> Line | None:
     if not _MOVE.fullmatch(move):
         raise SgfError(line, f"{move!r} is not a move")
     at, lifted, placed = (_read_instant(properties, name, line) for name in (AT, LIFTED, PLACED))
-    return Line(move, player, at, lifted, placed, _comment(properties), _read_clock(properties), source=line)
+    return SheetLine(move, player, at, lifted, placed, _comment(properties), _read_clock(properties), source=line)
 
 
 def _read_clock(properties: Properties) -> Duration | None:

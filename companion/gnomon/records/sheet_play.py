@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gnomon.records.line_play import Acted, LinePlay
-from gnomon.records.sheets import Line, Sheet
+from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.refusals import Statement, statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
@@ -27,7 +27,7 @@ class IllegalTurnError(RulesError):
     `not_your_turn`), and the message names the line and the rule.
     """
 
-    def __init__(self, number: int, line: Line, error: RulesError) -> None:
+    def __init__(self, number: int, line: SheetLine, error: RulesError) -> None:
         cause, code = error.statement, _code(error)
         super().__init__(
             statement("told.sheet.turn", short=code, where=_where(number, line), text=line.text, cause=cause)
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     """A line that has been played: canonical text, who acted, when it was complete, and the position after it."""
 
     number: int
-    line: Line
+    line: SheetLine
     player: str
     text: str
     at: Instant
@@ -103,7 +103,13 @@ def ending(sheet: Sheet) -> Ending:
     return Ending(position, outcome, by_the_rules=True)
 
 
-def _acted(game: LinePlay, position: Any, now: Instant, line: Line, rest: Sequence[Line]) -> tuple[Acted, Instant]:  # noqa: ANN401 - by game
+def _acted(
+    game: LinePlay,
+    position: Any,  # noqa: ANN401 - by game
+    now: Instant,
+    line: SheetLine,
+    rest: Sequence[SheetLine],
+) -> tuple[Acted, Instant]:
     """What a line comes to, and when."""
     said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]
     if said:
@@ -123,13 +129,13 @@ def _acted(game: LinePlay, position: Any, now: Instant, line: Line, rest: Sequen
         position, now = game.rules.elapse(position, deadline), deadline
 
 
-def _check_order(now: Instant, line: Line) -> None:
+def _check_order(now: Instant, line: SheetLine) -> None:
     said = [instant for instant in (line.lifted, line.placed, line.at) if instant is not None]
     if said != sorted(said) or (said and said[-1] < now):
         raise IllegalMoveError(statement("told.sheet.backwards", short="time"))
 
 
-def _check_player(line: Line, player: str) -> None:
+def _check_player(line: SheetLine, player: str) -> None:
     if line.player and line.player != player:
         raise IllegalMoveError(statement("told.sheet.not_your_turn", player=player, of=line.player))
 
@@ -147,7 +153,7 @@ def _run_on(rules: Rules[Any, Any], position: Any) -> Any:  # noqa: ANN401 - by 
     return position
 
 
-def _where(number: int, line: Line) -> Statement:
+def _where(number: int, line: SheetLine) -> Statement:
     if line.source:
         return statement("word.sheet.line", line=line.source, number=number)
     return statement("word.sheet.turn", number=number)

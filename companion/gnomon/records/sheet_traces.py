@@ -14,7 +14,7 @@ from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.records.free_lines import TERMS, pressed
 from gnomon.records.sheet_play import Step, ending, steps
-from gnomon.records.sheets import Line, Sheet
+from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TABLE, Happening, TraceHeader
 from gnomon.referee.events import InputChanged, TurnEntered
@@ -119,7 +119,7 @@ class _TamskHands:
                 pass  # a pass and a lost turn are ruled by themselves
         self.now = at
 
-    def _turn(self, number: int, line: Line, move: Move, at: Instant, before: Position) -> None:
+    def _turn(self, number: int, line: SheetLine, move: Move, at: Instant, before: Position) -> None:
         lifted, placed = line.lifted, line.placed
         if lifted is None or placed is None:
             if before.sands:

@@ -50,7 +50,7 @@ class SheetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """One turn, or one other act that the rules count (a throw, a draw of a tile, a turned 15-second glass).
 
     `text` is canonical notation. Instants are microseconds since the game began: `at` when the turn was complete,
@@ -84,7 +84,7 @@ class Sheet:
     players: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     result: Outcome | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SheetLine, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -153,7 +153,7 @@ class _Reader:
     def __init__(self) -> None:
         self._version = False
         self._sheet = Sheet("")
-        self._lines: list[Line] = []
+        self._lines: list[SheetLine] = []
         self._remarks: list[str] = []
         self._comments: list[str] = []
         self._headers: dict[str, str] = {}
@@ -236,7 +236,7 @@ class _Reader:
         self._lines.append(replace(line, comment=(comment.strip(),) if hash_sign else (), source=number))
 
 
-def _read_turn(words: list[str], expected: int) -> Line:
+def _read_turn(words: list[str], expected: int) -> SheetLine:
     """Read `[NUMBER.] [PLAYER] TEXT [TIME] [lift=TIME] [down=TIME] [clock=TIME]`."""
     if words and (number := _NUMBER.fullmatch(words[0])) is not None:
         if int(number[1]) != expected:
@@ -248,10 +248,10 @@ def _read_turn(words: list[str], expected: int) -> Line:
         message = "a turn is written like `3. red D1-D2 17.25 lift=15.9 down=16.8`; only the move must be there"
         raise ValueError(message)
     *player, text = said
-    return _timed(Line(text, "".join(map(_named, player))), words[len(said) :])
+    return _timed(SheetLine(text, "".join(map(_named, player))), words[len(said) :])
 
 
-def _timed(line: Line, words: Iterable[str]) -> Line:
+def _timed(line: SheetLine, words: Iterable[str]) -> SheetLine:
     """The line with the instants that follow its move."""
     instants: dict[str, Duration] = {}
     for word in words:
@@ -323,7 +323,7 @@ def _head(sheet: Sheet) -> Iterator[str]:
     yield from _comments(sheet.remarks, "")
 
 
-def _body(lines: tuple[Line, ...]) -> Iterator[str]:
+def _body(lines: tuple[SheetLine, ...]) -> Iterator[str]:
     digits = len(str(len(lines)))
     players = max((len(line.player) for line in lines), default=0)
     texts = min(_WIDEST, max((len(line.text) for line in lines), default=0))
@@ -340,7 +340,7 @@ def _body(lines: tuple[Line, ...]) -> Iterator[str]:
         yield from _comments(rest, " " * (digits + 2))
 
 
-def _times(line: Line) -> Iterator[str]:
+def _times(line: SheetLine) -> Iterator[str]:
     if line.at is not None:
         yield f" {time_text(line.at)}"
     if line.lifted is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gnomon.records import chain
-from gnomon.records.entries import CUT, Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import CUT, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
 
@@ -229,7 +229,7 @@ def read_record(row: Sequence[Any]) -> Record:
     """An entry as it stands in its row. Raises JournalError for what nobody wrote so."""
     seq, game, kind, at, body, boot, wall, cause, link, ends, before = row
     try:
-        entry = Entry(game, Kind(kind), Instant(at), _object(body), boot, wall, cause)
+        entry = Entry(game, EntryKind(kind), Instant(at), _object(body), boot, wall, cause)
     except (ValueError, TypeError, RecursionError) as error:
         raise JournalError(statement("told.journal.entry", entry=seq, detail=str(error))) from error
     if before is None:

@@ -13,7 +13,7 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Posi
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
-from gnomon.records.sheets import Line, time_text
+from gnomon.records.sheets import SheetLine, time_text
 from gnomon.refusals import statement
 from gnomon.rules.protocol import IllegalMoveError, RulesError
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
@@ -66,7 +66,7 @@ class TamskLines(LinePlay):
 
     rules: Tamsk
 
-    def play(self, position: Any, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:  # noqa: ANN401 - a Position
+    def play(self, position: Any, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:  # noqa: ANN401 - a Position
         """Play a line that was complete at `at`. Raises RulesError."""
         if (correction := _CORRECTION.fullmatch(line.text)) is not None:
             return Acted(self._corrected(position, correction, at), BY_HAND, line.text)
@@ -85,7 +85,7 @@ class TamskLines(LinePlay):
         placed = line.placed if before.sands and move.kind == "turn" else None
         return Acted(self.rules.play(before, move, placed), player, self.rules.text(before, move))
 
-    def _begun(self, position: Position, line: Line) -> Position:
+    def _begun(self, position: Position, line: SheetLine) -> Position:
         """The position with the glass of the line's turn in the air."""
         origin = read(line.text)[0].origin
         lifted = line.placed if line.lifted is None else line.lifted
@@ -93,23 +93,23 @@ class TamskLines(LinePlay):
             return position
         return self.rules.lift(self.rules.elapse(position, lifted), origin)
 
-    def _with_upcoming(self, position: Position, at: Instant, rest: Sequence[Line]) -> Position:
+    def _with_upcoming(self, position: Position, at: Instant, rest: Sequence[SheetLine]) -> Position:
         """The position at `at`, in which the turn of a later line may have been begun."""
         upcoming = next((line for line in rest if not _is_beside(line)), None)
         if upcoming is not None and _is_begun(upcoming, at) and read(upcoming.text)[0].kind == "turn":
             position = self._begun(position, upcoming)
         return self.rules.elapse(position, at)
 
-    def _seen_empty(self, position: Position, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:
+    def _seen_empty(self, position: Position, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:
         before = self._with_upcoming(position, at, rest)
         move = self.rules.parse(before, line.text)
         return Acted(self.rules.play(before, move), line.player or self.rules.turn(before), line.text)
 
-    def _timer15_turned(self, position: Position, at: Instant, rest: Sequence[Line]) -> Acted:
+    def _timer15_turned(self, position: Position, at: Instant, rest: Sequence[SheetLine]) -> Acted:
         before = self._with_upcoming(position, at, rest)
         return Acted(self.rules.turn_timer15(before), PLAYERS[1 - before.mover], FLIP15.kind)
 
-    def _put_back(self, position: Position, line: Line, at: Instant) -> Acted:
+    def _put_back(self, position: Position, line: SheetLine, at: Instant) -> Acted:
         held = self.rules.elapse(position, at)
         if held.lifted < 0 or line.text != put_back(BOARD.names[held.lifted]):
             space = line.text.removeprefix(_BACK)
@@ -135,13 +135,13 @@ class TamskLines(LinePlay):
         return rules.with_turn(before, correction["turn"])
 
 
-def _is_begun(line: Line, at: Instant) -> bool:
+def _is_begun(line: SheetLine, at: Instant) -> bool:
     """Whether the glass of a line was in the air by `at`, as far as the line says so."""
     begun = line.placed if line.lifted is None else line.lifted
     return begun is not None and begun <= at
 
 
-def _is_beside(line: Line) -> bool:
+def _is_beside(line: SheetLine) -> bool:
     """Whether a line is no turn: the 15-second glass, sand seen to have run out, a lift or its end, or a correction."""
     beside = (FLIP15.kind, STOPS[0].kind, _LIFT, _BACK)
     return line.text.startswith(beside) or bool(_CORRECTION.fullmatch(line.text))

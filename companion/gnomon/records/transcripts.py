@@ -18,7 +18,7 @@ from gnomon.games.tamsk.sensing.not_turned import WHO
 from gnomon.games.tamsk.sensing.verdicts import InHand, Made, MayGoOn
 from gnomon.records.bundles import BEGAN, PEOPLE, fingerprint_in
 from gnomon.records.line_play import BY_HAND
-from gnomon.records.sheets import Line, Sheet, settings_text
+from gnomon.records.sheets import Sheet, SheetLine, settings_text
 from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.referee.clock_settings import parted
@@ -101,7 +101,7 @@ def _watched_until(game: Game, end: Instant) -> tuple[Game, tuple[Effect, ...]]:
 class _Entry(NamedTuple):
     """A line that was written down, after how many plies, and whether it is one."""
 
-    line: Line
+    line: SheetLine
     plies: int
     is_ply: bool
 
@@ -115,7 +115,7 @@ class _Clerk:
         self._lifts: dict[str, Instant] = {}  # game time of the last raw edge with which a glass left a space
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[SheetLine, ...]:
         """Everything that stands."""
         return tuple(entry.line for entry in self._entries)
 
@@ -149,20 +149,20 @@ class _Clerk:
                 self._entries += [_Entry(line, kept, is_ply=False) for line in lines]
         self._entries += later
 
-    def _ply(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
+    def _ply(self, before: Game, after: Game, number: int, event: Happening | None) -> SheetLine:
         """The line of a ply that an event has brought."""
         if isinstance(before, TamskGame) and isinstance(after, TamskGame):
             return self._turn(before, after, number, event)
         ply = after.plies[number]
         why = event.why if isinstance(event, TurnEntered) else ""
-        return Line(ply.text, ply.player, ply.when, comment=(why,) if why else (), clock=_clock(after, ply.player))
+        return SheetLine(ply.text, ply.player, ply.when, comment=(why,) if why else (), clock=_clock(after, ply.player))
 
-    def _turn(self, before: TamskGame, after: TamskGame, number: int, event: Happening | None) -> Line:
+    def _turn(self, before: TamskGame, after: TamskGame, number: int, event: Happening | None) -> SheetLine:
         """The line of a ply on the TAMSK board."""
         ply = after.plies[number]
         # Without sand the referee keeps no game time of what follows by itself.
         at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
-        line = Line(ply.text, ply.player, at, clock=_clock(after, ply.player))
+        line = SheetLine(ply.text, ply.player, at, clock=_clock(after, ply.player))
         move, _ = read(ply.text)
         if isinstance(event, TurnEntered | TurnInserted) and move.kind == "turn":
             return replace(line, comment=(_by_hand("entered", event.who, event.why),))
@@ -192,7 +192,7 @@ class _Clerk:
         if held.lifted < 0 or (not voided and _is_held_or_done(held, after, kept)):
             return
         self.write_lift(held)
-        back = Line(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
+        back = SheetLine(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
         self._entries.append(_Entry(back, kept, is_ply=False))
 
     def _strike_turning(self, before: TamskGame, after: TamskGame) -> None:
@@ -205,7 +205,7 @@ class _Clerk:
     def write_lift(self, held: Position) -> None:
         """Write down the lift of a glass without a turn, before the first turning of the timer that came after it."""
         begun = Instant(held.lifted_at)
-        lift = Line(f"lift:{BOARD.names[held.lifted]}", PLAYERS[held.mover], begun)
+        lift = SheetLine(f"lift:{BOARD.names[held.lifted]}", PLAYERS[held.mover], begun)
         earlier = sum(1 for entry in self._entries if entry.is_ply or (entry.line.at or begun) < begun)
         plies = sum(1 for entry in self._entries if entry.is_ply)
         self._entries.insert(earlier, _Entry(lift, plies, is_ply=False))
@@ -246,21 +246,23 @@ def _clock(game: Game, player: str) -> Duration | None:
     return None if isinstance(schedule[account.period], UpCount) else shown(account, schedule)
 
 
-def _beside(ruling: Ruling, event: Happening | None, before: Game, after: Game) -> Sequence[Line]:
+def _beside(ruling: Ruling, event: Happening | None, before: Game, after: Game) -> Sequence[SheetLine]:
     """The lines of something that is no turn: the 15-second glass, sand seen to have run out, or a correction."""
     if isinstance(ruling, TimerTurned):
         timer15 = after.position.timer15 if isinstance(after, TamskGame) else None
-        return (Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since),)
+        return (SheetLine(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since),)
     if isinstance(ruling, SandDeclared):
         by = ruling.by if ruling.by in PLAYERS else BY_HAND
-        return (Line(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
+        return (SheetLine(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
     if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
         return ()
     if not isinstance(before, TamskGame) or not isinstance(after, TamskGame):
         return ()
     comment = (_by_hand("set", event.who, event.why),)
     at = after.game_time(event.at)
-    return [Line(text, BY_HAND, at, comment=comment) for text in _set_by_hand(event, before.position, after.position)]
+    return [
+        SheetLine(text, BY_HAND, at, comment=comment) for text in _set_by_hand(event, before.position, after.position)
+    ]
 
 
 def _set_by_hand(event: Happening, before: Position, after: Position) -> Sequence[str]:

@@ -16,7 +16,7 @@ _SECTOR: Final = 512  # bytes, which a disk writes wholly or not at all
 _SUM: Final = 32  # digits
 
 
-class Seen(NamedTuple):
+class WitnessedEntry(NamedTuple):
     """The last entry of a journal that was durable: its number and link, and the version of the tables.
 
     `pages` is the sum of all pages then (`page_sums`), empty where that is not known.
@@ -43,7 +43,7 @@ class Witness:
         """The witness that every journal has."""
         return cls(path_beside(journal))
 
-    def write(self, seen: Seen) -> None:
+    def write(self, seen: WitnessedEntry) -> None:
         """Note what is durable."""
         try:
             if self._file is None:
@@ -76,7 +76,7 @@ def path_beside(journal: Path) -> Path:
     return journal.with_name(journal.name + "-witness")
 
 
-def read(path: Path) -> Seen | None:
+def read(path: Path) -> WitnessedEntry | None:
     """What was noted last, or None where nothing can be read."""
     try:
         with path.open("rb") as file:
@@ -105,18 +105,18 @@ def _open(path: Path) -> int:
     return file
 
 
-def _packed(seen: Seen) -> bytes:
+def _packed(seen: WitnessedEntry) -> bytes:
     said = f"{_MAGIC}\n{seen.seq}\n{seen.link.hex()}\n{seen.version}\n{seen.pages.hex()}\n".encode()
     return (said + _sum(said) + b"\n").ljust(_SECTOR, b"\0")
 
 
-def _unpacked(sector: bytes) -> Seen | None:
+def _unpacked(sector: bytes) -> WitnessedEntry | None:
     said, _, rest = sector.rstrip(b"\0").removesuffix(b"\n").rpartition(b"\n")
     if _sum(said + b"\n") != rest:
         return None
     try:
         magic, seq, link, version, *pages = said.decode().split("\n")
-        seen = Seen(int(seq), bytes.fromhex(link), int(version), *map(bytes.fromhex, pages[:1]))
+        seen = WitnessedEntry(int(seq), bytes.fromhex(link), int(version), *map(bytes.fromhex, pages[:1]))
     except ValueError:
         return None
     return seen if magic == _MAGIC else None

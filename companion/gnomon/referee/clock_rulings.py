@@ -18,7 +18,7 @@ from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.clocks import ClockError
-from gnomon.timekeeping.corrections import Correction
+from gnomon.timekeeping.corrections import ClockCorrection
 from gnomon.timekeeping.instants import Instant
 
 FLAG: Final = "flag"
@@ -111,7 +111,7 @@ def handed_to(game: GameT, player: str, at: Instant) -> GameT:
 def corrected(game: GameT, event: ClockCorrected) -> GameT:
     """The game with the clock set for one player. Raises CorrectionError for what cannot be."""
     side, match = _side(game, event.player), dial(game)
-    wanted = Correction(event.time, event.moves, event.period, event.spells)
+    wanted = ClockCorrection(event.time, event.moves, event.period, event.spells)
     try:
         after = match.corrected(side, wanted, game.game_time(event.at))
     except ClockError as error:

@@ -28,7 +28,7 @@ NO_CLOCK: Final = "none"
 _LONGEST_WARNING: Final = Duration(3_600_000_000)
 
 
-class Terms(NamedTuple):
+class ClockTerms(NamedTuple):
     """What was agreed of the clock before the game; `warning` is 0 for none."""
 
     control: TimeControl
@@ -43,7 +43,7 @@ def parted(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str,
     return of_rules, {name: value for name, value in settings.items() if name in CLOCK_SETTINGS}
 
 
-def terms_of(settings: Mapping[str, object]) -> Terms | None:
+def terms_of(settings: Mapping[str, object]) -> ClockTerms | None:
     """The terms of the clock, or None for a game without one. Raises SettingsError with one sentence."""
     given = settings.get(CLOCK, NO_CLOCK)
     text = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
@@ -60,7 +60,7 @@ def terms_of(settings: Mapping[str, object]) -> Terms | None:
         raise SettingsError(message) from error
     flag = _one_of(FLAG, settings.get(FLAG, FLAGS[0]), FLAGS)
     press = _one_of(PRESS, settings.get(PRESS, PRESSES[0]), PRESSES)
-    return Terms(control, flag == FLAGS[0], press == PRESSES[1], _warning(settings.get(WARNING, 0)))
+    return ClockTerms(control, flag == FLAGS[0], press == PRESSES[1], _warning(settings.get(WARNING, 0)))
 
 
 def _one_of(name: str, value: object, values: tuple[str, ...]) -> str:

@@ -8,12 +8,12 @@ owes a press.
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
-from gnomon.referee.clock_settings import Terms
+from gnomon.referee.clock_settings import ClockTerms
 from gnomon.referee.debounce import SETTLING, Debouncer
 from gnomon.referee.player_roles import Teams
 from gnomon.timekeeping.accounts import Account
 from gnomon.timekeeping.clocks import Clock
-from gnomon.timekeeping.corrections import Correction
+from gnomon.timekeeping.corrections import ClockCorrection
 from gnomon.timekeeping.instants import Instant
 
 
@@ -63,7 +63,7 @@ class MatchClock:
     to have fallen first, `warned` are the sides that have been warned.
     """
 
-    terms: Terms
+    terms: ClockTerms
     teams: Teams
     clock: Clock
     ahead: tuple[Ahead, ...] = ()
@@ -72,7 +72,7 @@ class MatchClock:
     warned: tuple[int | None, ...] = ()
 
     @classmethod
-    def of(cls, terms: Terms, sides: Teams) -> Self:
+    def of(cls, terms: ClockTerms, sides: Teams) -> Self:
         """The clock of a game that has not begun."""
         return cls(terms, sides, Clock.of(terms.control))
 
@@ -178,7 +178,7 @@ class MatchClock:
         """The clock of a game that was over and is not any more."""
         return replace(self, clock=self.clock.resumed(when)) if self.clock.is_paused else self
 
-    def corrected(self, side: int, correction: Correction, when: Instant) -> Self:
+    def corrected(self, side: int, correction: ClockCorrection, when: Instant) -> Self:
         """The clock as an arbiter sets it. Raises ClockError for what cannot be."""
         return self._lifted(self.clock.corrected(side, correction, when))
 

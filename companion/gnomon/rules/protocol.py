@@ -53,7 +53,7 @@ class Outcome(NamedTuple):
         return self.winner is None and self.reason == ABANDONED
 
 
-class Progress(Enum):
+class TurnProgress(Enum):
     """What the rules say of a turn that is being made by hand, piece by piece."""
 
     COMPLETE = "complete"

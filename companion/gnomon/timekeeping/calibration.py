@@ -38,7 +38,7 @@ class NoisyError(Refusal, ValueError):
         self.worst = worst
 
 
-class Run(NamedTuple):
+class MeasuredRun(NamedTuple):
     """One measured emptying: which glass (`red1`), which end was up, how long it took, and on which day."""
 
     glass: str
@@ -81,7 +81,7 @@ def implausible(duration: Duration, nominal: Duration) -> bool:
     return 100 * abs(duration - nominal) > IMPLAUSIBLE * nominal
 
 
-def measured(runs: Sequence[Run], nominal: Duration) -> Measured:
+def measured(runs: Sequence[MeasuredRun], nominal: Duration) -> Measured:
     """What the runs of one glass in one direction come to.
 
     Raises NoisyError when they are too few, one is implausible, or they spread too far.
@@ -103,7 +103,7 @@ def measured(runs: Sequence[Run], nominal: Duration) -> Measured:
     return result
 
 
-def _summed_up(runs: Sequence[Run]) -> Measured:
+def _summed_up(runs: Sequence[MeasuredRun]) -> Measured:
     durations = [run.duration for run in runs]
     number, total = len(durations), sum(durations)
     squares = sum((number * duration - total) ** 2 for duration in durations)  # exact: number² times the deviations
@@ -117,7 +117,7 @@ def _summed_up(runs: Sequence[Run]) -> Measured:
     )
 
 
-def _farthest_from_the_middle(runs: Sequence[Run]) -> int:
+def _farthest_from_the_middle(runs: Sequence[MeasuredRun]) -> int:
     middle = sorted(run.duration for run in runs)[len(runs) // 2]
     return max(range(len(runs)), key=lambda index: abs(runs[index].duration - middle))
 

@@ -18,7 +18,7 @@ from gnomon.timekeeping.accounts import (
     spent,
 )
 from gnomon.timekeeping.controls import SIDES, Hourglass, Main, Period, TimeControl, UpCount, check_side
-from gnomon.timekeeping.corrections import Correction, CorrectionError, corrected
+from gnomon.timekeeping.corrections import ClockCorrection, ClockCorrectionError, corrected
 from gnomon.timekeeping.instants import Duration, Instant
 
 START: Final = Instant(0)
@@ -164,7 +164,7 @@ class Clock:
             raise ClockError(statement("told.clock.not_started"))
         return replace(self.at(now), side=1 - self.side, since=max(now, self.since))
 
-    def corrected(self, side: int, correction: Correction, now: Instant) -> Self:
+    def corrected(self, side: int, correction: ClockCorrection, now: Instant) -> Self:
         """The clock as an arbiter sets it for one side, from `now` on (FIDE Standards (j)).
 
         Raises ClockError for what cannot be, and for a correction that changes nothing.
@@ -172,7 +172,7 @@ class Clock:
         before = self.account(side, now)
         try:
             account = corrected(before, self.control.sides[side], correction)
-        except CorrectionError as error:
+        except ClockCorrectionError as error:
             raise ClockError(error) from error
         if account == before:
             raise ClockError(statement("told.clock.nothing"))
@@ -187,7 +187,7 @@ class Clock:
         """
         if isinstance(self.period(side, now), UpCount):
             raise ClockError(statement("told.clock.counts_up", number=side))
-        return self.corrected(side, Correction(Duration(self.remaining(side, now) + duration)), now)
+        return self.corrected(side, ClockCorrection(Duration(self.remaining(side, now) + duration)), now)
 
     def _beside(self, side: int, before: Account, after: Account) -> Account:
         """The account of the waiting side when that of the other went from one to the other."""

@@ -14,11 +14,11 @@ from gnomon.timekeeping.controls import LONGEST, MOST, ByoYomi, Canadian, Main, 
 from gnomon.timekeeping.instants import Duration
 
 
-class CorrectionError(Refusal, ValueError):
+class ClockCorrectionError(Refusal, ValueError):
     """Nothing can be like this at a table."""
 
 
-class Correction(NamedTuple):
+class ClockCorrection(NamedTuple):
     """What is set for one side in place of what it had; None leaves a thing as it is.
 
     `time` is what the clock shall show (in an up-count: have counted), in microseconds, and lifts a flag that has
@@ -31,8 +31,8 @@ class Correction(NamedTuple):
     spells: int | None = None
 
 
-def corrected(account: Account, schedule: Schedule, correction: Correction) -> Account:
-    """The account as it is corrected. Raises CorrectionError for what this schedule cannot have."""
+def corrected(account: Account, schedule: Schedule, correction: ClockCorrection) -> Account:
+    """The account as it is corrected. Raises ClockCorrectionError for what this schedule cannot have."""
     time, moves, period, spells = correction
     if moves is not None:
         account = _with_moves(account, schedule, moves, bound=period is None)
@@ -44,13 +44,13 @@ def corrected(account: Account, schedule: Schedule, correction: Correction) -> A
         account = _with_time(account, schedule, time)
     over = isinstance(schedule[account.period], UpCount)
     if account.fallen is None and not over and account.left + account.grace == 0:
-        raise CorrectionError(statement("told.clock.no_time"))
+        raise ClockCorrectionError(statement("told.clock.no_time"))
     return account
 
 
 def _with_moves(account: Account, schedule: Schedule, moves: int, *, bound: bool) -> Account:
     if not 0 <= moves <= 10 * MOST:
-        raise CorrectionError(statement("told.clock.moves", most=10 * MOST, number=moves))
+        raise ClockCorrectionError(statement("told.clock.moves", most=10 * MOST, number=moves))
     more = moves - account.moves
     account = replace(account, moves=moves)
     if not bound or account.to_go is None or isinstance(schedule[account.period], Canadian):
@@ -61,8 +61,8 @@ def _with_moves(account: Account, schedule: Schedule, moves: int, *, bound: bool
 def _in_period(account: Account, schedule: Schedule, period: int) -> Account:
     if not 0 <= period < len(schedule):
         if len(schedule) == 1:
-            raise CorrectionError(statement("told.clock.period"))
-        raise CorrectionError(statement("told.clock.periods", number=len(schedule)))
+            raise ClockCorrectionError(statement("told.clock.period"))
+        raise ClockCorrectionError(statement("told.clock.periods", number=len(schedule)))
     begun = schedule[period]
     left = NOTHING if isinstance(begun, UpCount) else account.left
     over = account.over if isinstance(begun, UpCount) else NOTHING
@@ -81,7 +81,7 @@ def _to_go(schedule: Schedule, account: Account, to_go: int) -> int | None:
     if to_go > 0:
         return to_go
     if account.period + 1 < len(schedule) and isinstance(schedule[account.period + 1], Main):
-        raise CorrectionError(statement("told.clock.control", moves=account.moves))
+        raise ClockCorrectionError(statement("told.clock.control", moves=account.moves))
     if account.period + 1 == len(schedule) and isinstance(period, Main) and period.moves is not None:
         return (to_go - 1) % period.moves + 1
     return None
@@ -89,9 +89,9 @@ def _to_go(schedule: Schedule, account: Account, to_go: int) -> int | None:
 
 def _with_spells(account: Account, schedule: Schedule, spells: int) -> Account:
     if not isinstance(schedule[account.period], ByoYomi):
-        raise CorrectionError(statement("told.clock.no_spells"))
+        raise ClockCorrectionError(statement("told.clock.no_spells"))
     if not 1 <= spells <= MOST:
-        raise CorrectionError(statement("told.clock.spells", most=MOST, number=spells))
+        raise ClockCorrectionError(statement("told.clock.spells", most=MOST, number=spells))
     return replace(account, spells=spells)
 
 
@@ -99,7 +99,7 @@ def _with_time(account: Account, schedule: Schedule, time: Duration) -> Account:
     period = schedule[account.period]
     least = 0 if isinstance(period, UpCount) else 1
     if not least <= time <= LONGEST:
-        raise CorrectionError(statement("told.clock.time", least=least, time=time))
+        raise ClockCorrectionError(statement("told.clock.time", least=least, time=time))
     account = replace(account, fallen=None)
     if isinstance(period, UpCount):
         return replace(account, over=time)

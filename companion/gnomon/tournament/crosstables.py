@@ -7,18 +7,18 @@ from typing import Final, NamedTuple
 from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Result
-from gnomon.tournament.round_history import History, Kind, Turn, histories, winner
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 
 FIRST: Final = "•"
 """Stands before the number of an opponent against whom one moved first."""
 PENDING: Final = "…"
-_UNPLAYED: Final = {Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE}
+_UNPLAYED: Final = {RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE}
 
 
-class Row(NamedTuple):
+class CrossTableRow(NamedTuple):
     """An entrant in a cross table: where they stand, and a cell for each round, or for each entrant of the table."""
 
     standing: Standing
@@ -58,30 +58,31 @@ def as_of(tournament: Tournament, rounds: int) -> Tournament:
     return replace(tournament, rounds=tournament.rounds[:rounds])
 
 
-def cross_table(tournament: Tournament) -> tuple[Row, ...]:
+def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     """Everybody in the order of the standings, with a cell for each round."""
     told = histories(tournament)
     return tuple(
-        Row(one, tuple(cell(tournament.settings, turn) for turn in told[one.number])) for one in standings(tournament)
+        CrossTableRow(one, tuple(cell(tournament.settings, turn) for turn in told[one.number]))
+        for one in standings(tournament)
     )
 
 
-def all_against_all(tournament: Tournament) -> tuple[Row, ...]:
+def all_against_all(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     """Everybody in the order of the standings, with a cell for each opponent in the same order."""
     ranked = standings(tournament)
     told = histories(tournament)
     order = [one.number for one in ranked]
-    return tuple(Row(one, tuple(_against(told[one.number], other) for other in order)) for one in ranked)
+    return tuple(CrossTableRow(one, tuple(_against(told[one.number], other) for other in order)) for one in ranked)
 
 
-def cell(settings: Settings, turn: Turn) -> str:
+def cell(settings: TournamentSettings, turn: Turn) -> str:
     """A round of an entrant, as a cross table shows it: `•12+`, `7=`, `3-`, `5:1½`, `(½)`."""
     if turn.kind in _UNPLAYED:
         return f"({points_text(turn.points)})"
     if turn.opponent is None:
         return ""
     opponent = f"{FIRST if turn.first and settings.balances else ''}{turn.opponent}"
-    if turn.kind is Kind.PENDING:
+    if turn.kind is RoundKind.PENDING:
         return f"{opponent}{PENDING}"
     if not turn.played:
         return f"{opponent}({points_text(turn.points)})"

@@ -5,17 +5,17 @@ Who entered an event, when and why is stored in its envelope, `gnomon.tournament
 
 from dataclasses import dataclass
 
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, Settings
+from gnomon.tournament.settings import Bye, TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentOpened:
     """The settings were announced: the first event, and the only one of its kind."""
 
-    settings: Settings
+    settings: TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PersonTold:
     """What is known of an entrant beside name, rating and team; it replaces what was told before."""
 
     number: int
-    person: Person
+    person: PersonalData
 
 
 @dataclass(frozen=True, slots=True)

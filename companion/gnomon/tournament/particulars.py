@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Settings
+from gnomon.tournament.settings import TournamentSettings
 
 MOST_LETTERS: Final = 200
 _DAY: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4})")
@@ -60,7 +60,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonalData:
     """What is known of an entrant beside name, rating and team; `sex` and `born` are nobody's business but theirs."""
 
     sex: str = ""
@@ -72,14 +72,16 @@ class Person:
 
 
 NOTHING_TOLD: Final = Heading()
-NOBODY_KNOWN: Final = Person()
+NOBODY_KNOWN: Final = PersonalData()
 PRIVATE: Final = ("sex", "born")
 """What of a person no page or sheet shows to the public."""
 
 
-def in_public(person: Person) -> Person:
+def in_public(person: PersonalData) -> PersonalData:
     """The person without what is private."""
-    return Person(title=person.title, federation=person.federation, fide_number=person.fide_number, club=person.club)
+    return PersonalData(
+        title=person.title, federation=person.federation, fide_number=person.fide_number, club=person.club
+    )
 
 
 def sex_of(text: str) -> str:
@@ -172,7 +174,7 @@ HEADING_READERS: Final[Mapping[str, Callable[[str], str]]] = {
 """How each thing that is told of an event once is read when somebody writes it."""
 
 
-def checked(heading: Heading, settings: Settings) -> Heading:
+def checked(heading: Heading, settings: TournamentSettings) -> Heading:
     """The heading. Raises TournamentError for an end before the start, and for more days than there are games."""
     starts, ends = heading.starts, heading.ends
     if starts and ends and ends < starts:

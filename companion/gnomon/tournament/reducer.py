@@ -31,12 +31,12 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing import validator
-from gnomon.tournament.particulars import NOBODY_KNOWN, Person
+from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.results import GameResult, Result, written
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.state import Correction, Entrant, Tournament
+from gnomon.tournament.state import Amendment, Entrant, Tournament
 
 
 def fold(events: Iterable[Event]) -> Tournament:
@@ -130,7 +130,7 @@ def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
 
-def _known(tournament: Tournament, number: int, person: Person) -> Mapping[int, Person]:
+def _known(tournament: Tournament, number: int, person: PersonalData) -> Mapping[int, PersonalData]:
     """Of whom something is known after that was told of one. Raises TournamentError when there is none such."""
     tournament.entrant(number)
     others = {one: known for one, known in tournament.persons.items() if one != number}
@@ -216,7 +216,7 @@ def _published(tournament: Tournament, event: RoundPublished) -> Tournament:
         raise TournamentError(message)
     override, corrections = event.override.strip(), tournament.corrections
     if override and (broken := validator.faults_of(tournament, in_round, pairings).overridable):
-        corrections = (*corrections, Correction(in_round, None, "", "; ".join(broken), override))
+        corrections = (*corrections, Amendment(in_round, None, "", "; ".join(broken), override))
     validator.check(tournament, in_round, pairings, override=bool(override))
     results = {p.board: _gone(tournament, in_round, p) for p in pairings if p.second is not None}
     told = {board: result for board, result in results.items() if result}
@@ -258,7 +258,7 @@ def _changed(tournament: Tournament, event: RoundChanged) -> Tournament:
     round_ = _current(tournament, event.round, event.reason, "changed")
     validator.check(tournament, event.round, event.pairings, override=event.override)
     changed = round_.changed(event.pairings, event.reason.strip() if event.override else "")
-    correction = Correction(event.round, None, _told(round_.pairings), _told(event.pairings), event.reason.strip())
+    correction = Amendment(event.round, None, _told(round_.pairings), _told(event.pairings), event.reason.strip())
     return replace(
         tournament, rounds=(*tournament.rounds[:-1], changed), corrections=(*tournament.corrections, correction)
     )
@@ -269,7 +269,7 @@ def _revoked(tournament: Tournament, in_round: int, reason: str) -> Tournament:
     if any(any(game.played for game in result) for result in round_.results.values()):
         message = f"round {in_round} cannot be revoked: it has results; change it, or correct them"
         raise TournamentError(message)
-    correction = Correction(in_round, None, _told(round_.pairings), "", reason.strip())
+    correction = Amendment(in_round, None, _told(round_.pairings), "", reason.strip())
     return replace(tournament, rounds=tournament.rounds[:-1], corrections=(*tournament.corrections, correction))
 
 
@@ -307,7 +307,7 @@ def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) 
     if gone:
         message = f"round {in_round}, board {board} was forfeited by who has left: correct it"
         raise TournamentError(message)
-    correction = Correction(in_round, board, written(round_.results[board]), "", reason.strip())
+    correction = Amendment(in_round, board, written(round_.results[board]), "", reason.strip())
     return replace(_with(tournament, round_.untold(board)), corrections=(*tournament.corrections, correction))
 
 
@@ -327,7 +327,7 @@ def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:
     if moved_on and winner(pairing, was) != winner(pairing, event.result):
         message = f"{where} cannot have another winner: round {event.round + 1} is published; revoke it first"
         raise TournamentError(message)
-    correction = Correction(event.round, event.board, written(was), written(event.result), event.reason.strip())
+    correction = Amendment(event.round, event.board, written(was), written(event.result), event.reason.strip())
     corrected = _with(tournament, round_.told(event.board, event.result))
     return replace(corrected, corrections=(*tournament.corrections, correction))
 
@@ -338,7 +338,7 @@ def _decided(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> T
         message = "an order cannot be decided without a reason: write one, it is kept"
         raise TournamentError(message)
     told = ", ".join(map(str, numbers))
-    correction = Correction(len(tournament.rounds), None, "", f"order: {told}", reason.strip())
+    correction = Amendment(len(tournament.rounds), None, "", f"order: {told}", reason.strip())
     return replace(tournament, orders=(*tournament.orders, numbers), corrections=(*tournament.corrections, correction))
 
 

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
 from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, Scoring, Settings, System
+from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 
 
-class Kind(Enum):
+class RoundKind(Enum):
     """What a round was for an entrant."""
 
     PLAYED = auto()
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
     """
 
     round: int
-    kind: Kind
+    kind: RoundKind
     opponent: int | None = None
     first: bool = False
     points: Points = NOTHING
@@ -44,12 +44,12 @@ class Turn(NamedTuple):
     @property
     def played(self) -> bool:
         """Whether a game was played to its result."""
-        return self.kind is Kind.PLAYED
+        return self.kind is RoundKind.PLAYED
 
 
 History = tuple[Turn, ...]
 
-_ASKED: Final = {Bye.FULL: Kind.FULL_BYE, Bye.HALF: Kind.HALF_BYE, Bye.ZERO: Kind.ZERO_BYE}
+_ASKED: Final = {Bye.FULL: RoundKind.FULL_BYE, Bye.HALF: RoundKind.HALF_BYE, Bye.ZERO: RoundKind.ZERO_BYE}
 
 
 def histories(tournament: Tournament) -> Mapping[int, History]:
@@ -60,7 +60,8 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
     for number in tournament.entrants:
         turns = (_turn(tournament, round_, seat, number) for round_, seat in zip(tournament.rounds, seats, strict=True))
         told[number] = tuple(
-            Turn(turn.round, Kind.FREE) if number in annulled or turn.opponent in annulled else turn for turn in turns
+            Turn(turn.round, RoundKind.FREE) if number in annulled or turn.opponent in annulled else turn
+            for turn in turns
         )
     return told
 
@@ -85,14 +86,16 @@ def _turn(tournament: Tournament, round_: Round, seats: Mapping[int, Pairing], n
         return _unpaired(tournament, round_.number, number)
     if pairing.second is None:
         if settings.system is System.KNOCKOUT:
-            return Turn(round_.number, Kind.FREE)
-        return Turn(round_.number, Kind.PAIRING_BYE, points=settings.scoring.bye * settings.units)
+            return Turn(round_.number, RoundKind.FREE)
+        return Turn(round_.number, RoundKind.PAIRING_BYE, points=settings.scoring.bye * settings.units)
     first = number == pairing.first
     opponent = pairing.second if first else pairing.first
     result = round_.results.get(pairing.board)
     if result is None:
-        return Turn(round_.number, Kind.PENDING, opponent, first)
-    return _scored(settings, Turn(round_.number, Kind.PLAYED, opponent, first, games=from_chair(result, first=first)))
+        return Turn(round_.number, RoundKind.PENDING, opponent, first)
+    return _scored(
+        settings, Turn(round_.number, RoundKind.PLAYED, opponent, first, games=from_chair(result, first=first))
+    )
 
 
 def _unpaired(tournament: Tournament, in_round: int, number: int) -> Turn:
@@ -100,13 +103,13 @@ def _unpaired(tournament: Tournament, in_round: int, number: int) -> Turn:
     granted = tournament.byes.get((number, in_round))
     if granted is None:
         idle = settings.system in {System.SWISS, System.MCMAHON}
-        return Turn(in_round, Kind.ZERO_BYE if idle else Kind.FREE)
+        return Turn(in_round, RoundKind.ZERO_BYE if idle else RoundKind.FREE)
     scoring = settings.scoring
     worth = {Bye.FULL: scoring.win, Bye.HALF: scoring.draw, Bye.ZERO: NOTHING}
     return Turn(in_round, _ASKED[granted], points=worth[granted] * settings.units)
 
 
-def _scored(settings: Settings, turn: Turn) -> Turn:
+def _scored(settings: TournamentSettings, turn: Turn) -> Turn:
     won = sum(game is GameResult.FIRST_WON for game in turn.games)
     given = sum(game is GameResult.FIRST_BY_FORFEIT for game in turn.games)
     drawn = sum(game is GameResult.DRAWN for game in turn.games)
@@ -114,9 +117,9 @@ def _scored(settings: Settings, turn: Turn) -> Turn:
     played = any(game.played for game in turn.games)
     if settings.match_score and settings.games > 1:
         points, won, drawn, given = _as_match(settings.scoring, turn.games, played=played)
-    unplayed = Kind.FORFEIT_WIN if any(map(_wins, turn.games)) else Kind.FORFEIT_LOSS
+    unplayed = RoundKind.FORFEIT_WIN if any(map(_wins, turn.games)) else RoundKind.FORFEIT_LOSS
     return turn._replace(
-        kind=Kind.PLAYED if played else unplayed,
+        kind=RoundKind.PLAYED if played else unplayed,
         points=points,
         units_won=won,
         units_drawn=drawn,
@@ -172,4 +175,4 @@ def _sat_down(tournament: Tournament, number: int) -> int:
 
 def sides(history: Sequence[Turn]) -> tuple[bool, ...]:
     """Whether an entrant moved first, for each game played; one whose result is still to come counts."""
-    return tuple(turn.first for turn in history if turn.kind in {Kind.PLAYED, Kind.PENDING})
+    return tuple(turn.first for turn in history if turn.kind in {RoundKind.PLAYED, RoundKind.PENDING})

@@ -31,7 +31,7 @@ class Bye(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What a game is worth, or a match where `Settings.match_score` counts a round of several games as one.
+    """What a game is worth, or a match where `TournamentSettings.match_score` counts a round of several games as one.
 
     `bye` is what the odd one out gets for each game that was not to be had.
     """
@@ -52,7 +52,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TournamentSettings:
     """What is announced beforehand and does not change.
 
     `games` is how many the two at a board play in a round, changing sides; `balance` whether it matters who moves

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, Person, in_public
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import Bye, Settings
+from gnomon.tournament.settings import Bye, TournamentSettings
 
 
 class Entrant(NamedTuple):
@@ -24,7 +24,7 @@ class Entrant(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Amendment:
     """A result, or pairings, that were changed after the fact, and why."""
 
     round: int
@@ -43,17 +43,17 @@ class Tournament:
     what no pairing depends on; who has nothing told of them is not among the persons.
     """
 
-    settings: Settings
+    settings: TournamentSettings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
     withdrawn: Mapping[int, int] = field(default_factory=dict)
     byes: Mapping[tuple[int, int], Bye] = field(default_factory=dict)
     prohibited: frozenset[frozenset[int]] = frozenset()
     rounds: tuple[Round, ...] = ()
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[Amendment, ...] = ()
     lots: tuple[tuple[int, ...], ...] = ()
     orders: tuple[tuple[int, ...], ...] = ()
     heading: Heading = NOTHING_TOLD
-    persons: Mapping[int, Person] = field(default_factory=dict)
+    persons: Mapping[int, PersonalData] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -72,7 +72,7 @@ class Tournament:
             raise TournamentError(message)
         return self.entrants[number]
 
-    def person(self, number: int) -> Person:
+    def person(self, number: int) -> PersonalData:
         """What is known of the entrant of a number, beside what a pairing needs."""
         return self.persons.get(number, NOBODY_KNOWN)
 

@@ -50,7 +50,7 @@ class Rhythm(NamedTuple):
         return next((number - 1, Instant(end)) for number, end in enumerate(ends) if end > now)
 
 
-class Shown(NamedTuple):
+class LightsView(NamedTuple):
     """The colour of every light, in their order, and when one may change by itself (None: never)."""
 
     colours: tuple[Colour, ...]
@@ -79,14 +79,14 @@ def along(count: int) -> Sides:
     return (0,) * half + (None,) * (count - 2 * half) + (1,) * half
 
 
-def lights(game: Game, now: Instant, sides: Sides) -> Shown:
+def lights(game: Game, now: Instant, sides: Sides) -> LightsView:
     """What every light shows of the match clock at board time `now`, and until when; without a clock they are dark."""
     if game.clock is None:
-        return Shown((DARK,) * len(sides), None)
+        return LightsView((DARK,) * len(sides), None)
     words = [_word(game, now, side) for side in (0, 1)]
     halves = [colour if rhythm.is_lit(now) else DARK for colour, rhythm in words]
     colours = tuple(DARK if side is None else halves[side] for side in sides)
-    return Shown(colours, earliest([*(rhythm.changes_at(now) for _, rhythm in words), _low_at(game, now)]))
+    return LightsView(colours, earliest([*(rhythm.changes_at(now) for _, rhythm in words), _low_at(game, now)]))
 
 
 def _word(game: Game, now: Instant, side: int) -> tuple[Colour, Rhythm]:

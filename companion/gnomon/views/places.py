@@ -12,16 +12,16 @@ from typing import Any
 from gnomon.rules.protocol import Rules
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import Circle, Group, Path, Point, Polygon, Shape
-from gnomon.views.show import Place, show
+from gnomon.views.show import PictureArea, show
 
 
-def places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
+def places(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
     """Every place of a game's board; none where they are too small to be drawn one by one."""
     return _places(rules)  # type: ignore[arg-type]  # the rules of every game can be compared
 
 
 @lru_cache(maxsize=4)
-def _places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
+def _places(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
     return show(rules.name).places(rules)
 
 
@@ -43,10 +43,10 @@ def _taken(plain: Counter[Shape], shape: Shape) -> bool:
     return True
 
 
-def squared(middles: Mapping[str, Point]) -> Mapping[str, Place]:
+def squared(middles: Mapping[str, Point]) -> Mapping[str, PictureArea]:
     """Squares around the middles of places that stand in rows, as wide as the rows are apart."""
     side = pitch(middles.values())
-    return {name: Place(x - side / 2, y - side / 2, side, side) for name, (x, y) in middles.items()}
+    return {name: PictureArea(x - side / 2, y - side / 2, side, side) for name, (x, y) in middles.items()}
 
 
 def pitch(middles: Iterable[Point]) -> float:
@@ -62,13 +62,13 @@ def _middle(shape: Path | Circle) -> Point:
     return x + width / 2, y + height / 2
 
 
-def around(shape: Shape) -> Place:
+def around(shape: Shape) -> PictureArea:
     """The rectangle around a shape, or around the first of a group."""
     if isinstance(shape, Group):
         return around(shape.shapes[0])
     points = _points(shape)
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    return Place(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    return PictureArea(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
 def _points(shape: Shape) -> Sequence[Point]:

@@ -57,7 +57,7 @@ class Mark(NamedTuple):
     hue: int
 
 
-class Place(NamedTuple):
+class PictureArea(NamedTuple):
     """A rectangle on a game's picture, in the picture's own units."""
 
     x: float
@@ -123,7 +123,8 @@ class Show(Generic[GameT]):
     """Turns, from the start under `sample_settings`, after which a picture shows what the game is like."""
     sample_settings: ClassVar[Mapping[str, object]] = {}
     picture: str = ""
-    """The function that draws a position, "module:name": of rules, position and `gnomon.views.pictures.frame.Asked`."""
+    """The function that draws a position, "module:name": of rules, position and
+    `gnomon.views.pictures.frame.Annotations`."""
     miniature: str = ""
     """The function that draws a position on the display: of rules, position and image; it returns the words beside."""
     drawings: ClassVar[Mapping[str, str]] = {}
@@ -331,7 +332,7 @@ class Show(Generic[GameT]):
         del game
         return None
 
-    def places(self, rules: Rules[Any, Any]) -> Mapping[str, Place]:
+    def places(self, rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
         """The rectangle of each place on the game's picture; none where they are too small to be drawn one by one."""
         del rules
         return {}

@@ -15,7 +15,7 @@ from typing import Final
 
 from gnomon.web.connections import BUSY
 from gnomon.web.error_log import ErrorLog
-from gnomon.web.places import Bounds, Place, Places
+from gnomon.web.places import Bounds, ConnectionSlot, ConnectionSlots
 
 BATCH: Final = 16
 """Connections accepted at a time; then the pages get their turn."""
@@ -54,8 +54,8 @@ class Acceptor:
     def __init__(
         self,
         listening: socket.socket,
-        places: Places,
-        protocol: Callable[[Place], asyncio.Protocol],
+        places: ConnectionSlots,
+        protocol: Callable[[ConnectionSlot], asyncio.Protocol],
         context: ssl.SSLContext | None,
         log: ErrorLog,
     ) -> None:
@@ -124,7 +124,7 @@ class Acceptor:
         self._begun.add(task)
         task.add_done_callback(self._begun.discard)
 
-    async def _connect(self, accepted: socket.socket, place: Place) -> None:
+    async def _connect(self, accepted: socket.socket, place: ConnectionSlot) -> None:
         """Let the protocol speak over a connection; with TLS, once both sides have agreed on it in time."""
         patience = None if self._context is None else self._places.bounds.head
         try:

@@ -13,9 +13,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from gnomon.web.access.gate import CONNECTION
-from gnomon.web.places import Bounds, Place, Standing
+from gnomon.web.places import Bounds, ConnectionSlot, SlotTerms
 
-__all__ = ["BUSY", "Bounds", "Connection"]
+__all__ = ["BUSY", "Bounds", "CountedConnection"]
 
 
 def _refusal(status: bytes, sentence: str, *headers: bytes) -> bytes:
@@ -32,11 +32,16 @@ BUSY: Final = _refusal(
 MALFORMED: Final = _refusal(b"400 Bad Request", "This is not a request that can be understood.")
 
 
-class Connection(H11Protocol):
+class CountedConnection(H11Protocol):
     """A connection that has a place."""
 
     def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], place: Place, bounds: Bounds
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        place: ConnectionSlot,
+        bounds: Bounds,
     ) -> None:
         """`place` is given back when the connection ends; requests find it in their state."""
         super().__init__(config, server_state, {**app_state, CONNECTION: place})
@@ -50,7 +55,7 @@ class Connection(H11Protocol):
         """Expect the first request."""
         super().connection_made(transport)
         self._place.close = transport.abort
-        if self._place.standing is Standing.GUEST:
+        if self._place.standing is SlotTerms.GUEST:
             self._visit = self.loop.call_later(self._bounds.guest, self._end_visit)
         self._expect_head()
 
@@ -83,7 +88,7 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         """Wait for the next request; a guest has been answered and goes."""
         self._place.is_busy = False
-        if self._place.standing is Standing.GUEST:
+        if self._place.standing is SlotTerms.GUEST:
             self.transport.close()
         else:
             super().on_response_complete()
@@ -104,7 +109,7 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def _end_visit(self) -> None:
-        if self._place.standing is Standing.GUEST:
+        if self._place.standing is SlotTerms.GUEST:
             self.transport.abort()
 
     def _expect_head(self) -> None:

@@ -45,7 +45,7 @@ _COLOURS: Final = 128
 _LONGEST_NAME: Final = 40  # letters of one person in the name of a file
 
 
-class Format(NamedTuple):
+class ExportFormat(NamedTuple):
     """A kind of file: how its name ends, its media type, and how it is made."""
 
     ending: str
@@ -116,13 +116,13 @@ def _png(film: Replay, number: int, words: Words) -> bytes:
     return file.getvalue()
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "sheet": Format("sheet", "text/plain; charset=utf-8", _sheet),
-    "sgf": Format("sgf", "application/x-go-sgf; charset=utf-8", _sgf),
-    "json": Format("json", "application/json", _json),
-    "trace": Format("jsonl", "application/jsonl", _trace),
-    "svg": Format("svg", "image/svg+xml", _svg),
-    "png": Format("png", "image/png", _png),
+FORMATS: Final[Mapping[str, ExportFormat]] = {
+    "sheet": ExportFormat("sheet", "text/plain; charset=utf-8", _sheet),
+    "sgf": ExportFormat("sgf", "application/x-go-sgf; charset=utf-8", _sgf),
+    "json": ExportFormat("json", "application/json", _json),
+    "trace": ExportFormat("jsonl", "application/jsonl", _trace),
+    "svg": ExportFormat("svg", "image/svg+xml", _svg),
+    "png": ExportFormat("png", "image/png", _png),
 }
 """What a game is taken along as, besides the animation; the last two are of one position."""
 OF_A_POSITION: Final = frozenset({"svg", "png"})

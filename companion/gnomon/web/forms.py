@@ -54,11 +54,11 @@ async def file(request: Request, name: str) -> tuple[str, bytes] | None:
     return (part.file, part.content) if part is not None and part.file else None
 
 
-async def _parts(request: Request) -> Mapping[str, multipart.Part]:
+async def _parts(request: Request) -> Mapping[str, multipart.FormPart]:
     """The fields and files of a form, which are parsed as they arrive and kept with the request."""
     if _PARTS not in request.scope:
         request.scope[_PARTS] = await multipart.parts(request.headers.get("content-type", ""), request.stream())
-    parts: Mapping[str, multipart.Part] = request.scope[_PARTS]
+    parts: Mapping[str, multipart.FormPart] = request.scope[_PARTS]
     return parts
 
 

@@ -27,7 +27,7 @@ _DRAW: Final = "draw"
 _CATALOGUE: Final = 5000  # endings that are remembered
 
 
-class Written(NamedTuple):
+class ArchivedGame(NamedTuple):
     """A written game and how it ended, None while it goes on.
 
     `is_cut_off`: its end was lost with a damaged journal, and nobody has gone on with it.
@@ -54,7 +54,7 @@ class GameFilter:
     since: str = ""
     until: str = ""
 
-    def fits(self, game: Written) -> bool:
+    def fits(self, game: ArchivedGame) -> bool:
         """Whether a game is among those looked for."""
         start = game.stored.start
         day = start.wall[:10]
@@ -83,7 +83,7 @@ class Library:
     _films: Shelf = field(default_factory=lambda: Shelf(_FILMS))
     _endings: dict[tuple[int, int], Outcome] = field(default_factory=dict)
 
-    async def all(self, visitor: Visitor) -> Sequence[Written]:
+    async def all(self, visitor: Visitor) -> Sequence[ArchivedGame]:
         """Every game, the newest first. Raises JournalError."""
         archive = self.house.archive_for(visitor)
         stored = await self.house.shelf.ask(archive.games)
@@ -92,7 +92,7 @@ class Library:
             found = await self.house.shelf.ask(lambda: archive.endings(min(unknown)))
             self._remember(stored, found)
         cut_off = await self._cut_off(archive, stored)
-        return [Written(game, self._outcome(game), game.id in cut_off) for game in reversed(stored)]
+        return [ArchivedGame(game, self._outcome(game), game.id in cut_off) for game in reversed(stored)]
 
     async def is_cut_off(self, stored: StoredGame, visitor: Visitor) -> bool:
         """Whether the end of a game was lost with a damaged journal. Raises JournalError."""
@@ -131,7 +131,7 @@ class Library:
         return None if game.ended is None else self._endings.get((game.id, game.ended), Outcome(None, ""))
 
 
-def _result(game: Written) -> str:
+def _result(game: ArchivedGame) -> str:
     if game.outcome is None:
         return CUT_OFF if game.is_cut_off else GOING_ON
     if game.outcome.is_void:
@@ -143,7 +143,7 @@ def _won(outcome: Outcome) -> str:
     return VOID if outcome.is_void else outcome.winner or _DRAW
 
 
-def _text(game: Written) -> str:
+def _text(game: ArchivedGame) -> str:
     """Everything about a game in which words are looked for."""
     start, outcome = game.stored.start, game.outcome
     settings = " ".join(f"{name}={value} {name} {value}" for name, value in start.settings.items())

@@ -18,9 +18,9 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon.web.acceptor import Acceptor, raise_descriptor_limit, within
-from gnomon.web.connections import Bounds, Connection
+from gnomon.web.connections import Bounds, CountedConnection
 from gnomon.web.error_log import ErrorLog
-from gnomon.web.places import Place, Places
+from gnomon.web.places import ConnectionSlot, ConnectionSlots
 
 BACKLOG: Final = 256
 """Connections that wait in the kernel to be accepted."""
@@ -84,7 +84,7 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, bounds: Bounds, proxies: tuple[str, ...], log: ErrorLog) -> None:
         super().__init__(config)
         self._bounds = within(bounds, raise_descriptor_limit())
-        self._places = Places(self._bounds, proxies)
+        self._places = ConnectionSlots(self._bounds, proxies)
         self._log = log
         self._acceptors: list[Acceptor] = []
 
@@ -115,11 +115,11 @@ class _Server(uvicorn.Server):
             acceptor.stop()
         self._acceptors = []
 
-    def _protocol(self, place: Place) -> Connection:
-        return Connection(self.config, self.server_state, self.lifespan.state, place, self._bounds)
+    def _protocol(self, place: ConnectionSlot) -> CountedConnection:
+        return CountedConnection(self.config, self.server_state, self.lifespan.state, place, self._bounds)
 
 
-class Told:
+class FaultReporter:
     """A page whose own faults are written to standard error, where whoever looks after the daemon finds them."""
 
     def __init__(self, page: ASGIApp, log: ErrorLog) -> None:
@@ -192,7 +192,7 @@ class Listener:
     async def listen(self, page: ASGIApp) -> None:
         """Serve until told to stop."""
         log = ErrorLog(asyncio.get_running_loop().time)
-        self._server = _Server(self._config(Told(page, log)), self._bounds, self._way.proxies, log)
+        self._server = _Server(self._config(FaultReporter(page, log)), self._bounds, self._way.proxies, log)
         with closing(self._socket), _quiet(log):
             try:
                 await self._server.serve(sockets=[self._socket])
@@ -205,7 +205,7 @@ class Listener:
             page,
             ws="none",
             lifespan="off",
-            log_level="critical",  # what fails in the page is told by Told, without the noise of cut streams
+            log_level="critical",  # what fails in the page is told by FaultReporter, without the noise of cut streams
             access_log=False,
             server_header=False,
             # uvicorn would believe everyone on this machine by itself.

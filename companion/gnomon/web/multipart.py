@@ -18,7 +18,7 @@ _SILENT: Final = Logger("python_multipart", CRITICAL)  # noqa: LOG001 - none tha
 """The parser warns of everything malformed, and a stranger could fill the machine's log with that."""
 
 
-class Part(NamedTuple):
+class FormPart(NamedTuple):
     """A field of such a form: what it holds, and the name of the file, None where it is no file."""
 
     content: bytes
@@ -30,7 +30,7 @@ class Part(NamedTuple):
         return self.content.decode("utf-8", "replace")
 
 
-async def parts(content_type: str, chunks: AsyncIterable[bytes]) -> Mapping[str, Part]:
+async def parts(content_type: str, chunks: AsyncIterable[bytes]) -> Mapping[str, FormPart]:
     """The fields by their names; of two with the same name the last, and none of what is no such form.
 
     A form counts when it is whole and has at most `PARTS` parts.
@@ -62,7 +62,7 @@ async def parts(content_type: str, chunks: AsyncIterable[bytes]) -> Mapping[str,
 class _Form:
     """What the parser has found so far."""
 
-    fields: dict[str, Part] = field(default_factory=dict)
+    fields: dict[str, FormPart] = field(default_factory=dict)
     is_whole: bool = False
     label: bytearray = field(default_factory=bytearray)  # of the heading that arrives
     value: bytearray = field(default_factory=bytearray)
@@ -89,7 +89,7 @@ class _Form:
         """The part is whole."""
         name, file = self._options.get(b"name"), self._options.get(b"filename")
         if name is not None:
-            self.fields[_plain(name)] = Part(bytes(self.content), None if file is None else _plain(file))
+            self.fields[_plain(name)] = FormPart(bytes(self.content), None if file is None else _plain(file))
 
     def end(self) -> None:
         """The form is whole."""

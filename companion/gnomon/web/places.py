@@ -42,7 +42,7 @@ class Bounds:
     opened_at_once: float = 240.0
 
 
-class Standing(Enum):
+class SlotTerms(Enum):
     """On what terms a connection has its place."""
 
     PUBLIC = "public"
@@ -55,14 +55,14 @@ def _nothing() -> None:
 
 
 @dataclass(eq=False, slots=True)
-class Place:
+class ConnectionSlot:
     """The place of one connection; `close` lets it go at once."""
 
     address: str
     network: str
     since: float
-    standing: Standing
-    places: "Places" = field(repr=False)
+    standing: SlotTerms
+    places: "ConnectionSlots" = field(repr=False)
     close: Callable[[], object] = _nothing
     has_asked: bool = False
     is_busy: bool = False
@@ -72,17 +72,17 @@ class Place:
         self.places.know(self)
 
 
-class Places:
+class ConnectionSlots:
     """Who has a place."""
 
     def __init__(self, bounds: Bounds, proxies: Collection[str] = ()) -> None:
         """From the addresses of `proxies` comes everybody: these count like any number of networks."""
         self.bounds: Final = bounds
         self._proxies = frozenset(proxies)
-        self._taken: dict[Place, None] = {}
+        self._taken: dict[ConnectionSlot, None] = {}
         self._addresses: Counter[str] = Counter()
         self._networks: Counter[str] = Counter()
-        self._standings: Counter[Standing] = Counter()
+        self._standings: Counter[SlotTerms] = Counter()
         self._opened: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._signed_in: OrderedDict[str, None] = OrderedDict()
 
@@ -95,30 +95,30 @@ class Places:
         """Whether there is none for anybody now, so that there is no use in taking up a connection."""
         return self.number >= self.bounds.at_most and self._late_guest(now) is None and self._greediest("") is None
 
-    def enter(self, address: str, now: float) -> Place | None:
+    def enter(self, address: str, now: float) -> ConnectionSlot | None:
         """A place for a connection from an address, or None. Somebody else's connection may be closed for it."""
         where = network(address)
         if not self._may_open(where, now):
             return None
-        standing = Standing.PUBLIC if self._has_room(address, where) else Standing.GUEST
-        if standing is Standing.GUEST and where not in self._signed_in:
+        standing = SlotTerms.PUBLIC if self._has_room(address, where) else SlotTerms.GUEST
+        if standing is SlotTerms.GUEST and where not in self._signed_in:
             return None
-        if standing is Standing.PUBLIC and self._is_crowded:
+        if standing is SlotTerms.PUBLIC and self._is_crowded:
             greedy = self._greediest(where)
             if greedy is None:
-                standing = Standing.GUEST
+                standing = SlotTerms.GUEST
             else:
                 self._evict(greedy)
-        if standing is Standing.GUEST and not self._has_guest_room(where, now):
+        if standing is SlotTerms.GUEST and not self._has_guest_room(where, now):
             return None
-        place = Place(address, where, now, standing, self)
+        place = ConnectionSlot(address, where, now, standing, self)
         self._taken[place] = None
         self._addresses[address] += 1
         self._networks[where] += 1
         self._standings[standing] += 1
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: ConnectionSlot) -> None:
         """Give a place back; once is enough."""
         if place not in self._taken:
             return
@@ -129,21 +129,21 @@ class Places:
             if not counter[key]:
                 del counter[key]
 
-    def know(self, place: Place) -> None:
+    def know(self, place: ConnectionSlot) -> None:
         """Keep a place for good, and remember that people who sign in come from its network."""
         self._signed_in[place.network] = None
         self._signed_in.move_to_end(place.network)
         while len(self._signed_in) > REMEMBERED:
             self._signed_in.popitem(last=False)
-        if place in self._taken and place.standing is not Standing.KNOWN:
+        if place in self._taken and place.standing is not SlotTerms.KNOWN:
             self._standings[place.standing] -= 1
-            place.standing = Standing.KNOWN
+            place.standing = SlotTerms.KNOWN
             self._standings[place.standing] += 1
 
     @property
     def _is_crowded(self) -> bool:
         """Whether all public places are taken; guests and the known take theirs once the kept ones are used up."""
-        public = self._standings[Standing.PUBLIC]
+        public = self._standings[SlotTerms.PUBLIC]
         return public + max(self.bounds.kept, self.number - public) >= self.bounds.at_most
 
     def _may_open(self, where: str, now: float) -> bool:
@@ -166,7 +166,7 @@ class Places:
         )
 
     def _has_guest_room(self, where: str, now: float) -> bool:
-        guests = [place for place in self._taken if place.standing is Standing.GUEST]
+        guests = [place for place in self._taken if place.standing is SlotTerms.GUEST]
         if where not in self._proxies and sum(place.network == where for place in guests) >= GUESTS_OF_ONE:
             return False
         if self.number < self.bounds.at_most:
@@ -176,18 +176,18 @@ class Places:
             self._evict(late)
         return late is not None
 
-    def _late_guest(self, now: float) -> Place | None:
+    def _late_guest(self, now: float) -> ConnectionSlot | None:
         """The oldest guest that has not asked for anything in time."""
-        if not self._standings[Standing.GUEST]:
+        if not self._standings[SlotTerms.GUEST]:
             return None
         late = (
             place
             for place in self._taken
-            if place.standing is Standing.GUEST and not place.has_asked and now - place.since >= GRACE
+            if place.standing is SlotTerms.GUEST and not place.has_asked and now - place.since >= GRACE
         )
         return next(late, None)
 
-    def _greediest(self, where: str) -> Place | None:
+    def _greediest(self, where: str) -> ConnectionSlot | None:
         """A connection of the network that holds most, if that is more than the network `where` would then hold.
 
         The oldest over which nothing is being answered, and a stream only where there is none.
@@ -195,16 +195,16 @@ class Places:
         public: Counter[str] = Counter(
             place.network
             for place in self._taken
-            if place.standing is Standing.PUBLIC and place.address not in self._proxies
+            if place.standing is SlotTerms.PUBLIC and place.address not in self._proxies
         )
         if not public:
             return None
         greedy, number = public.most_common(1)[0]
         if number <= self._networks[where] + 1:
             return None
-        theirs = [place for place in self._taken if place.network == greedy and place.standing is Standing.PUBLIC]
+        theirs = [place for place in self._taken if place.network == greedy and place.standing is SlotTerms.PUBLIC]
         return min(theirs, key=lambda place: place.is_busy)
 
-    def _evict(self, place: Place) -> None:
+    def _evict(self, place: ConnectionSlot) -> None:
         self.leave(place)
         place.close()

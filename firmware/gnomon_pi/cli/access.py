@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 if TYPE_CHECKING:
-    from gnomon.web.access.store import Store
+    from gnomon.web.access.store import AccountStore
 
 
 @click.group()
@@ -71,18 +71,18 @@ def _new_secret() -> str:
 
 
 @contextmanager
-def _people(state: Path | None) -> Iterator["Store"]:
+def _people(state: Path | None) -> Iterator["AccountStore"]:
     """The file of people, which must be there: a new one would belong to whoever calls, and not to the daemon."""
     from gnomon.records.folders import state_folder
-    from gnomon.web.access.store import Store, StoreError
+    from gnomon.web.access.store import AccountStore, AccountStoreError
     from gnomon_pi.pages.pairing_codes import FILE
 
     path = (state or state_folder(os.environ)) / FILE
     if not path.exists():
         _give_up(f"{path} is not there: the daemon makes it when it serves its page; name its folder by --state.")
     try:
-        store = Store.open(path)
-    except StoreError as error:
+        store = AccountStore.open(path)
+    except AccountStoreError as error:
         _give_up(str(error))
     try:
         yield store

@@ -349,7 +349,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
 
         try:
             bench = None if page is None or remote is None else _bench(remote)
-            pages = () if page is None or door is None else (page.serve(service.desk, journal, door, bench),)
+            pages = () if page is None or door is None else (page.serve(service.controller, journal, door, bench),)
             await service.run(stop, ready, *pages, begin=let_it_play)
         except ControllerError as error:
             raise StartError(error.statement.message) from error
@@ -487,7 +487,7 @@ def _board(
 def _remote_control(service: Service, playground: "Playground") -> "RemoteControl":
     from gnomon_pi.simulated.remote_control import RemoteControl
 
-    return RemoteControl(service.desk, service.runner, playground)
+    return RemoteControl(service.controller, service.runner, playground)
 
 
 def _bench(remote: "RemoteControl") -> "SimulationPages":

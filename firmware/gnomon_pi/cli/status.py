@@ -79,7 +79,7 @@ def last_game(journal: Path) -> LastGame:
     if not known.is_unfinished:
         return known
     try:
-        sitting = fold(game, records).sitting
+        live_game = fold(game, records).live_game
     except RecoveryError as error:
         return LastGame(journal, game.id, start.game, start.board, start.wall, is_unfinished=True, trouble=str(error))
     return LastGame(
@@ -88,8 +88,8 @@ def last_game(journal: Path) -> LastGame:
         start.game,
         start.board,
         start.wall,
-        is_unfinished=sitting.is_unfinished,
-        is_paused=sitting.game.paused_at is not None,
+        is_unfinished=live_game.is_unfinished,
+        is_paused=live_game.game.paused_at is not None,
     )
 
 

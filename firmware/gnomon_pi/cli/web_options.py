@@ -140,16 +140,16 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
     if front is None:
         yield None
         return
-    from gnomon.web.access.authenticator import Terms
-    from gnomon.web.access.store import StoreError
+    from gnomon.web.access.authenticator import AccessTerms
+    from gnomon.web.access.store import AccountStoreError
     from gnomon_pi.pages import pairing_codes
 
     is_proxied = bool(front.proxies)
     role = pairing_codes.open_to(front.open_to, front.host, is_simulated=is_simulated, is_behind_proxy=is_proxied)
     notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say)
     try:
-        terms = Terms(role, notices.show, is_local=not front.open_to)
+        terms = AccessTerms(role, notices.show, is_local=not front.open_to)
         with pairing_codes.open_authenticator(state, watch, terms) as door:
             yield door
-    except StoreError as error:
+    except AccountStoreError as error:
         raise PageError(str(error)) from error

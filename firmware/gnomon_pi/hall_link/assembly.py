@@ -55,7 +55,7 @@ def join_hall(
     with open_bus(will_of(me)) as bus:
         world = LinkSources(watch.now, SystemRandom().random, partial(token_hex, _ID))
         link = HallLink(me, journal, bus, world, service.health)
-        errands = HallCommands(service.desk, watch.now, me.session, link.put_up)
+        errands = HallCommands(service.controller, watch.now, me.session, link.put_up)
         errands.remember(journal)
         _listen(link, service, journal)
         if manner.home_assistant:
@@ -88,7 +88,7 @@ def _listen(link: HallLink, service: Service, journal: Journal) -> None:
     confirming = Confirmations(service.runner, service.health, journal.read)
 
     def show() -> None:
-        link.show(service.desk.shown(), confirming.confirmed)
+        link.show(service.controller.shown(), confirming.confirmed)
 
     service.runner.on_change(show)
     journal.on_durable(lambda _: link.stir())

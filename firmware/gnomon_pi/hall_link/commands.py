@@ -50,10 +50,10 @@ class HallCommands:
     """Carries out wishes one after the other; everything here happens in the daemon's loop."""
 
     def __init__(
-        self, desk: BoardController, now: Callable[[], Instant], session: str, put_up: Callable[[str], None]
+        self, controller: BoardController, now: Callable[[], Instant], session: str, put_up: Callable[[str], None]
     ) -> None:
         """`now` is the board's raw clock, `put_up` shows a text to those at the board for a while."""
-        self._desk = desk
+        self._controller = controller
         self._now = now
         self._session = session
         self._put_up = put_up
@@ -113,7 +113,7 @@ class HallCommands:
         if wanted not in known:
             message = f"There is no temperament {wanted[:40]!r}: there are {', '.join(known)}."
             raise CommandError(message)
-        return await self._desk.new_game(
+        return await self._controller.new_game(
             action.settings(),
             known[wanted],
             clean(action.text("abandoned_by", "")),
@@ -123,7 +123,7 @@ class HallCommands:
         )
 
     async def _correct(self, action: "_Action", wish: Mapping[str, object], who: str) -> int:
-        game = self._desk.game()
+        game = self._controller.game()
         told = {**action.mapping("event"), "at_us": 0, "who": who}
         if "event" not in told:
             message = "The event cannot be read: it has no name."
@@ -133,7 +133,7 @@ class HallCommands:
         except (KeyError, ValueError) as error:
             message = f"The event cannot be read: {error}."
             raise CommandError(message) from error
-        return await self._desk.fulfil(event, {**wish, "event": str(told["event"])})
+        return await self._controller.fulfil(event, {**wish, "event": str(told["event"])})
 
     async def _notice(self, text: str, wish: Mapping[str, object]) -> int:
         if not text:
@@ -141,7 +141,7 @@ class HallCommands:
             raise CommandError(message)
         self._put_up(text)
         # Before the first game there is nothing to remark upon: then the answer alone says that it was shown.
-        return 0 if self._desk.game() is None else await self._desk.remark({**wish, "text": text})
+        return 0 if self._controller.game() is None else await self._controller.remark({**wish, "text": text})
 
 
 class _Action:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
@@ -75,18 +75,23 @@ class Confirmations:
             return ()  # they may confirm again
 
     def _heard(self, edge: InputEdge) -> None:
-        sitting = self._runner.sitting
-        if not edge.value or self._end is None or sitting is None or self._end != _end_of(sitting.game, sitting.origin):
+        live_game = self._runner.live_game
+        if (
+            not edge.value
+            or self._end is None
+            or live_game is None
+            or self._end != _end_of(live_game.game, live_game.origin)
+        ):
             return
-        over = next(ruling.at for ruling in reversed(sitting.game.rulings) if isinstance(ruling, GameOver))
-        if edge.stamp < sitting.raw(over) + CALM:
+        over = next(ruling.at for ruling in reversed(live_game.game.rulings) if isinstance(ruling, GameOver))
+        if edge.stamp < live_game.raw(over) + CALM:
             return
-        buttons = own_buttons(sitting.game, self._runner.host.buttons)
+        buttons = own_buttons(live_game.game, self._runner.host.buttons)
         for player in buttons.get(edge.input, ()):
             if player not in self._pressed:
                 self._pressed = (*self._pressed, player)
                 receipt = self._runner.remark({NOTE: CONFIRMED, "player": player})
-                self._runner.when_durable(receipt, partial(self._written_down, sitting.game, self._end, player))
+                self._runner.when_durable(receipt, partial(self._written_down, live_game.game, self._end, player))
 
     def _written_down(self, game: Game, end: End, player: str, durable: bool) -> None:  # noqa: FBT001 - as it is called
         """What was pressed is in the journal, or cannot be written now; then it may be pressed again."""
@@ -128,9 +133,9 @@ def confirmed_players(records: Iterable[Record]) -> tuple[str, ...]:
     """Who has confirmed a game since it ended last."""
     confirmed: list[str] = []
     for entry in (record.entry for record in records):
-        if entry.kind is Kind.RULING and _ENDED in entry.body.items():
+        if entry.kind is EntryKind.RULING and _ENDED in entry.body.items():
             confirmed.clear()
-        elif entry.kind is Kind.NOTE and entry.body.get(NOTE) == CONFIRMED:
+        elif entry.kind is EntryKind.NOTE and entry.body.get(NOTE) == CONFIRMED:
             confirmed.append(str(entry.body.get("player")))
     return tuple(confirmed)
 

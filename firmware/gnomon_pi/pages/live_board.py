@@ -1,4 +1,4 @@
-"""Adapt the daemon's desk to the LiveBoard interface of the pages, across event loops.
+"""Adapt the daemon's controller to the LiveBoard interface of the pages, across event loops.
 
 What is shown is an immutable value, handed over after each change: the pages make of it whatever they like, and the
 referee does not depend on it. What people enter crosses into the daemon's loop.
@@ -25,7 +25,7 @@ BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a l
 SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a second are enough for people
 
 
-class Crossing:
+class LoopBridge:
     """The way from another loop into the daemon's."""
 
     def __init__(self, daemon: asyncio.AbstractEventLoop) -> None:
@@ -41,30 +41,30 @@ class Crossing:
 
 
 class PageBoard:
-    """A desk as a LiveBoard, for one loop; its refusals (DeskError) are the pages' RefusedError."""
+    """A controller as a LiveBoard, for one loop; its refusals (ControllerError) are the pages' RefusedError."""
 
-    def __init__(self, desk: BoardController, crossing: Crossing, shown: BoardSnapshot) -> None:
-        self._desk = desk
-        self._cross = crossing
+    def __init__(self, controller: BoardController, bridge: LoopBridge, shown: BoardSnapshot) -> None:
+        self._controller = controller
+        self._cross = bridge
         self._shown = shown
         self._changed = asyncio.Event()
 
     @classmethod
-    async def of(cls, desk: BoardController, crossing: Crossing) -> Self:
-        """The board of a desk, for the loop in which this is called."""
+    async def of(cls, controller: BoardController, bridge: LoopBridge) -> Self:
+        """The board of a controller, for the loop in which this is called."""
         pages = asyncio.get_running_loop()
-        board = cls(desk, crossing, BoardSnapshot(None, Instant(0), ()))
+        board = cls(controller, bridge, BoardSnapshot(None, Instant(0), ()))
 
         def tell() -> None:
-            shown = desk.shown()
+            shown = controller.shown()
             with suppress(RuntimeError):  # the pages' loop has been closed: the daemon is stopping
                 pages.call_soon_threadsafe(board._take, shown)
 
         async def listen() -> None:
-            desk.on_change(tell)
+            controller.on_change(tell)
             tell()  # what is shown now comes the same way, so that nothing newer can come before it
 
-        await crossing(listen())
+        await bridge(listen())
         return board
 
     def _take(self, shown: BoardSnapshot) -> None:
@@ -77,16 +77,16 @@ class PageBoard:
     @property
     def games(self) -> Sequence[str]:
         """The games that can be started here."""
-        return self._desk.games
+        return self._controller.games
 
     @property
     def buttons(self) -> Sequence[str]:
         """The inputs of the board's buttons."""
-        return self._desk.buttons
+        return self._controller.buttons
 
     def now(self) -> Instant:
         """Board time of the game that is shown, in microseconds; 0 without one."""
-        return self._desk.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
+        return self._controller.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
 
     def game(self) -> Game | None:
         """The game as everyone may see it."""
@@ -108,7 +108,7 @@ class PageBoard:
     @property
     def is_demonstrated(self) -> bool:
         """Whether hands in software play at it."""
-        return self._desk.is_demonstrated
+        return self._controller.is_demonstrated
 
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, after every change (at most ten times a second) and at least each second."""
@@ -130,15 +130,15 @@ class PageBoard:
 
     async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
         """Enter an event by hand. Raises DeskError."""
-        return await self._cross(self._desk.correct(correction))
+        return await self._cross(self._controller.correct(correction))
 
     async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
         """Enter the next turn. Raises DeskError."""
-        return await self._cross(self._desk.enter(text, who, why))
+        return await self._cross(self._controller.enter(text, who, why))
 
     async def throw(self) -> tuple[Ruling, ...]:
         """Throw or draw for nature. Raises DeskError."""
-        return await self._cross(self._desk.throw())
+        return await self._cross(self._controller.throw())
 
     async def new_game(
         self,
@@ -149,8 +149,8 @@ class PageBoard:
         players: Mapping[str, str] | None = None,
     ) -> None:
         """Start a new game. Raises DeskError."""
-        await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game, players))
+        await self._cross(self._controller.new_game(settings, temperament, abandoned_by, game, players))
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         """Bring a game that was put away back to the board. Raises DeskError."""
-        await self._cross(self._desk.take_up(stored, records))
+        await self._cross(self._controller.take_up(stored, records))

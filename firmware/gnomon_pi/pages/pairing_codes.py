@@ -10,9 +10,9 @@ from typing import Final
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import pairing_code
 from gnomon.web.access import Role
-from gnomon.web.access.authenticator import Authenticator, Terms
+from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import LIFETIME, Code
-from gnomon.web.access.store import Store
+from gnomon.web.access.store import AccountStore
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.outputs import Poster
 
@@ -58,9 +58,9 @@ class Notices:
 
 
 @contextmanager
-def open_authenticator(state: Path, watch: Watch, terms: Terms) -> Iterator[Authenticator]:
+def open_authenticator(state: Path, watch: Watch, terms: AccessTerms) -> Iterator[Authenticator]:
     """The door of the pages, with the people in a folder of state. Raises StoreError."""
-    store = Store.open(state / FILE)
+    store = AccountStore.open(state / FILE)
     try:
         with closing(Authenticator(store, watch, terms)) as door:
             yield door

@@ -22,7 +22,7 @@ from gnomon.web.limits import Allowance
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.workers import Workers
-from gnomon_pi.pages.live_board import Crossing, PageBoard
+from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.threads import CriticalThread
 
@@ -61,7 +61,7 @@ class Ways:
 class SimulationPages(Protocol):
     """What the pages of a board in software have besides."""
 
-    def demonstration(self, crossing: Crossing) -> Demonstration:
+    def demonstration(self, bridge: LoopBridge) -> Demonstration:
         """Hands that show a game."""
         ...
 
@@ -73,7 +73,7 @@ class SimulationPages(Protocol):
 class _Shown(NamedTuple):
     """What the pages are about."""
 
-    desk: BoardController
+    controller: BoardController
     journal: Journal
     door: Authenticator
     simulation: SimulationPages | None
@@ -89,14 +89,18 @@ class PageServer(Listener):
         self._serving: tuple[asyncio.AbstractEventLoop, asyncio.Task[None]] | None = None
 
     async def serve(
-        self, desk: BoardController, journal: Journal, door: Authenticator, simulation: SimulationPages | None = None
+        self,
+        controller: BoardController,
+        journal: Journal,
+        door: Authenticator,
+        simulation: SimulationPages | None = None,
     ) -> None:
-        """Serve the pages of a desk and of the games in a journal until told to stop.
+        """Serve the pages of a controller and of the games in a journal until told to stop.
 
         To be called in the daemon's loop. Raises what ends the serving.
         """
         daemon = asyncio.get_running_loop()
-        thread = CriticalThread("pages", partial(self._work, daemon, _Shown(desk, journal, door, simulation)))
+        thread = CriticalThread("pages", partial(self._work, daemon, _Shown(controller, journal, door, simulation)))
         try:
             await thread.ended()
         finally:
@@ -121,18 +125,18 @@ class PageServer(Listener):
         self._serving = (loop, task)
         if stop.is_set():  # it was told before it could be interrupted
             return
-        crossing = Crossing(daemon)
-        board = await PageBoard.of(shown.desk, crossing)
+        bridge = LoopBridge(daemon)
+        board = await PageBoard.of(shown.controller, bridge)
         if not self._room.delay:
-            await self.listen(self._pages(crossing, shown, board))
+            await self.listen(self._pages(bridge, shown, board))
             return
         past = DelayedFeed(board, shown.journal, self._room.delay)
         async with asyncio.TaskGroup() as group:
             following = group.create_task(past.follow(), name="what spectators see")
-            await self.listen(self._pages(crossing, shown, board, past))
+            await self.listen(self._pages(bridge, shown, board, past))
             following.cancel()
 
-    def _pages(self, crossing: Crossing, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
+    def _pages(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
         room, simulation = self._room, shown.simulation
         readers = Readers(room.readers, room.readers_of_one)
         house = AppContext(
@@ -145,13 +149,13 @@ class PageServer(Listener):
             allowance=room.allowance,
             past=past,
             address=lambda: self.for_phones,
-            demonstration=None if simulation is None else simulation.demonstration(crossing),
+            demonstration=None if simulation is None else simulation.demonstration(bridge),
         )
         if simulation is None:
             return application(house)
         # The bench shows the board as it is, and nobody plays by what spectators see.
         looking = Role.SPECTATOR if past is None else Role.PLAYER
-        operations = simulation.operations(Ways(crossing, readers.answer), looking)
+        operations = simulation.operations(Ways(bridge, readers.answer), looking)
         return application(house, operations=operations)
 
     def _interrupt(self) -> None:

@@ -61,7 +61,7 @@ class Simulation(Protocol):
         """Set the board out for a new game."""
         ...
 
-    def restore(self, sitting: LiveGame) -> None:
+    def restore(self, live_game: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
         ...
 
@@ -165,11 +165,11 @@ class BoardController:
 
         The source of chance is recorded. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
         """
-        sitting = self._runner.sitting
-        if sitting is None:
+        live_game = self._runner.live_game
+        if live_game is None:
             raise ControllerError(statement("told.no_game"))
         try:
-            entered = throw(sitting.game, self.now(), self._chance)
+            entered = throw(live_game.game, self.now(), self._chance)
         except RulesError as error:
             raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
@@ -216,7 +216,7 @@ class BoardController:
             raise ControllerError(error) from error
         if self._simulation is not None:
             self._simulation.stop_playing()
-            self._simulation.restore(recovered.sitting)
+            self._simulation.restore(recovered.live_game)
         self._runner.resume(recovered)
         await self._durable(Receipt(recovered.sequence))
 
@@ -246,7 +246,7 @@ class BoardController:
         """Wait, for at most `_FORESEEN` seconds, until the turns that people are shown have been ruled upon."""
         end = asyncio.get_running_loop().time() + _FORESEEN
         while asyncio.get_running_loop().time() < end:
-            live, shown = self._runner.sitting, self._runner.shown
+            live, shown = self._runner.live_game, self._runner.shown
             if live is None or shown is None or len(shown.plies) <= len(live.game.plies):
                 return
             await asyncio.sleep(_LOOK_AGAIN)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import NOTE, ORIGIN, begun, body_of
 from gnomon.records.traces import ruling_record
 from gnomon.referee.events import Event
@@ -104,16 +104,16 @@ class JournalWriter:
             )
         )
         self._is_over = False
-        return self._store.append(self._entry(Kind.NOTE, Instant(0), begun(now, game.sensing)))
+        return self._store.append(self._entry(EntryKind.NOTE, Instant(0), begun(now, game.sensing)))
 
     def take_up(self, game: StoredGame) -> None:
         """From now on write about a game of the journal."""
         self._game, self._is_over = game.id, game.ended is not None
 
-    def resume(self, sitting: LiveGame, away: str) -> int:
+    def resume(self, live_game: LiveGame, away: str) -> int:
         """Write down that the game goes on from its last event, and give the number of the entry."""
-        body = {NOTE: _RESUMED, ORIGIN: sitting.origin, "away": away}
-        return self._put(self._entry(Kind.NOTE, sitting.last, body), is_over=not sitting.is_unfinished)
+        body = {NOTE: _RESUMED, ORIGIN: live_game.origin, "away": away}
+        return self._put(self._entry(EntryKind.NOTE, live_game.last, body), is_over=not live_game.is_unfinished)
 
     def together(self) -> AbstractContextManager[None]:
         """Make all of what is written meanwhile durable, or nothing of it."""
@@ -121,7 +121,7 @@ class JournalWriter:
 
     def remark(self, at: Instant, what: Mapping[str, object]) -> int:
         """Write down something that the referee does not need to know, and give the number of the entry."""
-        return self._store.append(self._entry(Kind.NOTE, at, what))
+        return self._store.append(self._entry(EntryKind.NOTE, at, what))
 
     def write(self, event: Event, rulings: Sequence[Ruling], *, is_over: bool, cause: int | None = None) -> int:
         """Write down an event, whatever caused it and what it led to, and give the number of the last entry."""
@@ -135,8 +135,8 @@ class JournalWriter:
         """Write down the rulings, at least one, of an event that has an entry; give the number of the last one."""
         *others, last = rulings
         for ruling in others:
-            self._put(self._entry(Kind.RULING, ruling.at, ruling_record(ruling), cause), is_over=self._is_over)
-        return self._put(self._entry(Kind.RULING, last.at, ruling_record(last), cause), is_over=is_over)
+            self._put(self._entry(EntryKind.RULING, ruling.at, ruling_record(ruling), cause), is_over=self._is_over)
+        return self._put(self._entry(EntryKind.RULING, last.at, ruling_record(last), cause), is_over=is_over)
 
     def _put(self, entry: Entry, *, is_over: bool) -> int:
         if is_over == self._is_over:
@@ -144,7 +144,7 @@ class JournalWriter:
         self._is_over = is_over
         return self._store.end(entry) if is_over else self._store.reopen(entry)
 
-    def _entry(self, kind: Kind, at: Instant, body: Mapping[str, object], cause: int | None = None) -> Entry:
+    def _entry(self, kind: EntryKind, at: Instant, body: Mapping[str, object], cause: int | None = None) -> Entry:
         return Entry(self._game, kind, at, body, self._watch.boot, self._wall(), cause)
 
     def _wall(self) -> str:
@@ -153,7 +153,7 @@ class JournalWriter:
 
 def origin_in(entry: Entry) -> Instant | None:
     """The raw instant of board time 0 in the boot of an entry, when the entry says so."""
-    origin = entry.body.get(ORIGIN) if entry.kind is Kind.NOTE else None
+    origin = entry.body.get(ORIGIN) if entry.kind is EntryKind.NOTE else None
     return None if origin is None else Instant(_integer(origin))
 
 

@@ -126,12 +126,12 @@ class Outputs:
         if notes and sound is not None:
             self._send(lambda: sound.play(notes), "sound")
 
-    def _shown(self, game: Game | None, now: Instant) -> lights.Shown:
+    def _shown(self, game: Game | None, now: Instant) -> lights.LightsView:
         """What every light shows, and until when."""
         sides = self._devices.sides
         if game is None:
-            return lights.Shown((lights.DARK,) * len(sides), None)
-        told: lights.Shown = load(show_of(game).lights)(game, now, sides)
+            return lights.LightsView((lights.DARK,) * len(sides), None)
+        told: lights.LightsView = load(show_of(game).lights)(game, now, sides)
         return told
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from gnomon.records.entries import CUT, Kind, Record, StoredGame
+from gnomon.records.entries import CUT, EntryKind, Record, StoredGame
 from gnomon.records.event_codec import event_of, sensing_in
 from gnomon.records.traces import ruling_record
 from gnomon.referee.effects import Announce, Effect, Sound
@@ -45,7 +45,7 @@ class Recovered:
     health of the machine.
     """
 
-    sitting: LiveGame
+    live_game: LiveGame
     sequence: int
     effects: tuple[Effect, ...]
     remarks: tuple[Statement, ...] = ()
@@ -83,7 +83,7 @@ class Fold:
     board time is counted, `wall` the label of that entry.
     """
 
-    sitting: LiveGame
+    live_game: LiveGame
     steps: tuple[RecoveryStep, ...]
     boot: str
     wall: str
@@ -96,24 +96,24 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
         temperament = Temperament(start.temperament)
         sensing = sensing_in(records)
         game = begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
-        sitting = LiveGame.of_new(game, start.started)
+        live_game = LiveGame.of_new(game, start.started)
         events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
         written = _written_by_cause(records)
         steps = tuple(
-            RecoveryStep(sequence, _take(sitting, event), written.get(sequence, ()))
+            RecoveryStep(sequence, _take(live_game, event), written.get(sequence, ()))
             for sequence, event in events
             if event
         )
-        boot = _take_origins(sitting, start.boot, records)
+        boot = _take_origins(live_game, start.boot, records)
     except Exception as error:  # whatever somebody wrote into a journal, the board has to come up
         raise RecoveryError(statement("health.recovery.back", game=stored.id, detail=_reason(error))) from error
-    return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
+    return Fold(live_game, steps, boot, records[-1].entry.wall if records else start.wall)
 
 
 def recover(  # noqa: PLR0913 - what is brought back, with what, and where
     stored: StoredGame,
     records: Sequence[Record],
-    chronicle: JournalWriter,
+    journal_writer: JournalWriter,
     watch: Watch,
     host: Host,
     *,
@@ -125,26 +125,26 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
     """
     folded = fold(stored, records)
     try:
-        host.check(folded.sitting.game)
+        host.check(folded.live_game.game)
     except RulesError as error:
         raise RecoveryError(statement("health.recovery.on", game=stored.id, detail=error.statement)) from error
-    chronicle.take_up(stored)
-    sitting = folded.sitting
-    effects = _complete(folded, chronicle)
+    journal_writer.take_up(stored)
+    live_game = folded.live_game
+    effects = _complete(folded, journal_writer)
     away = ""
     if folded.boot != watch.boot:
         away = outage(folded.wall, watch.wall())
-        sitting.origin = Instant(watch.now() - sitting.last)
-        if sitting.is_unfinished and sitting.game.paused_at is None:
+        live_game.origin = Instant(watch.now() - live_game.last)
+        if live_game.is_unfinished and live_game.game.paused_at is None:
             # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
             is_same_start = folded.boot.partition("+")[0] == watch.boot.partition("+")[0]
             # What is lost may be younger than the last entry, so that nobody knows how long the power was away.
             why = CUT if is_cut else f"{SLEPT if is_same_start else GONE} for {away}"
-            effects += _pause(sitting, chronicle, why)
-    elif is_cut and sitting.is_unfinished and sitting.game.paused_at is None:
-        effects += _pause(sitting, chronicle, CUT)
-    sequence = chronicle.resume(sitting, away)
-    return Recovered(sitting, sequence, effects, _remarks(folded))
+            effects += _pause(live_game, journal_writer, why)
+    elif is_cut and live_game.is_unfinished and live_game.game.paused_at is None:
+        effects += _pause(live_game, journal_writer, CUT)
+    sequence = journal_writer.resume(live_game, away)
+    return Recovered(live_game, sequence, effects, _remarks(folded))
 
 
 def outage(before: str, now: datetime) -> str:
@@ -172,46 +172,46 @@ def _reason(error: Exception) -> str | Statement:
     return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
 
 
-def _take(sitting: LiveGame, event: Event) -> tuple[Effect, ...]:
-    game, effects = tell(sitting.game, event)
-    sitting.take(event, game)
+def _take(live_game: LiveGame, event: Event) -> tuple[Effect, ...]:
+    game, effects = tell(live_game.game, event)
+    live_game.take(event, game)
     return effects
 
 
-def _take_origins(sitting: LiveGame, boot: str, records: Sequence[Record]) -> str:
+def _take_origins(live_game: LiveGame, boot: str, records: Sequence[Record]) -> str:
     """Count board time from where the entries say that it was counted last, and give the boot of that."""
     for entry in (record.entry for record in records):
         origin = origin_in(entry)
         if origin is not None:
-            sitting.origin, boot = origin, entry.boot
-            sitting.last = max(sitting.last, entry.at)
+            live_game.origin, boot = origin, entry.boot
+            live_game.last = max(live_game.last, entry.at)
     return boot
 
 
 def _written_by_cause(records: Sequence[Record]) -> Mapping[int | None, tuple[Mapping[str, object], ...]]:
     written: dict[int | None, tuple[Mapping[str, object], ...]] = {}
     for entry in (record.entry for record in records):
-        if entry.kind is Kind.RULING:
+        if entry.kind is EntryKind.RULING:
             written[entry.cause] = (*written.get(entry.cause, ()), entry.body)
     return written
 
 
-def _complete(folded: Fold, chronicle: JournalWriter) -> tuple[Effect, ...]:
+def _complete(folded: Fold, journal_writer: JournalWriter) -> tuple[Effect, ...]:
     """Write down the rulings that the journal lacks; the answer is what nobody has been told of."""
     effects: list[Effect] = []
     for made in folded.steps:
         if made.missing:
-            chronicle.complete(made.cause, made.missing, is_over=not folded.sitting.is_unfinished)
+            journal_writer.complete(made.cause, made.missing, is_over=not folded.live_game.is_unfinished)
             effects += (effect for effect in made.effects if isinstance(effect, Sound))
             effects += map(Announce, made.missing)
     return tuple(effects)
 
 
-def _pause(sitting: LiveGame, chronicle: JournalWriter, why: str) -> tuple[Effect, ...]:
-    pause = Paused(sitting.last, WHO, why)
-    effects = _take(sitting, pause)
+def _pause(live_game: LiveGame, journal_writer: JournalWriter, why: str) -> tuple[Effect, ...]:
+    pause = Paused(live_game.last, WHO, why)
+    effects = _take(live_game, pause)
     rulings = [effect.ruling for effect in effects if isinstance(effect, Announce)]
-    chronicle.write(pause, rulings, is_over=False)
+    journal_writer.write(pause, rulings, is_over=False)
     return effects
 
 

@@ -89,13 +89,13 @@ class Runner:
     """The game as everyone may see it: its edges are durable, and a touch shows before it is evidence."""
     ruled: Game | None = None
     """The same game as far as it has been ruled."""
-    sitting: LiveGame | None = None
+    live_game: LiveGame | None = None
     """The present game, ahead of what is shown, with what only the runner knows of it."""
 
-    def __init__(self, watch: Watch, chronicle: JournalWriter, show: Outputs, health: Health, host: Host) -> None:
+    def __init__(self, watch: Watch, journal_writer: JournalWriter, show: Outputs, health: Health, host: Host) -> None:
         self.host = host
         self._watch = watch
-        self._chronicle = chronicle
+        self._journal_writer = journal_writer
         self._show = show
         self._health = health
         self._asleep = watch.asleep()
@@ -147,16 +147,16 @@ class Runner:
     @property
     def is_unfinished(self) -> bool:
         """Whether a game is in progress."""
-        return self.sitting is not None and self.sitting.is_unfinished
+        return self.live_game is not None and self.live_game.is_unfinished
 
     @property
     def may_begin(self) -> bool:
         """Whether another game may come to the board: the present one is finished, or put away."""
-        return self.sitting is None or not self.is_unfinished or self.sitting.game.adjourned
+        return self.live_game is None or not self.is_unfinished or self.live_game.game.adjourned
 
     def now(self) -> Instant:
         """Board time of the present game in microseconds; 0 without one."""
-        return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
+        return Instant(0) if self.live_game is None else self.live_game.board_time(self._watch.now())
 
     def time_since(self, origin: Instant) -> Instant:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
@@ -200,22 +200,22 @@ class Runner:
         except RulesError as error:
             raise RunnerError(error) from error
         now = self._watch.now()
-        with self._chronicle.together():
-            sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
-            remark = 0 if wish is None else self._chronicle.remark(Instant(0), wish)
+        with self._journal_writer.together():
+            sequence = self._journal_writer.begin(game, self.host.board_of(game), settings, now)
+            remark = 0 if wish is None else self._journal_writer.remark(Instant(0), wish)
         self._sit(LiveGame.of_new(game, now))
-        self._pending.append(Pending(sequence, game, now, number=self._chronicle.game))
+        self._pending.append(Pending(sequence, game, now, number=self._journal_writer.game))
         return Receipt(max(sequence, remark), remark=remark)
 
     def bring_back(self, stored: StoredGame, records: Sequence[Record]) -> Recovered:
         """A game of the journal that was put away, as it stood; `resume` goes on with it. Raises RunnerError."""
         self._check_free()
-        if stored.id == self._chronicle.game:
+        if stored.id == self._journal_writer.game:
             raise RunnerError(statement("told.game.here", number=stored.id))
         if stored.ended is not None:
             raise RunnerError(statement("told.game.over", number=stored.id))
         try:
-            return recover(stored, records, self._chronicle, self._watch, self.host)
+            return recover(stored, records, self._journal_writer, self._watch, self.host)
         except RecoveryError as error:
             raise RunnerError(error) from error
 
@@ -225,28 +225,28 @@ class Runner:
 
     def resume(self, recovered: Recovered) -> None:
         """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""
-        sitting, number = recovered.sitting, self._chronicle.game
-        self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects, number))
-        self._sit(sitting)
+        live_game, number = recovered.live_game, self._journal_writer.game
+        self._pending.append(Pending(recovered.sequence, live_game.game, live_game.origin, recovered.effects, number))
+        self._sit(live_game)
         now = self._watch.now()
         if self.host.sampled:
             self._blind_until = Instant(now + FIRST_LOOK)
-        self.post(tuple(InputEdge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
+        self.post(tuple(InputEdge(now, button, False) for button in self.host.buttons if button in live_game.on))  # noqa: FBT003 - a level
 
     def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it.
 
         `wish` is a remark on who elsewhere wants it so: it is written down as the cause. Raises RunnerError.
         """
-        sitting = self.sitting
-        if sitting is None:
+        live_game = self.live_game
+        if live_game is None:
             raise RunnerError(statement("told.no_game"))
-        self._hand_over(sitting.raw(correction.at))
+        self._hand_over(live_game.raw(correction.at))
         if isinstance(correction, InputTrusted) and correction.input in self._withheld:
-            self._tell(sitting, self._withheld.pop(correction.input))
-        event = replace(correction, at=max(correction.at, sitting.last))
+            self._tell(live_game, self._withheld.pop(correction.input))
+        event = replace(correction, at=max(correction.at, live_game.last))
         try:
-            receipt = self._hand(sitting, event) if wish is None else self._fulfil(sitting, event, wish)
+            receipt = self._hand(live_game, event) if wish is None else self._fulfil(live_game, event, wish)
         except RulesError as error:
             raise RunnerError(error) from error
         self._stir()
@@ -254,9 +254,9 @@ class Runner:
 
     def remark(self, what: Mapping[str, object]) -> Receipt:
         """Write down something about the present game that the referee does not need to know. Raises RunnerError."""
-        if self.sitting is None:
+        if self.live_game is None:
             raise RunnerError(statement("told.no_game"))
-        sequence = self._chronicle.remark(self.now(), what)
+        sequence = self._journal_writer.remark(self.now(), what)
         return Receipt(sequence, remark=sequence)
 
     def run(self, now: Instant) -> Instant | None:
@@ -264,7 +264,7 @@ class Runner:
         self._notice_sleep()
         self._hand_over(Instant(now - SLACK))
         self._show_what_is_durable(now)
-        while self._pending and self._pending[0].sequence <= self._chronicle.durable:
+        while self._pending and self._pending[0].sequence <= self._journal_writer.durable:
             self._show_what_is_durable(now)  # A game that ended and the one after it are shown one after the other.
         return self._wake(now)
 
@@ -274,19 +274,19 @@ class Runner:
         """Stop the game when the machine was suspended: real sand ran on, and nobody looked at the board (issue 11)."""
         asleep = self._watch.asleep()
         slept, self._asleep = asleep - self._asleep, asleep
-        sitting = self.sitting
-        if slept < SLEEP or sitting is None or not sitting.is_unfinished:
+        live_game = self.live_game
+        if slept < SLEEP or live_game is None or not live_game.is_unfinished:
             return
         away = spell(round(slept / SECOND))
-        with self._chronicle.together():
-            if sitting.game.paused_at is None:
+        with self._journal_writer.together():
+            if live_game.game.paused_at is None:
                 self.correct(Paused(self.now(), WHO, f"{SLEPT} for {away}"))
-            sequence = self._chronicle.resume(sitting, away)
-        self._pending.append(Pending(sequence, sitting.game, sitting.origin, number=self._chronicle.game))
+            sequence = self._journal_writer.resume(live_game, away)
+        self._pending.append(Pending(sequence, live_game.game, live_game.origin, number=self._journal_writer.game))
         self._rescan()
 
-    def _sit(self, sitting: LiveGame) -> None:
-        self.sitting = sitting
+    def _sit(self, live_game: LiveGame) -> None:
+        self.live_game = live_game
         self._heard.clear()
         self._withheld.clear()
         self._rescan()
@@ -294,31 +294,31 @@ class Runner:
 
     def _hand_over(self, until: Instant) -> None:
         """Hand over everything stamped up to the raw instant `until`, in order; an edge comes before a deadline."""
-        sitting = self.sitting
-        if sitting is None:
+        live_game = self.live_game
+        if live_game is None:
             self._edges.clear()  # A new game has every input reported anew.
             return
         while True:
-            edge, release, deadline = self._next_edge(), self._next_release(), self._next_deadline(sitting)
+            edge, release, deadline = self._next_edge(), self._next_release(), self._next_deadline(live_game)
             first = min(edge, release, deadline)
             if first > until:
                 return
             if first == edge:
                 heard = heappop(self._edges).edge
-                self._hear(sitting, heard)
+                self._hear(live_game, heard)
                 for call in self._on_edge:
                     call(heard)
             elif first == release:
-                self._let_through(sitting, release)
+                self._let_through(live_game, release)
             else:
-                self._wake_up(sitting, deadline)
+                self._wake_up(live_game, deadline)
 
     def _next_edge(self) -> Instant:
         return self._edges[0].stamp if self._edges else NEVER
 
-    def _next_deadline(self, sitting: LiveGame) -> Instant:
+    def _next_deadline(self, live_game: LiveGame) -> Instant:
         """When time next decides something: not before what changed while nobody looked at the board has been told."""
-        deadline = _deadline_of(sitting)
+        deadline = _deadline_of(live_game)
         if self._blind_until is not None:
             deadline = max(deadline, self._blind_until)
         edges = [posted.edge for posted in self._edges]
@@ -329,51 +329,51 @@ class Runner:
     def _next_release(self) -> Instant:
         return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
 
-    def _hear(self, sitting: LiveGame, edge: InputEdge) -> None:
+    def _hear(self, live_game: LiveGame, edge: InputEdge) -> None:
         """Tell the game of an edge, unless it knows or must not hear it yet."""
         name = edge.input
-        if edge.stamp < sitting.origin:
+        if edge.stamp < live_game.origin:
             return
-        if name in sitting.game.quarantined and edge.stamp < self._heard.get(name, -QUIET) + QUIET:
+        if name in live_game.game.quarantined and edge.stamp < self._heard.get(name, -QUIET) + QUIET:
             self._withheld[name] = edge
             return
-        self._tell(sitting, edge)
+        self._tell(live_game, edge)
 
-    def _let_through(self, sitting: LiveGame, release: Instant) -> None:
+    def _let_through(self, live_game: LiveGame, release: Instant) -> None:
         """Tell the game where quarantined inputs have come to in their quiet time."""
         for name in [name for name in self._withheld if self._heard[name] + QUIET <= release]:
             edge = self._withheld.pop(name)
-            self._tell(sitting, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
+            self._tell(live_game, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
 
-    def _tell(self, sitting: LiveGame, edge: InputEdge) -> None:
-        if edge.value == (edge.input in sitting.on) or edge.input not in sitting.inputs:
+    def _tell(self, live_game: LiveGame, edge: InputEdge) -> None:
+        if edge.value == (edge.input in live_game.on) or edge.input not in live_game.inputs:
             return
         self._heard[edge.input] = edge.stamp
-        self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
+        self._hand(live_game, live_game.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
 
-    def _wake_up(self, sitting: LiveGame, deadline: Instant) -> None:
-        self._hand(sitting, DeadlineReached(sitting.board_time(deadline)))
-        if _deadline_of(sitting) <= deadline:
+    def _wake_up(self, live_game: LiveGame, deadline: Instant) -> None:
+        self._hand(live_game, DeadlineReached(live_game.board_time(deadline)))
+        if _deadline_of(live_game) <= deadline:
             message = f"the deadline {deadline} was handed over and is still the next one"
             raise RuntimeError(message)
 
-    def _fulfil(self, sitting: LiveGame, event: Event, wish: Mapping[str, object]) -> Receipt:
+    def _fulfil(self, live_game: LiveGame, event: Event, wish: Mapping[str, object]) -> Receipt:
         """Hand over what somebody elsewhere wants, with a remark that is its cause: both are durable, or neither."""
-        tell(sitting.game, event)  # what the referee refuses leaves no remark
-        with self._chronicle.together():
-            remark = self._chronicle.remark(event.at, wish)
-            return self._hand(sitting, event, remark)._replace(remark=remark)
+        tell(live_game.game, event)  # what the referee refuses leaves no remark
+        with self._journal_writer.together():
+            remark = self._journal_writer.remark(event.at, wish)
+            return self._hand(live_game, event, remark)._replace(remark=remark)
 
-    def _hand(self, sitting: LiveGame, event: Event, cause: int | None = None) -> Receipt:
-        game, effects = tell(sitting.game, event)
+    def _hand(self, live_game: LiveGame, event: Event, cause: int | None = None) -> Receipt:
+        game, effects = tell(live_game.game, event)
         rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
-        sitting.take(event, game)
+        live_game.take(event, game)
         if effects or not isinstance(event, DeadlineReached):
-            sequence = self._chronicle.write(event, rulings, is_over=not sitting.is_unfinished, cause=cause)
+            sequence = self._journal_writer.write(event, rulings, is_over=not live_game.is_unfinished, cause=cause)
         else:
             # Nothing was decided that anyone will be shown, and a replay finds it by itself.
-            sequence = self._pending[-1].sequence if self._pending else self._chronicle.durable
-        self._pending.append(Pending(sequence, game, sitting.origin, effects, self._chronicle.game))
+            sequence = self._pending[-1].sequence if self._pending else self._journal_writer.durable
+        self._pending.append(Pending(sequence, game, live_game.origin, effects, self._journal_writer.game))
         return Receipt(sequence, rulings)
 
     # Effects out
@@ -398,7 +398,7 @@ class Runner:
 
     def _accept(self) -> list[Effect] | None:
         """Let what has become durable of one game be shown; its effects, or None when nothing looks different."""
-        durable = self._chronicle.durable
+        durable = self._journal_writer.durable
         if not self._pending or self._pending[0].sequence > durable:
             return None
         effects: list[Effect] = []
@@ -415,7 +415,7 @@ class Runner:
 
     def _notice_health(self) -> bool:
         """Take in what the journal says of itself, and answer whether there is anything new about health."""
-        failed = self._chronicle.failed
+        failed = self._journal_writer.failed
         if failed is None:
             self._health.well("journal")
         else:
@@ -428,7 +428,7 @@ class Runner:
     def _tell_those_who_wait(self) -> None:
         if not self._waiting:
             return
-        durable, has_failed = self._chronicle.durable, self._chronicle.failed is not None
+        durable, has_failed = self._journal_writer.durable, self._journal_writer.failed is not None
         answered = [waiting for waiting in self._waiting if has_failed or waiting.sequence <= durable]
         self._waiting = [waiting for waiting in self._waiting if waiting not in answered]
         for waiting in answered:
@@ -445,16 +445,16 @@ class Runner:
 
     def _wake(self, now: Instant) -> Instant | None:
         drawing = min(NEVER, Instant(self._show.due + self._origin))
-        if self.sitting is not None and self.sitting.is_unfinished and self.sitting.game.paused_at is None:
+        if self.live_game is not None and self.live_game.is_unfinished and self.live_game.game.paused_at is None:
             drawing = min(drawing, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
-        deadline = NEVER if self.sitting is None else self._next_deadline(self.sitting)
+        deadline = NEVER if self.live_game is None else self._next_deadline(self.live_game)
         event = min(self._next_edge(), self._next_release(), deadline)
         first = min(drawing, Instant(event + SLACK))
         return first if first < NEVER else None
 
 
-def _deadline_of(sitting: LiveGame) -> Instant:
-    return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
+def _deadline_of(live_game: LiveGame) -> Instant:
+    return NEVER if live_game.deadline is None else live_game.raw(live_game.deadline)
 
 
 def _nothing() -> None:

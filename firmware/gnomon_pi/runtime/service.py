@@ -75,21 +75,21 @@ class Service:
         self._failure: asyncio.Future[None] = self._loop.create_future()
         self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
         self.health = Health(self._stir_from_a_thread)
-        self._chronicle = JournalWriter(parts.journal, parts.watch, version("gnomon"))
+        self._journal_writer = JournalWriter(parts.journal, parts.watch, version("gnomon"))
         sides = sides_of(parts.description)
         large = parts.description.display is not None and parts.description.display.letters == "large"
         self._show = Outputs(
             Devices(parts.drivers.lights, self._display, parts.drivers.sound, sides, large), self.health
         )
         self._host = Host.of(parts.description)
-        self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
+        self.runner = Runner(parts.watch, self._journal_writer, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader
         self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
         # Late scans of a board in software say something of somebody's computer, and nothing of a game.
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        self.desk = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
+        self.controller = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -162,16 +162,16 @@ class Service:
             if stored is None:
                 return
             records = self._parts.journal.read(stored.id)
-            recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host, is_cut=is_cut)
+            recovered = recover(stored, records, self._journal_writer, self._parts.watch, self._host, is_cut=is_cut)
         except (RecoveryError, JournalError) as error:
             self.health.wrong("recovery", stated(error), Audience.PLAYERS)
             return
         for remark in recovered.remarks:
             self.health.wrong("recovery", remark, Audience.PLAYERS)
         if self._parts.simulation is not None:
-            self._parts.simulation.restore(recovered.sitting)
+            self._parts.simulation.restore(recovered.live_game)
         if self._scanner is not None:
-            self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+            self._scanner.know_until(recovered.live_game.raw(recovered.live_game.last))
         self.runner.resume(recovered)
 
     def _hear_buttons(self) -> None:
@@ -184,7 +184,7 @@ class Service:
         """Start what the command line asks for."""
         orders = self._orders
         if orders.settings is not None and not self.runner.is_unfinished:
-            await self.desk.new_game(orders.settings, orders.temperament, game=orders.game)
+            await self.controller.new_game(orders.settings, orders.temperament, game=orders.game)
 
     async def _keep_running(self) -> None:
         while True:
@@ -202,10 +202,10 @@ class Service:
         drivers = [driver for driver in (parts.sensors, parts.sound) if driver is not None]
         beat = None if self._scanner is None else self._beat
         journal = self._parts.journal
-        upkeep = Watchdog(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
+        watchdog = Watchdog(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
         while True:
             await asyncio.sleep(PERIOD)
-            if upkeep.look():
+            if watchdog.look():
                 notify(self._orders.notify_socket, "WATCHDOG=1")
 
     def _scan(self, scanner: Scanner, stop: Event) -> None:

@@ -40,8 +40,8 @@ class TagInput:
 
     def read(self, stamp: Instant, code: str) -> None:
         """Draw the tile whose code was read at a raw instant."""
-        sitting = self._runner.sitting
-        at = Instant(0) if sitting is None else sitting.board_time(stamp)
+        live_game = self._runner.live_game
+        at = Instant(0) if live_game is None else live_game.board_time(stamp)
         try:
             self._runner.correct(TurnEntered(at, draw_of(code, self._codes), READER))
         except ReadingError as error:

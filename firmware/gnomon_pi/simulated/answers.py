@@ -98,11 +98,11 @@ async def _stops(service: Service, watch: MachineWatch, number: int, random: Ran
     for stop in range(number):
         left = Duration(random.randint(*SHORTENED))
         space = _SPACES[stop % len(_SPACES)]
-        rulings = await service.desk.correct(SandSet(Instant(0), space, left, "accuracy"))
+        rulings = await service.controller.correct(SandSet(Instant(0), space, left, "accuracy"))
         at = next(ruling.at for ruling in rulings if isinstance(ruling, Corrected))
         shown, _ = await ear.next(GlassStopped)
-        sitting = service.runner.sitting
-        late.append(shown - (at + left) - (0 if sitting is None else sitting.origin))
+        live_game = service.runner.live_game
+        late.append(shown - (at + left) - (0 if live_game is None else live_game.origin))
     return late
 
 

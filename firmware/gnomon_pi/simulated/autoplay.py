@@ -114,12 +114,12 @@ class Playground:
             self.surface = self.surface.with_tiles(())
         self._show_all()
 
-    def restore(self, sitting: LiveGame) -> None:
+    def restore(self, live_game: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
-        if isinstance(sitting.game, TamskGame):
-            self.table = table_of(sitting.game, sitting.on)
+        if isinstance(live_game.game, TamskGame):
+            self.table = table_of(live_game.game, live_game.on)
         else:
-            tiles = (name.removesuffix(TILE) for name in sitting.on if name.endswith(TILE))
+            tiles = (name.removesuffix(TILE) for name in live_game.on if name.endswith(TILE))
             self.surface = self.surface.with_tiles(tiles)
         self._show_all()
 
@@ -191,11 +191,11 @@ class Playground:
         """Let hands go on with the runner's game, at human speed, until it is over."""
         random = Random(seed)
         while runner.is_unfinished:
-            sitting = runner.sitting
-            if sitting is not None and sitting.game.paused_at is None:
+            live_game = runner.live_game
+            if live_game is not None and live_game.game.paused_at is None:
                 # Someone else touched the table, or entered a turn; the next look sees how it is.
                 with suppress(ImpossibleActError, RunnerError):
-                    await self._go_on(runner, sitting.game, random)
+                    await self._go_on(runner, live_game.game, random)
             await asyncio.sleep(self._pace.look)
 
     async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:

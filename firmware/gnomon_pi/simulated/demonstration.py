@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.referee.events import Adjourned, Resumed
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.pages.live_board import Crossing
+from gnomon_pi.pages.live_board import LoopBridge
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2
@@ -17,9 +17,9 @@ WHO: Final = "the demonstration"
 class BoardDemonstration:
     """The demonstration on a board in software, for pages that are served in another loop."""
 
-    def __init__(self, remote: RemoteControl, crossing: Crossing) -> None:
+    def __init__(self, remote: RemoteControl, bridge: LoopBridge) -> None:
         self._remote = remote
-        self._cross = crossing
+        self._cross = bridge
         self._number = 0  # of the game in the journal that was begun to be shown
 
     @property
@@ -48,30 +48,30 @@ class BoardDemonstration:
         await self._cross(self._set_pace(pace))
 
     async def _start(self) -> None:
-        desk = self._remote.desk
+        controller = self._remote.controller
         if self._remote.is_playing:
             return
-        shown = desk.shown()
+        shown = controller.shown()
         game = shown.game
         is_unfinished = game is not None and game.outcome is None
         is_own = is_unfinished and shown.number == self._number
         if game is not None and is_unfinished and not is_own and not game.adjourned:
-            await desk.correct(Adjourned(desk.now(), WHO))
+            await controller.correct(Adjourned(controller.now(), WHO))
         if not is_own:
-            await desk.new_game({"level": LEVEL} if desk.games[0] == TAMSK else {})
-            self._number = desk.shown().number
+            await controller.new_game({"level": LEVEL} if controller.games[0] == TAMSK else {})
+            self._number = controller.shown().number
         elif game is not None and game.paused_at is not None:
-            await desk.correct(Resumed(desk.now(), WHO))
+            await controller.correct(Resumed(controller.now(), WHO))
         await self._remote.let_it_play(LEVEL, randbits(SEED_BITS))
 
     async def _stop(self) -> None:
-        desk = self._remote.desk
+        controller = self._remote.controller
         if not self._remote.is_playing:
             return
         self._remote.stop_playing()
-        game = desk.game()
+        game = controller.game()
         if game is not None and game.outcome is None and not game.adjourned:
-            await desk.correct(Adjourned(desk.now(), WHO))
+            await controller.correct(Adjourned(controller.now(), WHO))
 
     async def _set_pace(self, pace: str) -> None:
         self._remote.set_pace(pace)

@@ -15,13 +15,13 @@ from gnomon_pi.simulated.table import ImpossibleActError, TableAct, TamskTable
 
 
 class RemoteControl:
-    """What people can do to the board in software of a desk, which has what every board has.
+    """What people can do to the board in software of a controller, which has what every board has.
 
     To be used in the daemon's loop.
     """
 
-    def __init__(self, desk: BoardController, runner: Runner, playground: Playground) -> None:
-        self.desk = desk
+    def __init__(self, controller: BoardController, runner: Runner, playground: Playground) -> None:
+        self.controller = controller
         self._runner = runner
         self._playground = playground
 
@@ -80,7 +80,7 @@ class RemoteControl:
         """
         reader = self.board.description.reader
         try:
-            return await self.desk.enter(draw_of(code, {} if reader is None else reader.codes), READER)
+            return await self.controller.enter(draw_of(code, {} if reader is None else reader.codes), READER)
         except ReadingError as error:
             raise ControllerError(error) from error
 
@@ -113,9 +113,9 @@ class RemoteControl:
         """
         if not self._runner.is_unfinished:
             name = game or self._runner.host.own_game
-            await self.desk.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
-        sitting = self._runner.sitting
-        if sitting is not None and isinstance(sitting.game, TamskGame) and sitting.game.rules.by_eye:
+            await self.controller.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
+        live_game = self._runner.live_game
+        if live_game is not None and isinstance(live_game.game, TamskGame) and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))
         self._playground.let_play(self._runner, seed)
 

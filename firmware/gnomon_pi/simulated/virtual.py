@@ -1,7 +1,7 @@
 """Run the daemon in virtual time, where the clock jumps to the next event.
 
 Everything but the clock, the threads and the disk is the daemon's own: the drivers on the emulated chips, the
-scanner, the loop, the referee, the chronicle and the views. Scans in which nothing has changed are skipped; those
+scanner, the loop, the referee, the journal and the views. Scans in which nothing has changed are skipped; those
 that are made keep the beat of the real ones.
 """
 
@@ -206,9 +206,9 @@ class VirtualDaemon:
         display, sides = drivers.display if with_display else None, sides_of(board.description)
         large = board.description.display is not None and board.description.display.letters == "large"
         self.show = Outputs(Devices(drivers.lights, display, drivers.sound, sides, large), self.health)
-        self.chronicle = JournalWriter(store, watch, VERSION)
+        self.journal_writer = JournalWriter(store, watch, VERSION)
         self.host = Host.of(board.description)
-        self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)
+        self.runner = Runner(watch, self.journal_writer, self.show, self.health, self.host)
         sensors, reader = drivers.sensors, board.description.reader
         self.scanner = None if sensors is None else Scanner(sensors, board.description.inputs, self.health)
         self.reading = TagInput(self.runner, self.health, {} if reader is None else reader.codes)
@@ -232,9 +232,9 @@ class VirtualDaemon:
         """Go on with the last game of the store, if there is one. Raises RecoveryError."""
         stored = self.store.last_game()
         if stored is not None:
-            recovered = recover(stored, self.store.read(stored.id), self.chronicle, self.watch, self.host)
+            recovered = recover(stored, self.store.read(stored.id), self.journal_writer, self.watch, self.host)
             if self.scanner is not None:
-                self.scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+                self.scanner.know_until(recovered.live_game.raw(recovered.live_game.last))
             self.runner.resume(recovered)
         for _ in range(2):  # It takes two looks to believe that a button is down already.
             self.board.drivers.buttons.check()
@@ -247,11 +247,11 @@ class VirtualDaemon:
         self.runner.new_game(settings, temperament, game)
 
     def throw(self, chance: Chance = SYSTEM) -> Receipt:
-        """Throw or draw for nature, as the desk does. Raises RulesError when nothing is due."""
-        sitting = self.runner.sitting
-        if sitting is None:
+        """Throw or draw for nature, as the controller does. Raises RulesError when nothing is due."""
+        live_game = self.runner.live_game
+        if live_game is None:
             raise RulesError(statement("told.no_game"))
-        return self.runner.correct(throw(sitting.game, self.runner.now(), chance))
+        return self.runner.correct(throw(live_game.game, self.runner.now(), chance))
 
     def touch(self, name: str, *, value: bool) -> None:
         """Make an input 0 or 1 now."""
@@ -265,8 +265,8 @@ class VirtualDaemon:
 
     def play(self, happenings: Iterable[InputChanged]) -> None:
         """Let raw edges happen to the board, each at its board time."""
-        sitting = self.runner.sitting
-        origin = 0 if sitting is None else sitting.origin
+        live_game = self.runner.live_game
+        origin = 0 if live_game is None else live_game.origin
         for edge in happenings:
             self.pass_to(Instant(origin + edge.at))
             self.touch(edge.input, value=edge.value)
@@ -285,8 +285,8 @@ class VirtualDaemon:
 
     def wait_for_the_end(self) -> None:
         """Let the sand run until the game is over, or time has nothing left to decide."""
-        while (sitting := self.runner.sitting) and sitting.is_unfinished and sitting.deadline is not None:
-            self.pass_to(Instant(sitting.raw(sitting.deadline) + SETTLED))
+        while (live_game := self.runner.live_game) and live_game.is_unfinished and live_game.deadline is not None:
+            self.pass_to(Instant(live_game.raw(live_game.deadline) + SETTLED))
 
     def _scan(self, now: Instant) -> None:
         if self.scanner is None:
@@ -407,17 +407,17 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
 
 def hands_at(daemon: VirtualDaemon, seed: int, manner: PlayingManner | None = None) -> Handled:
     """What hands do from the present position to the end of the game. Raises ValueError when no such game goes on."""
-    sitting = daemon.runner.sitting
-    if sitting is None or isinstance(sitting.game, TamskGame):
+    live_game = daemon.runner.live_game
+    if live_game is None or isinstance(live_game.game, TamskGame):
         message = "no game at a table goes on"
         raise ValueError(message)
-    return play_at_a_table(sitting.game, Random(seed), daemon.runner.now(), manner)
+    return play_at_a_table(live_game.game, Random(seed), daemon.runner.now(), manner)
 
 
 def do_all(daemon: VirtualDaemon, deeds: Iterable[Deed]) -> None:
     """Do what hands do, each deed at its board time. Raises RunnerError for a turn that cannot be entered."""
     for deed in deeds:
-        origin = daemon.runner.sitting.origin if daemon.runner.sitting is not None else 0
+        origin = daemon.runner.live_game.origin if daemon.runner.live_game is not None else 0
         daemon.pass_to(Instant(origin + deed.at))
         match deed:
             case InputChanged():

@@ -5,14 +5,14 @@ from typing import Final
 from PIL import Image
 
 from gnomon.views.pictures.frame import named
-from gnomon.views.pictures.miniatures import Words, stamped
+from gnomon.views.pictures.miniatures import MiniatureText, stamped
 from hex7.rules import SPACES, Hex, Position
 
 _PITCH: Final = 6  # pixels between two spaces of a row
 _STONES: Final = ((".##.", "#..#", "#..#", ".##."), (".##.", "####", "####", ".##."))
 
 
-def draw(rules: Hex, position: Position, image: Image.Image) -> Words:
+def draw(rules: Hex, position: Position, image: Image.Image) -> MiniatureText:
     """Draw the board in the left half, and say the rest."""
     for number, space in enumerate(SPACES):
         row, column = divmod(number, 7)
@@ -24,4 +24,4 @@ def draw(rules: Hex, position: Position, image: Image.Image) -> Words:
             image.putpixel((left + 1, top + 1), 1)
     outcome = rules.outcome(position)
     headline = f"{named(rules.turn(position))} moves" if outcome is None else f"{named(str(outcome.winner))} wins"
-    return Words(headline, ["", "○ joins up-down", "● left-right"])
+    return MiniatureText(headline, ["", "○ joins up-down", "● left-right"])

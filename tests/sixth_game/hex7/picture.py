@@ -6,7 +6,7 @@ from typing import Final
 
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Polygon, Shape
 from gnomon.views.pictures.figures import line, regular
-from gnomon.views.pictures.frame import HEAD, MARGIN, Asked, Seen, centred, framed, named
+from gnomon.views.pictures.frame import HEAD, MARGIN, Annotations, PictureText, centred, framed, named
 from gnomon.views.pictures.palette import Colour
 from gnomon.words import Words
 from hex7.rules import BLACK, PLAYERS, SIZE, SPACES, WHITE, Hex, Position
@@ -27,7 +27,7 @@ def centre(space: str) -> Point:
     return _LEFT + (column + row / 2) * _ACROSS, _TOP + row * _DOWN
 
 
-def picture(rules: Hex, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Hex, position: Position, asked: Annotations) -> Drawing:
     """A position of Hex; highlights are spaces such as "d4"."""
     shapes: tuple[Shape, ...] = (
         *_edges(),
@@ -38,7 +38,7 @@ def picture(rules: Hex, position: Position, asked: Asked) -> Drawing:
         *(_ring(space, Colour.ACCENT) for space in SPACES if space in asked.highlights),
     )
     return framed(
-        Seen("Hex", _status(rules, position, asked.words), _seen(position, asked.words)), asked, _HEIGHT, shapes
+        PictureText("Hex", _status(rules, position, asked.words), _seen(position, asked.words)), asked, _HEIGHT, shapes
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from gnomon.referee.game import Game
-from gnomon.views.show import Choice, Place, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, PictureArea, Show, TurnPrompt, phrase
 from gnomon.words import Words
 from hex7.picture import RADIUS, centre
 from hex7.rules import PLAYERS, SPACES, SWAP
@@ -47,10 +47,10 @@ class HexShow(Show[Game]):
         """How many stones each has."""
         return [f"{len(stones)} {player}" for player, stones in zip(PLAYERS, game.position.stones, strict=True)]
 
-    def places(self, rules: Any) -> Mapping[str, Place]:  # noqa: ANN401, ARG002 - the board is always the same
+    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401, ARG002 - the board is always the same
         """Every space."""
         middles = {space: centre(space) for space in SPACES}
-        return {space: Place(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS) for space, (x, y) in middles.items()}
+        return {space: PictureArea(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS) for space, (x, y) in middles.items()}
 
 
 SHOW: Final = HexShow()

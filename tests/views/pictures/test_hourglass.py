@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 
 from gnomon.views.pictures import Colour
 from gnomon.views.pictures.drawing import Path, Polygon
-from gnomon.views.pictures.hourglass import Look, hourglass
+from gnomon.views.pictures.hourglass import GlassLook, hourglass
 
 HEIGHT = 100.0
-LOOK = Look(Colour.RED)
+LOOK = GlassLook(Colour.RED)
 
 
 def sand(upper: float) -> list[Polygon]:

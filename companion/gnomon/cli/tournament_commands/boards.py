@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.cli.tournament_commands.tables import TextColumn, table
 from gnomon.tournament.crosstables import as_of
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import Result, written
@@ -11,14 +11,14 @@ from gnomon.tournament.standings import field_of
 from gnomon.tournament.state import Tournament
 
 _COLUMNS = (
-    Column("Board", right=True),
-    Column("No", right=True),
-    Column("Moves first", gives=True),
-    Column("Pts", right=True),
-    Column("No", right=True),
-    Column("Moves second", gives=True),
-    Column("Pts", right=True),
-    Column("Result"),
+    TextColumn("Board", right=True),
+    TextColumn("No", right=True),
+    TextColumn("Moves first", gives=True),
+    TextColumn("Pts", right=True),
+    TextColumn("No", right=True),
+    TextColumn("Moves second", gives=True),
+    TextColumn("Pts", right=True),
+    TextColumn("Result"),
 )
 
 
@@ -46,7 +46,12 @@ def name_lines(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[
         for pairing in pairings
         for one, other in _facing(tournament, pairing)
     ]
-    columns = (Column("Name", gives=True), Column("Board", right=True), Column("Moves"), Column("Against", gives=True))
+    columns = (
+        TextColumn("Name", gives=True),
+        TextColumn("Board", right=True),
+        TextColumn("Moves"),
+        TextColumn("Against", gives=True),
+    )
     return table(columns, sorted(seats, key=lambda seat: seat[0].casefold()))
 
 

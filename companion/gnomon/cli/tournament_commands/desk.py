@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.tournament_commands.places import Command, Kept, Place, placed
+from gnomon.cli.tournament_commands.places import Command, NamedEventLog, TournamentLocation, placed
 from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import EntrantRegistered, Event
@@ -30,7 +30,7 @@ because = click.option("--why", required=True, help="The reason, kept in the log
 class Desk:
     """A tournament's book, open before one who reads it, or tells it something."""
 
-    kept: Kept
+    kept: NamedEventLog
     who: str = ""
     after: int | None = None
     _last: int = field(default=0, init=False)
@@ -63,7 +63,7 @@ def reading(command: Command) -> Command:
 
     @placed
     @wraps(command)
-    def with_desk(*args: Any, place: Place, **options: Any) -> None:  # noqa: ANN401 - the command's own
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
         command(*args, desk=Desk(place.found()), **options)
 
     return with_desk
@@ -74,7 +74,7 @@ def perhaps_reading(command: Command) -> Command:
 
     @placed
     @wraps(command)
-    def with_desk(*args: Any, place: Place, **options: Any) -> None:  # noqa: ANN401 - the command's own
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
         command(*args, desk=lambda: Desk(place.found()), **options)
 
     return with_desk
@@ -89,7 +89,7 @@ def telling(command: Command) -> Command:
     @wraps(command)
     def with_desk(
         *args: Any,  # noqa: ANN401 - the command's own
-        place: Place,
+        place: TournamentLocation,
         who: str | None,
         after: int | None,
         **options: Any,  # noqa: ANN401 - likewise

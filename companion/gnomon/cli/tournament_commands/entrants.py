@@ -18,7 +18,7 @@ from gnomon.cli.tournament_commands.desk import (
 from gnomon.cli.tournament_commands.json_views import entrants_value, written_json
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.tournament_commands.sentences import sentence
-from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.cli.tournament_commands.tables import TextColumn, table
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import (
@@ -189,12 +189,12 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
     shown = [thing for thing in _SHOWN if any(getattr(one, thing) for one in tournament.persons.values())]
     rows = [_row(tournament, tournament.entrants[number], shown) for number in tournament.seeds]
     columns = (
-        Column("No", right=True),
-        Column("Name", gives=True),
-        Column("Rating", right=True),
-        Column("Team", gives=True),
-        *(Column(thing.capitalize(), gives=thing == "club") for thing in shown),
-        Column("Remarks", gives=True),
+        TextColumn("No", right=True),
+        TextColumn("Name", gives=True),
+        TextColumn("Rating", right=True),
+        TextColumn("Team", gives=True),
+        *(TextColumn(thing.capitalize(), gives=thing == "club") for thing in shown),
+        TextColumn("Remarks", gives=True),
     )
     said(list(table(columns, rows)))
     said(list(_apart(tournament)))

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import click
 
-from gnomon.tournament.crosstables import Row
+from gnomon.tournament.crosstables import CrossTableRow
 from gnomon.tournament.particulars import PRIVATE
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
@@ -71,7 +71,7 @@ def teams_value(teams: Sequence[TeamStanding]) -> list[dict[str, object]]:
     return [{**team._asdict(), "points": str(team.points), "counted": list(team.counted)} for team in teams]
 
 
-def cross_value(tournament: Tournament, rows: Sequence[Row]) -> list[dict[str, object]]:
+def cross_value(tournament: Tournament, rows: Sequence[CrossTableRow]) -> list[dict[str, object]]:
     """A cross table, row by row."""
     return [{**_standing_value(tournament, row.standing), "cells": list(row.cells)} for row in rows]
 

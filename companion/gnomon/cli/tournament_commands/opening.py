@@ -9,11 +9,11 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands.desk import Desk, namesake_option, opening, refuse_namesakes, said
-from gnomon.cli.tournament_commands.places import Place
+from gnomon.cli.tournament_commands.places import TournamentLocation
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decoded
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
@@ -67,7 +67,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
     name: str,
-    place: Place,
+    place: TournamentLocation,
     who: str,
     system: str,
     rounds: int | None,
@@ -99,7 +99,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         message = f"a tournament needs a name, with a letter or a digit in it: {quoted(name)!r} is none"
         raise TournamentError(message)
     chosen = _SYSTEMS[system]
-    settings = Settings(
+    settings = TournamentSettings(
         name=name,
         system=chosen,
         rounds=_rounds(chosen, rounds, entrants, cycles if chosen is System.ROUND_ROBIN else lives),
@@ -130,7 +130,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @namesake_option
 @opening
-def import_(source: Path, place: Place, who: str, *, namesake: bool) -> None:
+def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool) -> None:
     """Bring in entrants (CSV), or a whole tournament (TRF).
 
     FILE is a table of entrants, or the report file of a federation, which opens a tournament.
@@ -161,7 +161,7 @@ def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> 
         click.echo(f"left out: the column{'s' * (len(found.left_out) > 1)} {', '.join(found.left_out)}")
 
 
-def _import_report(source: Path, text: str, place: Place, who: str) -> None:
+def _import_report(source: Path, text: str, place: TournamentLocation, who: str) -> None:
     try:
         found = read_trf(text)
     except TournamentError as error:
@@ -187,7 +187,7 @@ def _is_report(text: str) -> bool:
     return re.match(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)", text) is not None
 
 
-def describe(settings: Settings) -> str:
+def describe(settings: TournamentSettings) -> str:
     """What was settled, in a line."""
     rounds = f"{settings.rounds} round{'s' * (settings.rounds > 1)}"
     games = f" of {settings.games} games" if settings.games > 1 else ""

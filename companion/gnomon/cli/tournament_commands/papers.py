@@ -16,7 +16,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
-from gnomon.tournament.trf import Edition, write_trf
+from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
@@ -26,7 +26,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, Sheet, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, printed
 from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
 from gnomon.words import LANGUAGES, Words, words
 
@@ -48,7 +48,7 @@ class _Wish(NamedTuple):
     private: bool = False
 
 
-_Make = Callable[[Tournament, Words, _Wish], Sheet]
+_Make = Callable[[Tournament, Words, _Wish], PrintedSheet]
 
 _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
     "entrants": lambda of, wish: write_entrants(of, wish.separator, private=wish.private),
@@ -56,7 +56,7 @@ _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
     "results": lambda of, wish: write_results(of, wish.separator),
     "standings": lambda of, wish: write_standings(of, wish.separator),
 }
-_EDITIONS: Final = {"trf16": Edition.TRF16, "trf26": Edition.TRF26}
+_EDITIONS: Final = {"trf16": TrfEdition.TRF16, "trf26": TrfEdition.TRF26}
 SHEETS: Final[Mapping[str, _Make]] = {
     "entrants": lambda of, say, _: entrants_sheet(of, say),
     "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
@@ -162,7 +162,7 @@ def _round(tournament: Tournament, wish: _Wish) -> int:
     return tournament.round(len(tournament.rounds) if wish.in_round is None else wish.in_round).number
 
 
-def _bracket(tournament: Tournament, say: Words) -> Sheet:
+def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
     if not has_bracket(tournament):
         kind = "knockout with two lives" if tournament.settings.lives > 1 else tournament.settings.system.value
         message = f"{tournament.settings.name} is a {kind} and has no bracket: print `cross`"

@@ -13,7 +13,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import (
     READERS,
-    Person,
+    PersonalData,
     checked,
     day_of,
     federation_of,
@@ -54,7 +54,7 @@ def of_person(command: _Command) -> _Command:
     return command
 
 
-def changed_person(was: Person, given: Mapping[str, str | None]) -> Person:
+def changed_person(was: PersonalData, given: Mapping[str, str | None]) -> PersonalData:
     """What is known of somebody with what the options say instead."""
     return replace(was, **{thing: text for thing, text in given.items() if text is not None})
 

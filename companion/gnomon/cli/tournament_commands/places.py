@@ -24,7 +24,7 @@ _LONGEST: Final = 64
 _SERVERS: Final = ("postgresql://", "postgres://")
 
 
-class Kept(NamedTuple):
+class NamedEventLog(NamedTuple):
     """A book, what to call it in a sentence, and the wall clock that its events are labelled by."""
 
     book: Book
@@ -42,22 +42,22 @@ class Kept(NamedTuple):
         return self.book.seal if isinstance(self.book, FileBook) else ""
 
 
-class Place(NamedTuple):
+class TournamentLocation(NamedTuple):
     """Where a tournament is kept, as the options say: a file, or a name in a database."""
 
     file: Path | None = None
     database: str = ""
     tournament: str = ""
 
-    def found(self) -> Kept:
+    def found(self) -> NamedEventLog:
         """The book of a tournament that is there. Raises ClickException and BookError where it must be named."""
         if self.database:
             database = self._opened()
             return _row(database, self.tournament or _only_row(database))
         path = self.file or only_file()
-        return Kept(FileBook(path, _wall()), str(path), _wall())
+        return NamedEventLog(FileBook(path, _wall()), str(path), _wall())
 
-    def new(self, name: str) -> Kept:
+    def new(self, name: str) -> NamedEventLog:
         """A book that is still empty, called after a tournament unless the options say how.
 
         Raises ClickException for one that is not, and for a name that no hall's tournament can have.
@@ -69,9 +69,9 @@ class Place(NamedTuple):
         if book.read():
             message = f"{path} holds a tournament already: name another file with --file"
             raise click.ClickException(message)
-        return Kept(book, str(path), _wall())
+        return NamedEventLog(book, str(path), _wall())
 
-    def _new_row(self, name: str) -> Kept:
+    def _new_row(self, name: str) -> NamedEventLog:
         plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
         called = self.tournament or _slug(plain.replace("_", " "))[:_LONGEST].strip("-")
         if not _NAME.fullmatch(called):
@@ -127,7 +127,7 @@ def placed(command: Command) -> Command:
         tournament: str,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
-        command(*args, place=_chosen(Place(file, database, tournament)), **options)
+        command(*args, place=_chosen(TournamentLocation(file, database, tournament)), **options)
 
     return with_place
 
@@ -151,7 +151,7 @@ def at_wall(given: Wall) -> object:
     return _GivenWall(given)
 
 
-def _chosen(place: Place) -> Place:
+def _chosen(place: TournamentLocation) -> TournamentLocation:
     """The place, where what is said on the command line counts before the environment. Raises UsageError for two."""
     context = click.get_current_context()
     said = {name for name in ("file", "database") if _was_said(context, name)}
@@ -170,10 +170,10 @@ def _was_said(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _row(database: "Database", name: str) -> Kept:
+def _row(database: "Database", name: str) -> NamedEventLog:
     from gnomon.hall.store.event_log import SqlBook
 
-    return Kept(SqlBook(database, name, _wall()), f"{name} in {database.name}", _wall())
+    return NamedEventLog(SqlBook(database, name, _wall()), f"{name} in {database.name}", _wall())
 
 
 def _only_row(database: "Database") -> str:

@@ -28,7 +28,7 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.notation import pairing_text
-from gnomon.tournament.particulars import PRIVATE, Heading, Person, shown_day
+from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
@@ -59,7 +59,7 @@ def heading_facts(heading: Heading) -> Iterator[str]:
             yield f"{one.name.replace('_', ' ')} {', '.join(several)}"
 
 
-def _known_of(person: Person) -> Iterator[str]:
+def _known_of(person: PersonalData) -> Iterator[str]:
     """What is known of somebody, and that something private is: that itself stands in no list."""
     for thing, name in PERSONAL.items():
         value = getattr(person, thing)

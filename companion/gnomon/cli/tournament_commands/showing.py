@@ -14,10 +14,10 @@ from gnomon.cli.tournament_commands.json_views import (
     teams_value,
     written_json,
 )
-from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.cli.tournament_commands.tables import TextColumn, table
 from gnomon.tournament.crosstables import (
     FIRST,
-    Row,
+    CrossTableRow,
     Slot,
     all_against_all,
     as_of,
@@ -61,7 +61,7 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bo
         return
     click.echo(_title(tournament, "Standings"))
     breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
-    columns = (*_PLACE, *(Column(name, right=True) for name in breaks))
+    columns = (*_PLACE, *(TextColumn(name, right=True) for name in breaks))
     last = {one: (text,) for one, text in worth.items()}
     rows = [(*_placed(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
     said(list(table(columns, rows)))
@@ -108,10 +108,10 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
 
 
 _PLACE: Final = (
-    Column("Place", right=True),
-    Column("No", right=True),
-    Column("Name", gives=True),
-    Column("Pts", right=True),
+    TextColumn("Place", right=True),
+    TextColumn("No", right=True),
+    TextColumn("Name", gives=True),
+    TextColumn("Pts", right=True),
 )
 
 
@@ -149,16 +149,16 @@ def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
     click.echo(_title(tournament, f"Teams by their best {best}"))
     names = tournament.entrants
     rows = [(str(t.place), t.team, points_text(t.points), ", ".join(names[n].name for n in t.counted)) for t in teams]
-    columns = (Column("Place", right=True), Column("Team", gives=True), Column("Pts", right=True))
-    said(list(table((*columns, Column("Counted", gives=True)), rows)))
+    columns = (TextColumn("Place", right=True), TextColumn("Team", gives=True), TextColumn("Pts", right=True))
+    said(list(table((*columns, TextColumn("Counted", gives=True)), rows)))
 
 
-def _cross(tournament: Tournament, rows: Sequence[Row]) -> Iterator[str]:
+def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[str]:
     against_all = is_table(tournament)
     heads = range(1, (len(rows) if against_all else len(tournament.rounds)) + 1)
     columns = (
         *_PLACE[:3],
-        *(Column(str(head) if against_all else f"R{head}", right=True) for head in heads),
+        *(TextColumn(str(head) if against_all else f"R{head}", right=True) for head in heads),
         _PLACE[3],
     )
     lines = []
@@ -180,7 +180,12 @@ def _bracket(tournament: Tournament) -> Iterator[str]:
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
         rows = [(str(match.board), *pair, written(match.result)) for match, pair in zip(matches, seats, strict=True)]
-        columns = (Column("Board", right=True), Column("", gives=True), Column("", gives=True), Column("Result"))
+        columns = (
+            TextColumn("Board", right=True),
+            TextColumn("", gives=True),
+            TextColumn("", gives=True),
+            TextColumn("Result"),
+        )
         yield from table(columns, rows)
 
 

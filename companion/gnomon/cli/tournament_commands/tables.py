@@ -12,7 +12,7 @@ _MORE: Final = "…"
 _NARROWEST: Final = 80
 
 
-class Column(NamedTuple):
+class TextColumn(NamedTuple):
     """A heading; numbers stand to the right, and the text of a column that `gives` is shortened when room is short."""
 
     title: str
@@ -20,7 +20,7 @@ class Column(NamedTuple):
     gives: bool = False
 
 
-def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
+def table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
     """The lines of a table with its headings; wider than `width`, or the terminal, only when no name can give way."""
     widths = [max([breadth(column.title), *(breadth(row[at]) for row in rows)]) for at, column in enumerate(columns)]
     over = sum(widths) + len(_GAP) * (len(columns) - 1) - (terminal_width() if width is None else width)
@@ -56,7 +56,7 @@ def _columns(letter: str) -> int:
     return 2 if east_asian_width(letter) in {"W", "F"} else 1
 
 
-def _set(text: str, column: Column, room: int) -> str:
+def _set(text: str, column: TextColumn, room: int) -> str:
     shown = text if breadth(text) <= room else _shortened(text, room)
     filling = " " * (room - breadth(shown))
     return filling + shown if column.right else shown + filling

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from gnomon.hall.broker import passwords
 from gnomon.hall.broker.access import READ, WRITE, Access
-from gnomon.hall.broker.folder import Folder, FolderError
+from gnomon.hall.broker.folder import BrokerFolder, FolderError
 
 
 class FolderDoors:
     """Who may come in by the folder of a broker, as it is: whoever is enrolled or revoked is so at once."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: BrokerFolder) -> None:
         """Raises FolderError."""
         self._folder = folder
         self._hashes: Mapping[str, str] = {}
@@ -56,7 +56,7 @@ class FolderDoors:
 class Enrolled:
     """Whether a board belongs to the hall of a folder, as it is now; cheap enough to be asked for every message."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: BrokerFolder) -> None:
         """Raises FolderError."""
         self._folder = folder
         self._seen = folder.passwords_version()
@@ -71,7 +71,7 @@ class Enrolled:
         return board in self._boards
 
 
-def _boards(folder: Folder) -> frozenset[str]:
+def _boards(folder: BrokerFolder) -> frozenset[str]:
     # Who is revoked loses the password first.
     return frozenset(folder.boards()) & folder.hashes().keys()
 

@@ -35,7 +35,7 @@ class FolderError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BrokerSettings:
     """What the broker of a hall is: `hosts` are its names and addresses, the first the one that boards are told."""
 
     hosts: tuple[str, ...]
@@ -45,7 +45,7 @@ class Settings:
     """The user of the machine that the broker runs as."""
 
 
-class Folder:
+class BrokerFolder:
     """The folder of a broker. Every change is whole or not at all, file by file, and no two go on at once."""
 
     def __init__(self, path: Path) -> None:
@@ -56,7 +56,7 @@ class Folder:
         """Whether it was laid out before."""
         return (self.path / _SETTINGS).exists()
 
-    def lay_out(self, settings: Settings) -> None:
+    def lay_out(self, settings: BrokerSettings) -> None:
         """Make everything that is missing, and write again what follows from the settings.
 
         What was made stays: the authority, so that boards still know the broker, the hub's password, and the boards.
@@ -87,12 +87,12 @@ class Folder:
                 enrolments.keep(kept, moved, _owner(checked))
             self._write_access(checked)
 
-    def settings(self) -> Settings:
+    def settings(self) -> BrokerSettings:
         """What the broker is. Raises FolderError where there is none."""
         path = self.path / _SETTINGS
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
-            return _checked(Settings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
+            return _checked(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
         except FileNotFoundError as error:
             message = f"{self.path} is no folder of a broker: `gnomon hall broker {self.path} --host NAME` makes it one"
             raise FolderError(message) from error
@@ -202,19 +202,19 @@ class Folder:
 
     # What the files say
 
-    def _configuration(self, settings: Settings) -> str:
+    def _configuration(self, settings: BrokerSettings) -> str:
         template = (files("gnomon.hall.broker") / "mosquitto.conf").read_text(encoding="utf-8")
         here = " 127.0.0.1" if all(map(is_this_machine, settings.hosts)) else ""
         # Mosquitto looks at the user only when root starts it.
         user = f"user {settings.user}"
         return template.format(port=f"{settings.port}{here}", folder=self.path.resolve(), user=user)
 
-    def _unit(self, settings: Settings) -> str:
+    def _unit(self, settings: BrokerSettings) -> str:
         template = (files("gnomon.hall.broker") / "gnomon-broker.service").read_text(encoding="utf-8")
         program = shutil.which("mosquitto") or _PROGRAM
         return template.format(program=program, folder=self.path.resolve(), user=settings.user)
 
-    def _signer(self, settings: Settings) -> authority.Signed:
+    def _signer(self, settings: BrokerSettings) -> authority.Signed:
         certificate, key = self.path / "ca.crt", self.path / "ca.key"
         if certificate.exists() and key.exists():
             return authority.Signed(_text(certificate), _text(key))
@@ -224,7 +224,7 @@ class Folder:
         certificate.chmod(_PUBLIC)
         return made
 
-    def _enrol_hub(self, settings: Settings, signer: str) -> None:
+    def _enrol_hub(self, settings: BrokerSettings, signer: str) -> None:
         path, hashes = self.path / f"{HUB}.toml", self._hashes()
         if path.exists() and HUB in hashes:
             kept = replace(_read(path), port=settings.port, authority=signer)
@@ -233,7 +233,7 @@ class Folder:
             self._keep("passwords", passwords.written(hashes | {HUB: passwords.hashed(kept.password)}), settings)
         enrolments.keep(path, kept, _owner(settings))
 
-    def _write_access(self, settings: Settings) -> None:
+    def _write_access(self, settings: BrokerSettings) -> None:
         self._keep("access", self.access().written(), settings)
 
     def _check_new(self, name: str, hashes: dict[str, str], *, again: bool) -> None:
@@ -254,7 +254,7 @@ class Folder:
 
     # How they are kept
 
-    def _keep(self, name: str, text: str, settings: Settings) -> None:
+    def _keep(self, name: str, text: str, settings: BrokerSettings) -> None:
         enrolments.keep_secret(self.path / name, text, _owner(settings))
 
     def _authority(self) -> str:
@@ -268,7 +268,7 @@ class Folder:
         return sorted((self.path / folder).glob("*.toml"))
 
     @contextmanager
-    def _alone(self, settings: Settings) -> Iterator[None]:
+    def _alone(self, settings: BrokerSettings) -> Iterator[None]:
         """Change the folder while nobody else does; whatever goes wrong with its files is a FolderError."""
         try:
             for folder in (self.path, self.path / _BOARDS, self.path / _READERS):
@@ -284,7 +284,7 @@ class Folder:
             raise FolderError(message) from error
 
 
-def _checked(settings: Settings) -> Settings:
+def _checked(settings: BrokerSettings) -> BrokerSettings:
     if not settings.hosts:
         message = "name the machine of the broker as the boards reach it, such as --host hall.local"
         raise FolderError(message)
@@ -300,7 +300,7 @@ def _checked(settings: Settings) -> Settings:
     return settings
 
 
-def _owner(settings: Settings) -> tuple[int, int]:
+def _owner(settings: BrokerSettings) -> tuple[int, int]:
     try:
         user = pwd.getpwnam(settings.user)
     except KeyError as error:
@@ -331,4 +331,4 @@ def _text(path: Path) -> str:
         raise FolderError(message) from error
 
 
-__all__ = ["ALWAYS", "Folder", "FolderError", "Settings"]
+__all__ = ["ALWAYS", "BrokerFolder", "BrokerSettings", "FolderError"]

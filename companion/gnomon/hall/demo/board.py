@@ -29,7 +29,7 @@ from gnomon.hall.messaging.messages import (
     parse_topic,
 )
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import NOTE, begun, body_of
 from gnomon.records.traces import read_event, ruling_record
 from gnomon.referee.effects import Announce, Effect
@@ -54,7 +54,7 @@ _WAITING: Final = 64
 _FORGOTTEN: Final = 200  # records at a time
 
 
-class WishError(Exception):
+class DemoRequestError(Exception):
     """A request cannot be carried out; the message is one sentence."""
 
 
@@ -172,7 +172,7 @@ class DemoBoard:
             return Answer(request.id, Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
         try:
             return Answer(request.id, Fate.DONE, proof=self._fulfil(request, now))
-        except (WishError, RulesError, ValueError) as error:
+        except (DemoRequestError, RulesError, ValueError) as error:
             return Answer(request.id, Fate.REFUSED, str(error))
 
     def _fulfil(self, request: Request, now: Instant) -> int:
@@ -182,44 +182,44 @@ class DemoBoard:
         if do == "notice":
             self._notice = (clean(str(action.get("text", ""))), after(now, NOTICE))
             self._has_changed = True
-            return 0 if self._sitting is None else self._write(Kind.NOTE, self._time(now), wish)
+            return 0 if self._sitting is None else self._write(EntryKind.NOTE, self._time(now), wish)
         if do == "new_game":
             return self._begin_wished(action, wish, now)
         if do == "correct":
             return self._correct(action, wish, who, now)
         message = f"A board cannot {str(do)[:40]!r}."
-        raise WishError(message)
+        raise DemoRequestError(message)
 
     def _begin_wished(self, action: Mapping[str, object], wish: Mapping[str, object], now: Instant) -> int:
         settings, players = action.get("settings"), action.get("players")
         abandoned_by = clean(str(action.get("abandoned_by", "")))
         if not isinstance(settings, Mapping) or not isinstance(players, Mapping):
             message = "The wish for a game has no settings or no players."
-            raise WishError(message)
+            raise DemoRequestError(message)
         temperament = Temperament(action.get("temperament", Temperament.ASSISTANT.value))
         name = str(action.get("game"))
         if name not in games():
             message = f"{name[:40]!r} is not played here: there are {', '.join(games())}."
-            raise WishError(message)
+            raise DemoRequestError(message)
         game = begin(name, settings, temperament, players=players)
         if self._sitting is not None and not self._sitting.is_over:
             if not abandoned_by:
                 message = "The present game is not finished: say who abandons it."
-                raise WishError(message)
+                raise DemoRequestError(message)
             self._happen(ResultDeclared(self._time(now), None, "abandoned", abandoned_by))
         self._sit_down(game, settings, now)
         pairing = action.get("pairing")
-        return self._write(Kind.NOTE, Instant(0), {**wish, **({"pairing": pairing} if pairing else {})})
+        return self._write(EntryKind.NOTE, Instant(0), {**wish, **({"pairing": pairing} if pairing else {})})
 
     def _correct(self, action: Mapping[str, object], wish: Mapping[str, object], who: str, now: Instant) -> int:
         told = action.get("event")
         if self._sitting is None or not isinstance(told, Mapping):
             message = "There is no game yet." if self._sitting is None else "The event cannot be read."
-            raise WishError(message)
+            raise DemoRequestError(message)
         game, time = self._sitting.game, self._time(now)
         event: Correction = read_event({**told, "at_us": time, "who": f"{who} (hall)"}, game.inputs)
         tell(game, event)  # what it refuses is refused before anything is written
-        proof = self._write(Kind.NOTE, time, {**wish, "event": str(told.get("event"))})
+        proof = self._write(EntryKind.NOTE, time, {**wish, "event": str(told.get("event"))})
         self._happen(event, cause=proof)
         return proof
 
@@ -253,7 +253,7 @@ class DemoBoard:
         if sitting is not None:
             while sitting.confirm_at and sitting.confirm_at[0][0] <= now:
                 _, player = sitting.confirm_at.pop(0)
-                self._write(Kind.NOTE, self._time(now), {NOTE: "confirmed", "player": player})
+                self._write(EntryKind.NOTE, self._time(now), {NOTE: "confirmed", "player": player})
                 sitting.confirmed = (*sitting.confirmed, player)
                 self._has_changed = True
         if self._casual is not None and now >= self._begin_at:
@@ -284,7 +284,7 @@ class DemoBoard:
         labels = (self._boot, self._world.wall(), "demonstration", game.rules.name, dict(game.people))
         self._games.append(StoredGame(number, GameStart(board, settings, game.temperament.value, now, *labels), None))
         self._sitting = _Sitting(number, game, now, after(now, self._thought()))
-        self._write(Kind.NOTE, Instant(0), begun(now, game.sensing))
+        self._write(EntryKind.NOTE, Instant(0), begun(now, game.sensing))
         self._has_changed = True
 
     def _happen(self, event: Event, cause: int | None = None) -> None:
@@ -299,7 +299,7 @@ class DemoBoard:
         kind, body = body_of(event)
         written = self._write(kind, event.at, body, cause)
         for ruling in rulings:
-            self._write(Kind.RULING, ruling.at, ruling_record(ruling), written)
+            self._write(EntryKind.RULING, ruling.at, ruling_record(ruling), written)
         is_over = sitting.game.outcome is not None or sitting.game.adjourned
         if is_over != sitting.is_over:
             self._end(sitting, event.at, is_over=is_over)
@@ -314,7 +314,7 @@ class DemoBoard:
         sitting.confirm_at = sorted((after(now, _by_chance(chance, 3, 25)), player) for player in players)
         self._begin_at = after(now, _by_chance(chance, 30, 90))
 
-    def _write(self, kind: Kind, at: Instant, body: Mapping[str, object], cause: int | None = None) -> int:
+    def _write(self, kind: EntryKind, at: Instant, body: Mapping[str, object], cause: int | None = None) -> int:
         assert self._sitting is not None, "records are of a game"  # noqa: S101 - as every caller sees to it
         entry = Entry(self._sitting.number, kind, at, body, self._boot, self._world.wall(), cause)
         self._journal.append(Record(self._last + 1, entry))

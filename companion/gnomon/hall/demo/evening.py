@@ -12,7 +12,7 @@ from typing import Final
 from gnomon.hall.demo.board import Casual, DemoBoard, DemoWorld
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.messaging.bus import Bus
-from gnomon.hall.rounds.board_assignment import Plan, PlanError
+from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.clocks import RoundClock
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.store.database import StoreError
@@ -20,7 +20,7 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.pairing.berger import round_robin
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 
 STEP: Final = 0.1
 """Seconds between two looks at all boards."""
@@ -49,7 +49,7 @@ _PLAYED: Final = (
 )
 
 
-class Demonstration:
+class DemoHall:
     """So many boards at a bus, in a thread of their own from `start` to `close`."""
 
     def __init__(self, count: int, bus: Bus, hall: Hall, world: DemoWorld) -> None:
@@ -131,9 +131,9 @@ class _Director:
         hall, chance = self._hall, self._world.chance
         taken = {kept.id for kept in hall.tournaments()}
         name = next(name for number in range(1, 10_000) if (name := f"demo-{number}") not in taken)
-        plan = Plan("tabik", {"size": 5, "clock": "3+2"}, boards=dict(enumerate(self._boards, start=1)))
+        plan = BoardAssignment("tabik", {"size": 5, "clock": "3+2"}, boards=dict(enumerate(self._boards, start=1)))
         names = _people(chance, 2 * len(self._boards))
-        announced = Settings("Demonstration", System.ROUND_ROBIN, len(names) - 1, tie_breaks=("DE", "SB", "WIN"))
+        announced = TournamentSettings("DemoHall", System.ROUND_ROBIN, len(names) - 1, tie_breaks=("DE", "SB", "WIN"))
         hall.open_tournament(name, announced, WHO, plan)
         entrants = [EntrantRegistered(number, person) for number, person in enumerate(names, start=1)]
         hall.book(name).extend(entrants, WHO, after=1)
@@ -150,4 +150,4 @@ def _people(chance: Random, count: int) -> list[str]:
     return [f"{_NAMES[pair % len(_NAMES)]} {_FAMILIES[pair // len(_NAMES)]}" for pair in pairs]
 
 
-__all__ = ["DemoWorld", "Demonstration"]
+__all__ = ["DemoHall", "DemoWorld"]

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Final, Protocol
 
 from gnomon.hall.embedded_broker import packets
-from gnomon.hall.embedded_broker.packets import Connect, Kind, MalformedError, Packet, Publish, Reason
+from gnomon.hall.embedded_broker.packets import Connect, MalformedError, Packet, PacketKind, Publish, ReasonCode
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messaging.messages import LARGEST
@@ -121,7 +121,7 @@ class SmallBroker:
             task.cancel()
             door.close()
         for client in list(self._seats.values()):
-            client.end(Reason.SHUTTING_DOWN)
+            client.end(ReasonCode.SHUTTING_DOWN)
         for timer, bus in self._parting.values():
             timer.cancel()
             bus.close()
@@ -166,7 +166,7 @@ class SmallBroker:
         except MalformedError as error:
             client.end(error.reason)
         except TimeoutError:
-            client.end(Reason.KEEP_ALIVE)
+            client.end(ReasonCode.KEEP_ALIVE)
         except (OSError, asyncio.IncompleteReadError):
             pass  # it has gone without a word, which is what its will is for
         except asyncio.CancelledError:
@@ -181,17 +181,17 @@ class SmallBroker:
 
     # Who is there; in the broker's thread
 
-    def seat(self, client: "_Client", connect: Connect) -> Reason:
+    def seat(self, client: "_Client", connect: Connect) -> ReasonCode:
         """Let a client in, in the place of an earlier one of its name, or say why not."""
         if not connect.user or not self.doors.lets_in(connect.user, connect.password):
-            return Reason.NOT_AUTHORIZED
+            return ReasonCode.NOT_AUTHORIZED
         earlier = self._seats.get(connect.user)
         if earlier is None and len(self._seats) >= MOST:
-            return Reason.QUOTA
+            return ReasonCode.QUOTA
         if connect.will is not None and not self.doors.may_write(connect.user, connect.will.topic):
-            return Reason.NOT_AUTHORIZED
+            return ReasonCode.NOT_AUTHORIZED
         if earlier is not None:
-            earlier.end(Reason.TAKEN_OVER)
+            earlier.end(ReasonCode.TAKEN_OVER)
             self._left(earlier)
         # One who comes back in time takes up the session, and its will is not published (3.1.3.2.2).
         parting = self._parting.pop(connect.user, None)
@@ -203,12 +203,12 @@ class SmallBroker:
         client.was_let_in = True
         client.bus = self.memory.connect(connect.will)
         self._seats[connect.user] = client
-        return Reason.SUCCESS
+        return ReasonCode.SUCCESS
 
     def _put_out(self) -> None:
         for client in list(self._seats.values()):
             if not self.doors.lets_in(client.user, client.password):
-                client.end(Reason.NOT_AUTHORIZED)
+                client.end(ReasonCode.NOT_AUTHORIZED)
 
     def _left(self, client: "_Client") -> None:
         bus, client.bus = client.bus, None
@@ -326,14 +326,14 @@ class _Client:
         reason = self.broker.seat(self, connect)
         self.expiry, self.largest = connect.expiry, connect.largest
         self.writer.write(packets.connack(reason, largest=_PACKET, in_flight=_IN_FLIGHT))
-        if reason is not Reason.SUCCESS:
+        if reason is not ReasonCode.SUCCESS:
             return
         silence = connect.keepalive * 1.5 if connect.keepalive else None
         while not self.said_goodbye and self.bus is not None:
             self._do(await asyncio.wait_for(self._packet(), silence))
             await asyncio.wait_for(self.writer.drain(), silence)
 
-    def end(self, reason: Reason) -> None:
+    def end(self, reason: ReasonCode) -> None:
         """Say why the connection ends, and end it; who was not let in yet is not disconnected (3.14)."""
         with suppress(OSError, RuntimeError):
             if self.was_let_in:
@@ -344,9 +344,9 @@ class _Client:
 
     async def _packet(self) -> Packet:
         first = (await self.reader.readexactly(1))[0]
-        if self.bus is None and first >> 4 != Kind.CONNECT:
+        if self.bus is None and first >> 4 != PacketKind.CONNECT:
             message = "somebody does not say who he is"
-            raise MalformedError(message, Reason.PROTOCOL_ERROR)
+            raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
         length = 0
         for place in range(packets.LENGTH_BYTES):
             byte = (await self.reader.readexactly(1))[0]
@@ -358,7 +358,7 @@ class _Client:
             raise MalformedError(message)
         if length > _PACKET:
             message = f"a packet has {length} bytes"
-            raise MalformedError(message, Reason.TOO_LARGE)
+            raise MalformedError(message, ReasonCode.TOO_LARGE)
         return packets.parsed(first, await self.reader.readexactly(length))
 
     def _do(self, packet: Packet) -> None:
@@ -380,37 +380,37 @@ class _Client:
                     raise ConnectionResetError
             case Connect():
                 message = "somebody says twice who he is"
-                raise MalformedError(message, Reason.PROTOCOL_ERROR)
+                raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
 
     def _publish(self, packet: Publish) -> None:
         reason = self._published(packet)
         if packet.number:
             self.writer.write(packets.puback(packet.number, reason))
 
-    def _published(self, packet: Publish) -> Reason:
+    def _published(self, packet: Publish) -> ReasonCode:
         try:
             checked_topic(packet.topic)
         except ValueError as error:
-            raise MalformedError(str(error), Reason.NO_TOPIC) from error
+            raise MalformedError(str(error), ReasonCode.NO_TOPIC) from error
         if not self.broker.doors.may_write(self.user, packet.topic):
-            return Reason.NOT_AUTHORIZED
+            return ReasonCode.NOT_AUTHORIZED
         if len(packet.payload) > LARGEST:
-            return Reason.OURS  # too large, for which an acknowledgement has no other word (3.4.2.1)
+            return ReasonCode.OURS  # too large, for which an acknowledgement has no other word (3.4.2.1)
         sure, retain = bool(packet.number), packet.retain
         taken = self.bus is not None and self.bus.publish(packet.topic, packet.payload, retain=retain, sure=sure)
-        return Reason.SUCCESS if taken else Reason.QUOTA
+        return ReasonCode.SUCCESS if taken else ReasonCode.QUOTA
 
-    def _subscribe(self, pattern: str) -> Reason:
+    def _subscribe(self, pattern: str) -> ReasonCode:
         if pattern.split("/", 1)[0] == "$share":
-            return Reason.NO_SHARING
+            return ReasonCode.NO_SHARING
         try:
             checked_pattern(pattern)
         except ValueError as error:
             raise MalformedError(str(error)) from error
         if is_topic(pattern) and not self.broker.doors.may_read(self.user, pattern):
-            return Reason.NOT_AUTHORIZED
+            return ReasonCode.NOT_AUTHORIZED
         if pattern not in self.asked and len(self.asked) >= _SUBSCRIPTIONS:
-            return Reason.QUOTA
+            return ReasonCode.QUOTA
         self._unsubscribe(pattern)
         # One connection to the memory for each pattern: asked for again, it takes the place of the one before.
         asked = self.asked[pattern] = self.broker.memory.connect()
@@ -421,14 +421,14 @@ class _Client:
                 loop.call_soon_threadsafe(self._hand_over, message)
 
         asked.subscribe(pattern, take)
-        return Reason.SUCCESS
+        return ReasonCode.SUCCESS
 
-    def _unsubscribe(self, pattern: str) -> Reason:
+    def _unsubscribe(self, pattern: str) -> ReasonCode:
         asked = self.asked.pop(pattern, None)
         if asked is None:
-            return Reason.NO_SUBSCRIPTION
+            return ReasonCode.NO_SUBSCRIPTION
         asked.close()
-        return Reason.SUCCESS
+        return ReasonCode.SUCCESS
 
     def _hand_over(self, message: Message) -> None:
         if self.bus is None or not self.broker.doors.may_read(self.user, message.topic):

@@ -21,12 +21,12 @@ _ASKING: Final = 0b0010
 class MalformedError(ValueError):
     """A packet is none, or one that may not come here; `reason` is what the client is told."""
 
-    def __init__(self, what: str, reason: "Reason | None" = None) -> None:
+    def __init__(self, what: str, reason: "ReasonCode | None" = None) -> None:
         super().__init__(what)
-        self.reason = Reason.MALFORMED if reason is None else reason
+        self.reason = ReasonCode.MALFORMED if reason is None else reason
 
 
-class Kind(IntEnum):
+class PacketKind(IntEnum):
     """The packets (2.1.2)."""
 
     CONNECT = 1
@@ -42,7 +42,7 @@ class Kind(IntEnum):
     DISCONNECT = 14
 
 
-class Reason(IntEnum):
+class ReasonCode(IntEnum):
     """Why something is so (2.4)."""
 
     SUCCESS = 0x00
@@ -142,33 +142,33 @@ _USER_PROPERTY: Final = 0x26
 
 def parsed(first: int, body: bytes) -> Packet:
     """The packet of which `first` is the first byte and `body` what follows its length. Raises MalformedError."""
-    fields, flags = _Fields(body), first & 0x0F
+    fields, flags = _PacketFields(body), first & 0x0F
     match first >> 4:
-        case Kind.CONNECT if flags == 0:
+        case PacketKind.CONNECT if flags == 0:
             return _connect(fields)
-        case Kind.PUBLISH:
+        case PacketKind.PUBLISH:
             return _publish(fields, flags)
-        case Kind.SUBSCRIBE if flags == _ASKING:
+        case PacketKind.SUBSCRIBE if flags == _ASKING:
             number, patterns = _numbered(fields), tuple(_patterns(fields, has_options=True))
             return Subscribe(number, patterns)
-        case Kind.UNSUBSCRIBE if flags == _ASKING:
+        case PacketKind.UNSUBSCRIBE if flags == _ASKING:
             number, patterns = _numbered(fields), tuple(_patterns(fields, has_options=False))
             return Unsubscribe(number, patterns)
-        case Kind.PUBACK if flags == 0:
+        case PacketKind.PUBACK if flags == 0:
             return Acknowledged()
-        case Kind.PINGREQ if flags == 0 and not body:
+        case PacketKind.PINGREQ if flags == 0 and not body:
             return Ping()
-        case Kind.DISCONNECT if flags == 0:
-            return Goodbye(with_will=body[:1] == bytes([Reason.WITH_WILL]))
+        case PacketKind.DISCONNECT if flags == 0:
+            return Goodbye(with_will=body[:1] == bytes([ReasonCode.WITH_WILL]))
         case _:
             message = f"a packet that begins with {first:#04x} does not come from a client"
-            raise MalformedError(message, Reason.PROTOCOL_ERROR)
+            raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
 
 
-def _connect(fields: "_Fields") -> Connect:
+def _connect(fields: "_PacketFields") -> Connect:
     if fields.text() != "MQTT" or fields.number(1) != _VERSION:
         message = "only MQTT 5 is spoken here"
-        raise MalformedError(message, Reason.OTHER_VERSION)
+        raise MalformedError(message, ReasonCode.OTHER_VERSION)
     flags, keepalive, properties = fields.number(1), fields.number(2), fields.properties()
     fields.text()  # the client's name for itself: it is known by its user
     will = None
@@ -182,37 +182,37 @@ def _connect(fields: "_Fields") -> Connect:
     return Connect(user, password, bool(flags & 0x02), keepalive, expiry, largest, will)
 
 
-def _publish(fields: "_Fields", flags: int) -> Publish:
+def _publish(fields: "_PacketFields", flags: int) -> Publish:
     quality = flags >> 1 & 0b11
     if quality > 1:
         message = "exactly once is not spoken here"
-        raise MalformedError(message, Reason.NO_SUCH_QUALITY)
+        raise MalformedError(message, ReasonCode.NO_SUCH_QUALITY)
     topic = fields.text()
     number = fields.number(2) if quality else 0
     fields.properties()
     if quality and not number:
         message = "a message that wants an acknowledgement has no number"
-        raise MalformedError(message, Reason.PROTOCOL_ERROR)
+        raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
     return Publish(topic, fields.rest(), bool(flags & 1), number)
 
 
-def _numbered(fields: "_Fields") -> int:
+def _numbered(fields: "_PacketFields") -> int:
     number = fields.number(2)
     fields.properties()
     return number
 
 
-def _patterns(fields: "_Fields", *, has_options: bool) -> Iterator[str]:
+def _patterns(fields: "_PacketFields", *, has_options: bool) -> Iterator[str]:
     if fields.is_at_end:
         message = "nothing is asked for"
-        raise MalformedError(message, Reason.PROTOCOL_ERROR)
+        raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
     while not fields.is_at_end:
         yield fields.text()
         if has_options:
             fields.number(1)
 
 
-class _Fields:
+class _PacketFields:
     """The fields of a packet, one after another. Raises MalformedError where there are none any more."""
 
     def __init__(self, body: bytes) -> None:
@@ -294,10 +294,10 @@ class _Fields:
 # Writing
 
 
-def connack(reason: Reason, *, largest: int, in_flight: int) -> bytes:
+def connack(reason: ReasonCode, *, largest: int, in_flight: int) -> bytes:
     """Whether somebody is let in, and what is spoken here: at least once at most, no sessions, no sharing."""
-    if reason is not Reason.SUCCESS:
-        return _packet(Kind.CONNACK, bytes([0, reason, 0]))
+    if reason is not ReasonCode.SUCCESS:
+        return _packet(PacketKind.CONNACK, bytes([0, reason, 0]))
     properties = b"".join(
         (
             struct.pack(">BH", Property.RECEIVE_MAXIMUM, in_flight),
@@ -307,42 +307,42 @@ def connack(reason: Reason, *, largest: int, in_flight: int) -> bytes:
             struct.pack(">BB", Property.SHARING, 0),
         )
     )
-    return _packet(Kind.CONNACK, bytes([0, reason, len(properties)]) + properties)
+    return _packet(PacketKind.CONNACK, bytes([0, reason, len(properties)]) + properties)
 
 
 def publish(message: Message) -> bytes:
     """A message for a client, which is not asked to acknowledge it: the connection loses nothing by itself."""
     topic = message.topic.encode()
     body = b"".join((struct.pack(">H", len(topic)), topic, b"\0", message.payload))
-    return _packet(Kind.PUBLISH, body, int(message.retained))
+    return _packet(PacketKind.PUBLISH, body, int(message.retained))
 
 
-def puback(number: int, reason: Reason) -> bytes:
+def puback(number: int, reason: ReasonCode) -> bytes:
     """What became of a message."""
-    return _packet(Kind.PUBACK, struct.pack(">HB", number, reason))
+    return _packet(PacketKind.PUBACK, struct.pack(">HB", number, reason))
 
 
-def suback(number: int, reasons: Sequence[Reason]) -> bytes:
+def suback(number: int, reasons: Sequence[ReasonCode]) -> bytes:
     """What became of each pattern of a subscription: SUCCESS is `at most once`."""
-    return _packet(Kind.SUBACK, struct.pack(">HB", number, 0) + bytes(reasons))
+    return _packet(PacketKind.SUBACK, struct.pack(">HB", number, 0) + bytes(reasons))
 
 
-def unsuback(number: int, reasons: Sequence[Reason]) -> bytes:
+def unsuback(number: int, reasons: Sequence[ReasonCode]) -> bytes:
     """What became of each pattern that is wanted no longer."""
-    return _packet(Kind.UNSUBACK, struct.pack(">HB", number, 0) + bytes(reasons))
+    return _packet(PacketKind.UNSUBACK, struct.pack(">HB", number, 0) + bytes(reasons))
 
 
 def pingresp() -> bytes:
     """The broker is still there."""
-    return _packet(Kind.PINGRESP, b"")
+    return _packet(PacketKind.PINGRESP, b"")
 
 
-def disconnect(reason: Reason) -> bytes:
+def disconnect(reason: ReasonCode) -> bytes:
     """The broker ends the connection, and says why."""
-    return _packet(Kind.DISCONNECT, bytes([reason]))
+    return _packet(PacketKind.DISCONNECT, bytes([reason]))
 
 
-def _packet(kind: Kind, body: bytes, flags: int = 0) -> bytes:
+def _packet(kind: PacketKind, body: bytes, flags: int = 0) -> bytes:
     return bytes([kind << 4 | flags]) + _length(len(body)) + body
 
 

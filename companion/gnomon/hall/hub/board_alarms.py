@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_registry import RUNNING, Place, Presence, natural
+from gnomon.hall.hub.board_registry import RUNNING, Presence, RegisteredBoard, natural
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 OVER: Final = "over"
@@ -50,13 +50,13 @@ class Alarm(NamedTuple):
 _ORDER: Final = {trouble: number for number, trouble in enumerate(Trouble)}
 
 
-def alarms(places: Iterable[Place], now: Instant, differing: Iterable[Alarm] = ()) -> list[Alarm]:
+def alarms(places: Iterable[RegisteredBoard], now: Instant, differing: Iterable[Alarm] = ()) -> list[Alarm]:
     """Everything that needs an eye now, the worst first; `differing` are results that boards and books tell apart."""
     found = [alarm for place in places for alarm in alarms_of(place, now)]
     return sorted([*found, *differing], key=lambda alarm: (_ORDER[alarm.trouble], natural(alarm.board)))
 
 
-def alarms_of(place: Place, now: Instant) -> Iterator[Alarm]:
+def alarms_of(place: RegisteredBoard, now: Instant) -> Iterator[Alarm]:
     """What needs an eye at one board now."""
     board = place.board
     if place.presence is Presence.LOST:
@@ -73,7 +73,7 @@ def alarms_of(place: Place, now: Instant) -> Iterator[Alarm]:
         yield Alarm(board, Trouble.REFUSED, place.refused_at, str(place.refused))
 
 
-def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
+def _of_the_board(place: RegisteredBoard, now: Instant) -> Iterator[Alarm]:
     if place.stopped is not None:
         yield Alarm(place.board, Trouble.CLOCK_STOPPED, place.stopped)
     if place.is_stale(now):
@@ -87,7 +87,7 @@ def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
             yield Alarm(place.board, Trouble.HEALTH, detail="".join(filter(str.isprintable, said[:_SENTENCE])))
 
 
-def _of_the_game(place: Place, now: Instant) -> Iterator[Alarm]:
+def _of_the_game(place: RegisteredBoard, now: Instant) -> Iterator[Alarm]:
     # What was told long ago may have been stopped since: then nobody knows whether a flag has fallen.
     if place.phase == RUNNING and not place.is_stale(now) and place.urgent(now) == 0:
         yield Alarm(place.board, Trouble.FLAG)

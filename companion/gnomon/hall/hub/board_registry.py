@@ -40,7 +40,7 @@ class Presence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RegisteredBoard:
     """One board as the hall knows it.
 
     `told` is when its state came, None when nobody knows how old it is (it was retained); `since` is when its presence
@@ -79,7 +79,7 @@ class Place:
 
     # What is true now
 
-    def for_spectators(self, now: Instant) -> "Place":
+    def for_spectators(self, now: Instant) -> "RegisteredBoard":
         """The board as spectators may see it now: nothing of its games before it has said how much later they may.
 
         What a board has told that has gone is old enough when it has been gone for so long.
@@ -157,7 +157,7 @@ class Place:
 # What happens to a board
 
 
-def with_status(place: Place, status: Status, now: Instant) -> Place:
+def with_status(place: RegisteredBoard, status: Status, now: Instant) -> RegisteredBoard:
     """The board said that it is there, or that it goes, or its will was published.
 
     A goodbye of another session than the one that speaks now came late, and says nothing.
@@ -172,7 +172,7 @@ def with_status(place: Place, status: Status, now: Instant) -> Place:
     return _held_back(replace(spoken, status=status), status.delay)
 
 
-def with_public(place: Place, state: State, now: Instant, *, retained: bool = False) -> Place:
+def with_public(place: RegisteredBoard, state: State, now: Instant, *, retained: bool = False) -> RegisteredBoard:
     """The board said what spectators may see of it by now; `retained`: some time ago, nobody knows when."""
     if state.delay == 0:
         return with_state(place, state, now, retained=retained)
@@ -188,7 +188,7 @@ def with_public(place: Place, state: State, now: Instant, *, retained: bool = Fa
     return _held_back(replace(spoken, public=state, public_told=now), state.delay)
 
 
-def with_state(place: Place, state: State, now: Instant, *, retained: bool = False) -> Place:
+def with_state(place: RegisteredBoard, state: State, now: Instant, *, retained: bool = False) -> RegisteredBoard:
     """The board said what goes on now; `retained`: some time ago, nobody knows when."""
     before = place.state
     if before is not None and before.session == state.session and state.now < before.now:
@@ -206,32 +206,32 @@ def with_state(place: Place, state: State, now: Instant, *, retained: bool = Fal
     return replace(seen, phase_since=now) if before is None or seen.phase != place.phase else seen
 
 
-def with_records(place: Place, epoch: str, last: int, now: Instant) -> Place:
+def with_records(place: RegisteredBoard, epoch: str, last: int, now: Instant) -> RegisteredBoard:
     """The board sent records of a journal that has `last`."""
     return replace(_of_journal(place, epoch, now), last=max(place.last if place.epoch == epoch else 0, last))
 
 
-def with_refused(place: Place, now: Instant) -> Place:
+def with_refused(place: RegisteredBoard, now: Instant) -> RegisteredBoard:
     """Something came under the board's name that could not be read."""
     return replace(place, refused=place.refused + 1, refused_at=now)
 
 
-def with_mark(place: Place, epoch: str, through: int) -> Place:
+def with_mark(place: RegisteredBoard, epoch: str, through: int) -> RegisteredBoard:
     """The hall keeps a journal up to `through`."""
     return replace(place, through=through, last=max(place.last, through)) if epoch == place.epoch else place
 
 
-def _held_back(place: Place, delay: Duration) -> Place:
+def _held_back(place: RegisteredBoard, delay: Duration) -> RegisteredBoard:
     """What one message says of the delay: of one session the longest counts, whatever came late."""
     return replace(place, delay=max(place.delay or Duration(0), delay))
 
 
-def _present(place: Place, now: Instant) -> Place:
+def _present(place: RegisteredBoard, now: Instant) -> RegisteredBoard:
     """What a live board says shows that it is there, whatever came late of an older session's will."""
     return place if place.is_online else replace(place, presence=Presence.ONLINE, since=now)
 
 
-def _spoken_by(place: Place, session: str, epoch: str, now: Instant) -> Place:
+def _spoken_by(place: RegisteredBoard, session: str, epoch: str, now: Instant) -> RegisteredBoard:
     place = _of_journal(place, epoch, now)
     if session == place.session:
         return place
@@ -240,14 +240,14 @@ def _spoken_by(place: Place, session: str, epoch: str, now: Instant) -> Place:
     return replace(place, session=session, former=former, fought=fought, told=None, stopped=None, delay=None)
 
 
-def _of_journal(place: Place, epoch: str, now: Instant) -> Place:
+def _of_journal(place: RegisteredBoard, epoch: str, now: Instant) -> RegisteredBoard:
     if epoch == place.epoch:
         return place
     swapped = now if place.epoch else None
     return replace(place, epoch=epoch, through=0, last=0, swapped=swapped)
 
 
-def _stopped(place: Place, before: State | None, state: State, now: Instant) -> Instant | None:
+def _stopped(place: RegisteredBoard, before: State | None, state: State, now: Instant) -> Instant | None:
     """Since when the board's clock stands still, though the board goes on talking."""
     if before is None or place.told is None or before.boot != state.boot or state.now > before.now:
         return None
@@ -268,14 +268,14 @@ def _is_time(value: object) -> TypeGuard[int]:
 class Floor:
     """All boards of a hall. A change costs the same however many there are; one thread changes, any may read."""
 
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, RegisteredBoard] = field(default_factory=dict)
     version: int = 0
 
-    def place(self, board: str) -> Place:
+    def place(self, board: str) -> RegisteredBoard:
         """What is known of a board; nothing, of one that was never heard of."""
-        return self.places.get(board) or Place(board)
+        return self.places.get(board) or RegisteredBoard(board)
 
-    def put(self, place: Place) -> bool:
+    def put(self, place: RegisteredBoard) -> bool:
         """What is known of a board now; whether that is anything new."""
         if self.places.get(place.board) == place:
             return False  # nothing new was said
@@ -287,20 +287,20 @@ class Floor:
         """Boards that belong to the hall have a place before they are heard of."""
         for board in boards:
             if board not in self.places:
-                self.put(Place(board))
+                self.put(RegisteredBoard(board))
 
     def remove(self, board: str) -> None:
         """Forget a board that does not belong to the hall any more."""
         if self.places.pop(board, None) is not None:
             self.version += 1
 
-    def changed_since(self, version: int) -> tuple[Place, ...]:
+    def changed_since(self, version: int) -> tuple[RegisteredBoard, ...]:
         """The boards that have changed since the floor had a version, the latest change last."""
         changed = [place for place in tuple(self.places.values()) if place.version > version]
         return tuple(sorted(changed, key=lambda place: place.version))
 
 
-def counts(places: Iterable[Place], now: Instant) -> Mapping[str, int]:
+def counts(places: Iterable[RegisteredBoard], now: Instant) -> Mapping[str, int]:
     """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
     counted: dict[str, int] = {}
     for place in places:
@@ -310,7 +310,7 @@ def counts(places: Iterable[Place], now: Instant) -> Mapping[str, int]:
     return counted
 
 
-def for_wall(places: Iterable[Place], now: Instant) -> list[Place]:
+def for_wall(places: Iterable[RegisteredBoard], now: Instant) -> list[RegisteredBoard]:
     """Boards as a wall shows them: where time is short first, then what needs somebody, then what is being played."""
     return sorted(places, key=lambda place: _rank(place, now))
 
@@ -329,7 +329,7 @@ _ATTENTION: Final = {
 }
 
 
-def _rank(place: Place, now: Instant) -> tuple[int, int, tuple[object, ...]]:
+def _rank(place: RegisteredBoard, now: Instant) -> tuple[int, int, tuple[object, ...]]:
     urgent = place.urgent(now) if place.is_online else None
     time = urgent if urgent is not None else 2**62
     if urgent is not None and urgent < SHORT:

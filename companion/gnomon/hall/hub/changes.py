@@ -12,10 +12,10 @@ class Changes(NamedTuple):
     tournaments: frozenset[str] = frozenset()
 
 
-class Listener:
+class ChangeListener:
     """Somebody who wants to know; what changes while they look elsewhere is gathered, each name once."""
 
-    def __init__(self, wake: Callable[[], object], leave: Callable[["Listener"], None]) -> None:
+    def __init__(self, wake: Callable[[], object], leave: Callable[["ChangeListener"], None]) -> None:
         self._wake = wake
         self._leave = leave
         self._lock = threading.Lock()
@@ -49,15 +49,15 @@ class Listeners:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._listeners: tuple[Listener, ...] = ()
+        self._listeners: tuple[ChangeListener, ...] = ()
 
-    def listen(self, wake: Callable[[], object]) -> Listener:
+    def listen(self, wake: Callable[[], object]) -> ChangeListener:
         """From now on call `wake` when there is something to `take`; it returns at once, and may be called anywhere.
 
         In a loop of asyncio that is `lambda: loop.call_soon_threadsafe(event.set)`. One that raises RuntimeError, as
         that does when the loop has been closed, hears no more.
         """
-        listener = Listener(wake, self._left)
+        listener = ChangeListener(wake, self._left)
         with self._lock:
             self._listeners = (*self._listeners, listener)
         return listener
@@ -73,6 +73,6 @@ class Listeners:
             except RuntimeError:
                 self._left(listener)
 
-    def _left(self, listener: Listener) -> None:
+    def _left(self, listener: ChangeListener) -> None:
         with self._lock:
             self._listeners = tuple(each for each in self._listeners if each is not listener)

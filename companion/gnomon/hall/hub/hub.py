@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.hub.board_registry import (
     Floor,
-    Place,
+    RegisteredBoard,
     with_mark,
     with_public,
     with_records,
@@ -302,7 +302,7 @@ class Hub:
             self._answered(board, decoding.answer(message.topic, message.payload))
         # What the hall itself publishes does not come back to it.
 
-    def _came(self, place: Place, status: Status, now: Instant, *, retained: bool) -> None:
+    def _came(self, place: RegisteredBoard, status: Status, now: Instant, *, retained: bool) -> None:
         self._put(self._marked(with_status(place, status, now)))
         if status.online:
             self._waiting.boards[status.board] = status
@@ -348,11 +348,11 @@ class Hub:
         self._refuse(what)
         self._put(with_refused(self.floor.place(board), now))
 
-    def _put(self, place: Place) -> None:
+    def _put(self, place: RegisteredBoard) -> None:
         if self.floor.put(place):
             self._change(place.board)
 
-    def _marked(self, place: Place) -> Place:
+    def _marked(self, place: RegisteredBoard) -> RegisteredBoard:
         """The board with the mark of the journal that it has now."""
         return with_mark(place, place.epoch, self.mark(Key(place.board, place.epoch)))
 

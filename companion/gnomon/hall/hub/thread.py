@@ -19,7 +19,7 @@ from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.result_entry import Scope
 from gnomon.hall.rounds.work_queue import Agenda, Judge, Task
 from gnomon.hall.store.database import StoreError
-from gnomon.hall.store.records import Saved, Store, WriteBatch
+from gnomon.hall.store.records import RecordStore, Saved, WriteBatch
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
 RETRY: Final = Duration(500 * MILLISECOND)
@@ -44,7 +44,7 @@ class HubThread:
     """The hub at work on a bus and a database. Methods without a note may be called from any thread."""
 
     def __init__(  # noqa: PLR0913 - what it joins
-        self, hub: Hub, store: Store, bus: Bus, *, clock: Clock, label: Callable[[], str], judge: Judge
+        self, hub: Hub, store: RecordStore, bus: Bus, *, clock: Clock, label: Callable[[], str], judge: Judge
     ) -> None:
         """`clock` is monotonic, `label` tells the date and time of day. Nothing begins before `start` or `step`."""
         self._hub = hub

@@ -26,7 +26,7 @@ from gnomon.hall.messaging.messages import (
     Status,
     parse_topic,
 )
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Duration, Instant
 
 _DEEPEST: Final = 40
@@ -40,7 +40,7 @@ _LONGEST: Final = 4096
 
 def status(topic: str, payload: bytes) -> Status:
     """The status in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload, SMALL)
+    fields = _JsonFields.of(topic, payload, SMALL)
     games = tuple(fields.text_of(one) for one in fields.listed("games"))
     told = {name: fields.text(name, "") for name in ("version", "kind", "label")}
     told["boot"] = fields.naming("boot", "")
@@ -51,7 +51,7 @@ def status(topic: str, payload: bytes) -> Status:
 
 def state(topic: str, payload: bytes) -> State:
     """The state in a payload, under STATE or LIVE. Raises MessageError."""
-    fields = _Fields.of(topic, payload, SMALL)
+    fields = _JsonFields.of(topic, payload, SMALL)
     texts = (fields.naming("epoch"), fields.naming("session"), fields.naming("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
     return State(fields.own_board(), *texts, now, through, fields.mapping("card"), fields.delay())
@@ -59,7 +59,7 @@ def state(topic: str, payload: bytes) -> State:
 
 def records(topic: str, payload: bytes) -> Records:
     """The records in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _JsonFields.of(topic, payload)
     games = tuple(fields.inside(one, "a game").game() for one in fields.listed("games"))
     told = tuple(fields.inside(one, "a record").record() for one in fields.listed("records"))
     known = {game.id for game in games}
@@ -74,26 +74,26 @@ def records(topic: str, payload: bytes) -> Records:
 
 def ack(topic: str, payload: bytes) -> Ack:
     """The acknowledgement in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _JsonFields.of(topic, payload)
     return Ack(fields.naming("epoch"), fields.number("through"), fields.naming("other", ""))
 
 
 def ask(topic: str, payload: bytes) -> Ask:
     """The range that is asked for in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _JsonFields.of(topic, payload)
     return Ask(fields.naming("epoch"), fields.number("first"), fields.number("last"))
 
 
 def request(topic: str, payload: bytes) -> Request:
     """The request in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _JsonFields.of(topic, payload)
     until = Instant(fields.number("until"))
     return Request(fields.naming("id"), fields.naming("session"), until, fields.text("actor"), fields.mapping("action"))
 
 
 def answer(topic: str, payload: bytes) -> Answer:
     """The answer in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _JsonFields.of(topic, payload)
     fate = fields.text("fate")
     if fate not in {one.value for one in Fate}:
         fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
@@ -101,7 +101,7 @@ def answer(topic: str, payload: bytes) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fields:
+class _JsonFields:
     """The fields of one JSON object, read with their kinds; `where` begins the sentence about what is wrong."""
 
     where: str
@@ -109,7 +109,7 @@ class _Fields:
     board: str = field(default="")
 
     @classmethod
-    def of(cls, topic: str, payload: bytes, longest: int = LARGEST) -> "_Fields":
+    def of(cls, topic: str, payload: bytes, longest: int = LARGEST) -> "_JsonFields":
         board, _ = parse_topic(topic)
         where = f"{topic}: the payload"
         if len(payload) > longest:
@@ -175,10 +175,10 @@ class _Fields:
             self.refuse(f"has no object {name}")
         return value
 
-    def inside(self, value: object, what: str) -> "_Fields":
+    def inside(self, value: object, what: str) -> "_JsonFields":
         if not isinstance(value, dict):
             self.refuse(f"has {what} that is no object")
-        return _Fields(f"{self.where}, in {what},", value, self.board)
+        return _JsonFields(f"{self.where}, in {what},", value, self.board)
 
     def game(self) -> StoredGame:
         players = self.mapping("players")
@@ -197,12 +197,12 @@ class _Fields:
 
     def record(self) -> Record:
         kind = self.text("kind")
-        if kind not in {one.value for one in Kind}:
-            self.refuse(f"has the kind {kind[:20]!r}, which is none of {', '.join(one.value for one in Kind)}")
+        if kind not in {one.value for one in EntryKind}:
+            self.refuse(f"has the kind {kind[:20]!r}, which is none of {', '.join(one.value for one in EntryKind)}")
         cause = None if self.body.get("cause") is None else self.number("cause")
         labels = (self.naming("boot"), self.text("wall"))
         at, body = Instant(self.number("at")), self.mapping("body")
-        return Record(self.number("seq"), Entry(self.number("game"), Kind(kind), at, body, *labels, cause))
+        return Record(self.number("seq"), Entry(self.number("game"), EntryKind(kind), at, body, *labels, cause))
 
 
 def _is_writable(text: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 from gnomon.hall.enrolment import Enrolment, tls_context
 from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.messages import LARGEST
-from gnomon.hall.messaging.mqtt_link import Link, Outgoing, Patience, Terms
+from gnomon.hall.messaging.mqtt_link import LinkTerms, MqttLink, Outgoing, Patience
 from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic
 
 MOST: Final = 100
@@ -50,7 +50,7 @@ class MqttBus:
         patience: Patience | None = None,
     ) -> None:
         """`say` is told what hinders, a sentence each, once. Raises EnrolmentError for an authority that is none."""
-        self._terms = Terms(enrolment, tls_context(enrolment), will, Patience() if patience is None else patience)
+        self._terms = LinkTerms(enrolment, tls_context(enrolment), will, Patience() if patience is None else patience)
         self._enrolment, self._chance, self._say = enrolment, chance, say
         self._lock = Lock()
         self._subscribed: Subscribed[Take] = Subscribed()
@@ -148,7 +148,7 @@ class MqttBus:
     def _served(self) -> bool:
         """Connect, and serve until the connection is lost; whether there was one."""
         self._is_thrown_out = False
-        link = Link(self._terms, self, self._wakes)
+        link = MqttLink(self._terms, self, self._wakes)
         try:
             link.connect()
             while link.is_open and not self._stop.is_set():
@@ -165,7 +165,7 @@ class MqttBus:
             link.close()
         return self._went_down()
 
-    def _send(self, link: Link) -> None:
+    def _send(self, link: MqttLink) -> None:
         with self._lock:
             if not self._is_up:
                 return

@@ -59,7 +59,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class LinkTerms:
     """What each connection is made with; `tls` is None without TLS."""
 
     enrolment: Enrolment
@@ -68,7 +68,7 @@ class Terms:
     patience: Patience
 
 
-class Listener(Protocol):
+class LinkListener(Protocol):
     """Who is told what happens on the link, in the thread that serves it."""
 
     def came_up(self) -> None:
@@ -108,10 +108,10 @@ class _TlsSocket(ssl.SSLSocket):
             raise
 
 
-class Link:
+class MqttLink:
     """One connection. Every method belongs to the one thread that made it."""
 
-    def __init__(self, terms: Terms, listener: Listener, wakes: socket.socket) -> None:
+    def __init__(self, terms: LinkTerms, listener: LinkListener, wakes: socket.socket) -> None:
         """`wakes` ends every waiting when it can be read."""
         enrolment, will = terms.enrolment, terms.will
         self._enrolment, self._patience, self._listener = enrolment, terms.patience, listener

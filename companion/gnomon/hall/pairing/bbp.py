@@ -18,9 +18,9 @@ from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, by_seeds
+from gnomon.tournament.trf import TrfEdition, by_seeds
 from gnomon.tournament.trf.seating import by_points
-from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, Sheet
+from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.trf.writing import written
 
@@ -73,7 +73,7 @@ class Bbp:
         too long, or answers nonsense.
         """
         renumbered, numbers = by_seeds(tournament)
-        text = written(question(renumbered), Edition.TRF16, line_end="\n")
+        text = written(question(renumbered), TrfEdition.TRF16, line_end="\n")
         with tempfile.TemporaryDirectory(prefix="gnomon-bbp-") as folder:
             asked, answer = Path(folder, "tournament.trf"), Path(folder, "pairings.txt")
             asked.write_text(text, encoding="utf-8")
@@ -121,7 +121,7 @@ class Bbp:
         raise EngineError(message)
 
 
-def question(tournament: Tournament) -> Sheet:
+def question(tournament: Tournament) -> TrfSheet:
     """What the program is asked: the tournament so far, and who does not play in the next round.
 
     Raises EngineError for what it cannot pair. The lines are those of its older editions, which the newer read too.

@@ -11,7 +11,7 @@ from typing import Final
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing.engines import PairingEngine, pair
-from gnomon.tournament.pairing.swiss import Progress
+from gnomon.tournament.pairing.swiss import PairingProgress
 from gnomon.tournament.reducer import ready
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
@@ -19,7 +19,7 @@ from gnomon.tournament.state import Tournament
 DEADLINE: Final = timedelta(minutes=10)
 
 Teller = Callable[[str], None]
-_Answer = tuple[Pairing, ...] | TournamentError | Progress
+_Answer = tuple[Pairing, ...] | TournamentError | PairingProgress
 
 
 class PairingWorker:
@@ -83,7 +83,7 @@ class PairingWorker:
                 break
             if isinstance(answer, TournamentError):
                 raise answer
-            if not isinstance(answer, Progress):
+            if not isinstance(answer, PairingProgress):
                 return answer
             tell(sentence(in_round, answer))
         raise EngineError(self._why(in_round))
@@ -112,7 +112,7 @@ def pair_in_worker(
     return PairingWorker(tournament, engine, deadline).run(tell)
 
 
-def sentence(in_round: int, progress: Progress) -> str:
+def sentence(in_round: int, progress: PairingProgress) -> str:
     """How far a pairing has come, for people."""
     if progress.of:
         return f"Round {in_round}: {progress.done} of {progress.of} {progress.doing}."

@@ -22,7 +22,7 @@ class Accept(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardAssignment:
     """How a tournament is played: the game, and which board of the hall stands at which board of the pairings.
 
     `boards` are devices by the numbers of pairings; where none stands people play without, and tell their results.

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_registry import Place
+from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.messaging.messages import Json
-from gnomon.hall.rounds.board_assignment import Plan, PlanError
-from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
+from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store.requests import Seating
 from gnomon.referee.games import begin
 from gnomon.rules.protocol import SettingsError
@@ -33,7 +33,7 @@ class Left(NamedTuple):
     why: str
 
 
-def seats(plan: Plan) -> tuple[str, str]:
+def seats(plan: BoardAssignment) -> tuple[str, str]:
     """The two who play, in the words of the game's rules: who moves first, and the other. Raises PlanError."""
     if not plan.game:
         message = "the boards do not know what is played: choose the game of the tournament first"
@@ -52,11 +52,11 @@ def seats(plan: Plan) -> tuple[str, str]:
 def errands(  # noqa: PLR0913 - everything that has a say in it
     name: str,
     tournament: Tournament,
-    plan: Plan,
+    plan: BoardAssignment,
     told: Iterable[Proposal],
     *,
     under_way: Collection[Seating],
-    places: Mapping[str, Place],
+    places: Mapping[str, RegisteredBoard],
     abandoned_by: str = "",
 ) -> tuple[list[Errand], list[Left]]:
     """What is to be asked of the boards for the round being played, and what is left to people.
@@ -73,7 +73,9 @@ def errands(  # noqa: PLR0913 - everything that has a say in it
         number = _next_game(proposal, tournament.settings.games)
         swapped = number % 2 == 0  # they change sides from game to game
         seating = _seating(name, proposal, number, second if swapped else first)
-        why = _why_not(proposal, number, places.get(device) or Place(device), seating in under_way, abandoned_by)
+        why = _why_not(
+            proposal, number, places.get(device) or RegisteredBoard(device), seating in under_way, abandoned_by
+        )
         if why:
             left.append(Left(pairing.board, device, why))
         else:
@@ -95,10 +97,10 @@ def _next_game(proposal: Proposal, games_in_round: int) -> int:
     return next((number for number in range(1, games_in_round + 1) if number not in over), games_in_round)
 
 
-def _why_not(proposal: Proposal, number: int, place: Place, is_asked: bool, abandoned_by: str) -> str:  # noqa: FBT001 - a fact
+def _why_not(proposal: Proposal, number: int, place: RegisteredBoard, is_asked: bool, abandoned_by: str) -> str:  # noqa: FBT001 - a fact
     """Why the game of a pairing is not begun now; empty when it is."""
     board = proposal.board
-    if proposal.standing not in {Standing.TO_SEND, Standing.PLAYING, Standing.UNCLEAR}:
+    if proposal.standing not in {PairingState.TO_SEND, PairingState.PLAYING, PairingState.UNCLEAR}:
         return f"board {board} has its result"
     if not place.board:
         return f"board {board} has no device: they play without, and tell the result"
@@ -114,7 +116,7 @@ def _why_not(proposal: Proposal, number: int, place: Place, is_asked: bool, aban
 
 def _action(  # noqa: PLR0913, PLR0917 - what a request holds
     tournament: Tournament,
-    plan: Plan,
+    plan: BoardAssignment,
     pairing: Pairing,
     sides: Sequence[str],
     seating: Seating,

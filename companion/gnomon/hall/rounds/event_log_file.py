@@ -36,7 +36,7 @@ class SealError(BookError):
     """A line is not as it was written, or not where."""
 
 
-class _Page(NamedTuple):
+class _ReadState(NamedTuple):
     """A file as far as it has been read: which file it was, how many bytes, and the seal of the last line."""
 
     leaf: Leaf = Leaf()
@@ -45,7 +45,7 @@ class _Page(NamedTuple):
     seal: str = ""
 
 
-_UNREAD: Final = _Page()
+_UNREAD: Final = _ReadState()
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class FileBook:
 
     path: Path
     wall: Wall
-    _page: _Page = _UNREAD
+    _page: _ReadState = _UNREAD
 
     @property
     def seal(self) -> str:
@@ -85,7 +85,7 @@ class FileBook:
             more = leaf.told[after:]
             lines, seal = _sealed(more, page.seal)
             self._written(file, lines, page.size)
-            self._page = _Page(leaf, page.file, page.size + len(lines), seal)
+            self._page = _ReadState(leaf, page.file, page.size + len(lines), seal)
         return more
 
     def mend(self) -> Path | None:
@@ -131,12 +131,12 @@ class FileBook:
             message = f"{self.path} cannot be {'read' if flags == os.O_RDONLY else 'written'}: {error.strerror}"
             raise BookError(message) from error
 
-    def _read_on(self, file: int) -> _Page:
+    def _read_on(self, file: int) -> _ReadState:
         """What the file holds, of which only what is new is read."""
         status = os.fstat(file)
         known = self._page
         if known.file != (status.st_dev, status.st_ino) or status.st_size < known.size:
-            known = _Page(file=(status.st_dev, status.st_ino))
+            known = _ReadState(file=(status.st_dev, status.st_ino))
         data = _content(file, known.size)
         if data and not data.endswith(b"\n"):
             number = known.leaf.last + data.count(b"\n") + 1
@@ -147,12 +147,12 @@ class FileBook:
             raise TornError(message)
         told, seal = self._unsealed(data, known)
         try:
-            return _Page(known.leaf.read_on(told), known.file, known.size + len(data), seal)
+            return _ReadState(known.leaf.read_on(told), known.file, known.size + len(data), seal)
         except TournamentError as error:
             message = f"{self.path.name}: {error}"
             raise BookError(message) from error
 
-    def _unsealed(self, data: bytes, known: _Page) -> tuple[list[LoggedEvent], str]:
+    def _unsealed(self, data: bytes, known: _ReadState) -> tuple[list[LoggedEvent], str]:
         told: list[LoggedEvent] = []
         seal = known.seal
         for number, line in enumerate(data.splitlines(keepends=True), start=known.leaf.last + 1):

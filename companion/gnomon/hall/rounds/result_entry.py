@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import Alarm, Trouble
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
-from gnomon.hall.rounds.results import Proposal, Standing, proposals
+from gnomon.hall.rounds.results import PairingState, Proposal, proposals
 from gnomon.hall.store import results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
@@ -86,7 +86,7 @@ class Entering:
         for scope in scopes:
             judged.add(scope.tournament)
             try:
-                self._judge(scope, plans.get(scope.tournament, Plan()))
+                self._judge(scope, plans.get(scope.tournament, BoardAssignment()))
             except (BookError, TournamentError) as error:
                 self._faults = {**self._faults, scope.tournament: str(error)}
             else:
@@ -103,7 +103,7 @@ class Entering:
         rounds = (each.event.round for each in told if isinstance(each.event, ResultEntered | ResultCorrected))
         return {Scope(name, in_round) for in_round in rounds} | {Scope(name, _CURRENT)}
 
-    def _judge(self, scope: Scope, plan: Plan) -> None:
+    def _judge(self, scope: Scope, plan: BoardAssignment) -> None:
         book = self._books(scope.tournament)
         for _ in range(_TRIES):
             after = len(book.read())
@@ -124,7 +124,7 @@ class Entering:
         differing = dict(self._differing)
         for one in told:
             differing.pop((name, one.round, one.board), None)
-            if one.standing is Standing.DIFFERS:
+            if one.standing is PairingState.DIFFERS:
                 detail = f"{name}, round {one.round}, board {one.board}"
                 alarms = tuple(Alarm(device, Trouble.DIFFERS, detail=detail) for device in one.devices)
                 differing[name, one.round, one.board] = alarms

@@ -25,7 +25,7 @@ class Ruled(NamedTuple):
     confirmed: frozenset[str] = frozenset()
 
 
-class Played(NamedTuple):
+class PairingGame(NamedTuple):
     """A game that was begun at a board for a pairing; `ruled` is None while it goes on.
 
     `players` are those who sit there in the words of the rules, as the ruling's winner is one of them.
@@ -44,7 +44,7 @@ class Played(NamedTuple):
         return self.ruled is not None and bool(self.players) and self.ruled.confirmed >= set(self.players)
 
 
-class Standing(StrEnum):
+class PairingState(StrEnum):
     """How far a pairing has come."""
 
     TO_SEND = "to send"  # no board knows of it
@@ -61,8 +61,8 @@ class Proposal(NamedTuple):
 
     round: int
     pairing: Pairing
-    standing: Standing
-    games: tuple[Played, ...] = ()
+    standing: PairingState
+    games: tuple[PairingGame, ...] = ()
     result: Result | None = None
     entered: Result | None = None
 
@@ -98,19 +98,19 @@ class Proposal(NamedTuple):
 
     def is_to_be_entered(self, accept: Accept) -> bool:
         """Whether the rule of the hall lets it be entered without the director."""
-        if self.standing is not Standing.PROPOSED or self.result is None:
+        if self.standing is not PairingState.PROPOSED or self.result is None:
             return False
         return accept is Accept.AT_ONCE or (accept is Accept.CONFIRMED and self.is_confirmed)
 
 
 def proposals(
-    round_: Round, games_in_round: int, played: Iterable[Played], settled: Iterable[tuple[str, str, int, int]] = ()
+    round_: Round, games_in_round: int, played: Iterable[PairingGame], settled: Iterable[tuple[str, str, int, int]] = ()
 ) -> list[Proposal]:
     """What the boards tell of a round, by pairing, without byes. `played` is in the order of the requests.
 
     `settled` are the rulings (device, epoch, game, record) of which the director has seen that the book says otherwise.
     """
-    by_entrants: dict[frozenset[int], dict[int, Played]] = {}
+    by_entrants: dict[frozenset[int], dict[int, PairingGame]] = {}
     for game in played:
         two = frozenset((game.seating.first, game.seating.second))
         by_entrants.setdefault(two, {})[game.seating.number] = game
@@ -122,7 +122,7 @@ def proposals(
     ]
 
 
-def outcome(pairing: Pairing, game: Played) -> GameResult | None:
+def outcome(pairing: Pairing, game: PairingGame) -> GameResult | None:
     """How a game ended, told for the two of a pairing in their order; None where the ruling does not say."""
     ruled = game.ruled
     if ruled is None or ruled.reason == ABANDONED:
@@ -139,19 +139,19 @@ def _proposal(
     round_: Round,
     pairing: Pairing,
     games_in_round: int,
-    by_number: Mapping[int, Played],
+    by_number: Mapping[int, PairingGame],
     settled: frozenset[tuple[str, str, int, int]],
 ) -> Proposal:
     games = tuple(by_number[number] for number in sorted(by_number))
     entered = round_.results.get(pairing.board)
     result = _result(pairing, games, games_in_round)
     standing = _standing(games, games_in_round, result, entered)
-    if standing is Standing.DIFFERS and _rulings(games) <= settled:
-        standing = Standing.SETTLED
+    if standing is PairingState.DIFFERS and _rulings(games) <= settled:
+        standing = PairingState.SETTLED
     return Proposal(round_.number, pairing, standing, games, result, entered)
 
 
-def _result(pairing: Pairing, games: Sequence[Played], games_in_round: int) -> Result | None:
+def _result(pairing: Pairing, games: Sequence[PairingGame], games_in_round: int) -> Result | None:
     """The result of all the games of a round, once all of them have one; a knockout may have had more."""
     told = {game.seating.number: outcome(pairing, game) for game in games}
     if set(told) != set(range(1, max(games_in_round, *told, 0) + 1)):
@@ -160,17 +160,19 @@ def _result(pairing: Pairing, games: Sequence[Played], games_in_round: int) -> R
     return result if len(result) == len(told) else None
 
 
-def _standing(games: Sequence[Played], games_in_round: int, result: Result | None, entered: Result | None) -> Standing:
+def _standing(
+    games: Sequence[PairingGame], games_in_round: int, result: Result | None, entered: Result | None
+) -> PairingState:
     if entered is not None:
         # Boards that tell nothing, or not everything yet, contradict nobody.
-        return Standing.ENTERED if result is None or result == entered else Standing.DIFFERS
+        return PairingState.ENTERED if result is None or result == entered else PairingState.DIFFERS
     if not games:
-        return Standing.TO_SEND
+        return PairingState.TO_SEND
     if result is not None:
-        return Standing.PROPOSED
+        return PairingState.PROPOSED
     are_over = len(games) >= games_in_round and all(game.ruled is not None for game in games)
-    return Standing.UNCLEAR if are_over else Standing.PLAYING
+    return PairingState.UNCLEAR if are_over else PairingState.PLAYING
 
 
-def _rulings(games: Iterable[Played]) -> frozenset[tuple[str, str, int, int]]:
+def _rulings(games: Iterable[PairingGame]) -> frozenset[tuple[str, str, int, int]]:
     return frozenset((game.device, game.epoch, game.game, game.ruled.seq) for game in games if game.ruled is not None)

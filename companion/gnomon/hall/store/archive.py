@@ -7,9 +7,9 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from gnomon.hall.store.database import Database, Row, Session, StoreError
+from gnomon.hall.store.database import Database, Row, StoreError, Transaction
 from gnomon.hall.store.records import OVER, Key
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
 
@@ -36,7 +36,7 @@ def epochs(database: Database, board: str) -> Sequence[str]:
     return [epoch for (epoch,) in rows]
 
 
-class Archive:
+class BoardArchive:
     """The games of a board, as `gnomon.web.live.Archive` wants them: all those of one journal.
 
     Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
@@ -95,7 +95,7 @@ class Archive:
         except StoreError as error:
             raise JournalError(str(error)) from error
 
-    def _key(self, session: Session) -> Key | None:
+    def _key(self, session: Transaction) -> Key | None:
         if self._epoch is not None:
             return Key(self._board, self._epoch)
         newest = session.rows(
@@ -106,4 +106,4 @@ class Archive:
 
 def _record(row: Row) -> Record:
     seq, game, kind, at, body, boot, wall, cause = row
-    return Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))
+    return Record(seq, Entry(game, EntryKind(kind), Instant(at), json.loads(body), boot, wall, cause))

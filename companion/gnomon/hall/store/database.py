@@ -34,7 +34,7 @@ class Insert(NamedTuple):
         return cls(table, tuple(columns.split()), frozenset(numbers.split()), conflict)
 
 
-class Session(Protocol):
+class Transaction(Protocol):
     """A transaction in which statements run. They are in the common subset of SQLite and PostgreSQL, with `?`."""
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> int:
@@ -58,11 +58,11 @@ class Database(Protocol):
         """What to call it in a sentence: a path, or an address without a password."""
         ...
 
-    def writing(self) -> AbstractContextManager[Session]:
+    def writing(self) -> AbstractContextManager[Transaction]:
         """A transaction that is durable when the block has ended, and undone when it fails. Raises StoreError."""
         ...
 
-    def reading(self) -> AbstractContextManager[Session]:
+    def reading(self) -> AbstractContextManager[Transaction]:
         """A transaction that only reads. Raises StoreError."""
         ...
 

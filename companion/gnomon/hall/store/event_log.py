@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.hall.clock import Wall, labelled
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, Leaf, Telling
-from gnomon.hall.store.database import Database, Session, StoreError, TakenError
+from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 from gnomon.tournament.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -70,7 +70,7 @@ class SqlBook:
             raise BookAwayError(str(error)) from error
         return leaf
 
-    def _read_on(self, session: Session) -> Leaf:
+    def _read_on(self, session: Transaction) -> Leaf:
         """What the database holds, of which only what is new is read."""
         leaf = self._leaf
         rows = session.rows(_SINCE, (self._tournament, leaf.last))

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from gnomon.hall.store.database import Insert, Pool, Row, Session, StoreError, TakenError, Value
+from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
 
 # Seconds until a server that does not answer counts as gone: whoever waits for it acknowledges nothing meanwhile.
 _CONNECTING: Final = 5
@@ -39,7 +39,7 @@ class PostgreSql:
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         try:
             with self._pool.taken() as connection:
@@ -50,7 +50,7 @@ class PostgreSql:
             raise StoreError(self._explained(error)) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[Transaction]:
         """A transaction that only reads. Raises StoreError."""
         with self.writing() as session:
             yield session

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Records, Status
-from gnomon.hall.store.database import Database, Insert, Row, Session, StoreError, Value
+from gnomon.hall.store.database import Database, Insert, Row, StoreError, Transaction, Value
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, note_fates, note_wishes, prove
-from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.entries import EntryKind, Record, StoredGame
 
 AT_ONCE: Final = 200
 """Records in one statement; more bring nothing, and hold others up."""
@@ -25,11 +25,11 @@ CONFIRMED: Final = "confirmed"
 REQUEST: Final = "request"
 ENDED: Final = "ended"
 """No record, but that everything is there up to the one as of which a game was told to have ended."""
-NOTABLE: Final[Mapping[str, tuple[Kind, str]]] = {
-    OVER: (Kind.RULING, "ruling"),
-    CORRECTED: (Kind.RULING, "ruling"),
-    CONFIRMED: (Kind.NOTE, "note"),
-    REQUEST: (Kind.NOTE, "note"),
+NOTABLE: Final[Mapping[str, tuple[EntryKind, str]]] = {
+    OVER: (EntryKind.RULING, "ruling"),
+    CORRECTED: (EntryKind.RULING, "ruling"),
+    CONFIRMED: (EntryKind.NOTE, "note"),
+    REQUEST: (EntryKind.NOTE, "note"),
 }
 """What is looked for among the records: its kind, and the key of the body that says so."""
 
@@ -113,7 +113,7 @@ class WriteBatch:
         return not (self.records or self.boards or self.wishes or self.fates or self.refused)
 
 
-class Store:
+class RecordStore:
     """The records of all boards in a database. One thread writes; a second hub at the same database does no harm."""
 
     def __init__(self, database: Database) -> None:
@@ -173,7 +173,7 @@ class _Journal(NamedTuple):
 class _Writing:
     """One transaction; `journals` holds what is to be known when it is committed."""
 
-    def __init__(self, session: Session, known: Mapping[Key, _Journal], wall: str) -> None:
+    def __init__(self, session: Transaction, known: Mapping[Key, _Journal], wall: str) -> None:
         self._session = session
         self._known = known
         self._wall = wall
@@ -333,7 +333,7 @@ def _game_row(key: Key, game: StoredGame, as_of: int) -> tuple[Value, ...]:
     return (*key, game.id, start.board, settings, start.temperament, start.started, *labels, game.ended, as_of)
 
 
-def _note_boards(session: Session, boards: Sequence[Status]) -> None:
+def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
     for one in {one.board: one for one in boards}.values():
         session.run(
             "INSERT INTO hall_boards (board, kind, label, version, games) VALUES (?, ?, ?, ?, ?)"
@@ -343,7 +343,7 @@ def _note_boards(session: Session, boards: Sequence[Status]) -> None:
         )
 
 
-def _count(session: Session, refused: Mapping[str, int]) -> None:
+def _count(session: Transaction, refused: Mapping[str, int]) -> None:
     for what, times in refused.items():
         session.run(
             "INSERT INTO hall_refused (what, times) VALUES (?, ?)"

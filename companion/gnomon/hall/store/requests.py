@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
-from gnomon.hall.store.database import Database, Row, Session
+from gnomon.hall.store.database import Database, Row, Transaction
 
 WAITING: Final = ""
 UNANSWERED: Final = "unanswered"
@@ -68,7 +68,7 @@ class RequestOutcome(NamedTuple):
         return cls(board, answer.id, answer.fate.value, answer.why, answer.proof)
 
 
-class Asked(NamedTuple):
+class StoredRequest(NamedTuple):
     """A request as it is kept: `fate` is empty while it waits, `proof` the record that proves it, 0 without one."""
 
     id: str
@@ -94,7 +94,7 @@ class Asked(NamedTuple):
         return self.fate or UNDER_WAY
 
 
-class Link(NamedTuple):
+class GameLink(NamedTuple):
     """A game of a journal, and whom it was begun for."""
 
     board: str
@@ -106,7 +106,7 @@ class Link(NamedTuple):
 # Within the transaction that keeps the records
 
 
-def note_wishes(session: Session, wishes: Iterable[BoardRequest]) -> None:
+def note_wishes(session: Transaction, wishes: Iterable[BoardRequest]) -> None:
     """Write down what is to be asked, before it is sent."""
     for wish in wishes:
         request, seating = wish.request, wish.seating
@@ -121,7 +121,7 @@ def note_wishes(session: Session, wishes: Iterable[BoardRequest]) -> None:
         )
 
 
-def note_fates(session: Session, fates: Iterable[RequestOutcome]) -> None:
+def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
     """Write down what boards have answered; the first answer stands, and any answer is more than none."""
     for fated in fates:
         session.run(
@@ -130,7 +130,7 @@ def note_fates(session: Session, fates: Iterable[RequestOutcome]) -> None:
         )
 
 
-def prove(session: Session, notes: Sequence[tuple[str, str, int]]) -> None:
+def prove(session: Transaction, notes: Sequence[tuple[str, str, int]]) -> None:
     """Take records that name requests (board, epoch, number) as their proof, and link their games to the pairings."""
     for board, epoch, seq in notes:
         ((game, text),) = session.rows(
@@ -145,10 +145,10 @@ def prove(session: Session, notes: Sequence[tuple[str, str, int]]) -> None:
         for (pairing,) in asked:
             session.run("UPDATE hall_requests SET proof = ? WHERE id = ?", (seq, request))
             if pairing:
-                _link(session, Link(board, epoch, game, Seating(*json.loads(pairing))), request)
+                _link(session, GameLink(board, epoch, game, Seating(*json.loads(pairing))), request)
 
 
-def _link(session: Session, link: Link, request: str) -> None:
+def _link(session: Transaction, link: GameLink, request: str) -> None:
     seating = link.seating
     session.run(
         "INSERT INTO hall_links (board, epoch, game, tournament, round, number, first, second, player, request)"
@@ -173,31 +173,31 @@ def waiting(database: Database) -> Sequence[BoardRequest]:
     ]
 
 
-def asked_of(database: Database, board: str) -> Sequence[Asked]:
+def asked_of(database: Database, board: str) -> Sequence[StoredRequest]:
     """What was asked of a board last, the newest first. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} board = ? {_NEWEST}", (board,))
     return [_asked(row) for row in rows]
 
 
-def asked(database: Database, request: str) -> Asked | None:
+def asked(database: Database, request: str) -> StoredRequest | None:
     """One request by its id, or None. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} id = ?", (request,))
     return _asked(rows[0]) if rows else None
 
 
-def asked_for(database: Database, tournament: str) -> Sequence[Asked]:
+def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
     """What was asked of boards for a tournament, the newest first. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
     return [_asked(row) for row in rows]
 
 
-def _asked(row: Row) -> Asked:
+def _asked(row: Row) -> StoredRequest:
     identity, board, _, _, actor, action, wall, fate, why, proof, pairing = row
     told: Mapping[str, object] = json.loads(action)
-    return Asked(identity, board, actor, told, wall, fate, why, proof, _seating(pairing))
+    return StoredRequest(identity, board, actor, told, wall, fate, why, proof, _seating(pairing))
 
 
 def _seating(pairing: str) -> Seating | None:

@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from gnomon.hall.rounds.board_assignment import Plan
-from gnomon.hall.rounds.results import Played, Ruled
-from gnomon.hall.store.archive import Archive
+from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.hall.rounds.results import PairingGame, Ruled
+from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.database import Database, Row
 from gnomon.hall.store.records import CONFIRMED, OVER, Noted
 from gnomon.hall.store.requests import Seating
@@ -49,18 +49,20 @@ _LONGEST: Final = 5000
 Settled = tuple[str, str, int, int]
 
 
-class Kept(NamedTuple):
+class KeptTournament(NamedTuple):
     """A tournament that the hall keeps, and how it is played."""
 
     id: str
-    plan: Plan
+    plan: BoardAssignment
 
 
-def tournaments(database: Database) -> Sequence[Kept]:
+def tournaments(database: Database) -> Sequence[KeptTournament]:
     """Every tournament, in the order in which they were opened. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(_OPEN)
-    return [Kept(name, Plan() if plan is None else Plan.of(plan)) for name, plan in rows]
+    return [
+        KeptTournament(name, BoardAssignment() if plan is None else BoardAssignment.of(plan)) for name, plan in rows
+    ]
 
 
 def last_events(database: Database) -> Mapping[str, int]:
@@ -69,7 +71,7 @@ def last_events(database: Database) -> Mapping[str, int]:
         return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
 
 
-def keep_plan(database: Database, tournament: str, plan: Plan) -> None:
+def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> None:
     """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
     with database.writing() as session:
         session.run(
@@ -118,7 +120,9 @@ def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -
             )
 
 
-def played(database: Database, tournament: str, in_round: int, entrants: Collection[int] = frozenset()) -> list[Played]:
+def played(
+    database: Database, tournament: str, in_round: int, entrants: Collection[int] = frozenset()
+) -> list[PairingGame]:
     """The games that were begun for a round, in the order in which they were asked for. Raises StoreError.
 
     `entrants` are those whose games are wanted, nobody for everybody's; others may be among them.
@@ -130,13 +134,13 @@ def played(database: Database, tournament: str, in_round: int, entrants: Collect
     return [_played(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
 
 
-def _played(database: Database, rows: Sequence[Row]) -> Played:
+def _played(database: Database, rows: Sequence[Row]) -> PairingGame:
     device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
     players = tuple(json.loads(people))
     ruled = _ruled(rows) if is_over else None
     if ruled is not None and ruled.winner is not None and (_swap(name) != "" or ruled.winner not in players):
         ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
-    return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
+    return PairingGame(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
 
 
 def _ruled(rows: Iterable[Row]) -> Ruled | None:
@@ -169,7 +173,7 @@ def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int
     By the rules people may take roles or change sides, as by bids and with a pie.
     Raises JournalError, and ValueError or StopIteration for a game that no referee can follow.
     """
-    archive = Archive(database, device, epoch)
+    archive = BoardArchive(database, device, epoch)
     records = archive.read(game)
     if len(records) > _LONGEST:
         return ""

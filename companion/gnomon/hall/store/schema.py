@@ -6,7 +6,7 @@ They are written in the common subset of SQLite and PostgreSQL. What boards have
 
 from typing import Final
 
-from gnomon.hall.store.database import Database, Session, StoreError, TakenError
+from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 
 # Each step leads from the version of its index to the next and is never edited once released; add another.
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
@@ -160,7 +160,7 @@ def migrate(database: Database) -> None:
             return
 
 
-def _migrate(session: Session, name: str) -> None:
+def _migrate(session: Transaction, name: str) -> None:
     session.run(_VERSIONS)
     ((version,),) = session.rows("SELECT coalesce(max(version), 0) FROM hall_schema")
     if version > len(MIGRATIONS):

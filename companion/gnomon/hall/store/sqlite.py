@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from gnomon.hall.store.database import Insert, Pool, Row, Session, StoreError, TakenError, Value
+from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
 
 APPLICATION: Final = 0x476E6F48  # "GnoH": tells it from a board's journal and from others (PRAGMA application_id)
 PATIENCE: Final = 10.0
@@ -39,13 +39,13 @@ class Sqlite:
         return str(self._path)
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         with self._transaction("BEGIN IMMEDIATE") as session:
             yield session
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[Transaction]:
         """A transaction that only reads. Raises StoreError."""
         with self._transaction("BEGIN") as session:
             yield session
@@ -55,7 +55,7 @@ class Sqlite:
         self._pool.close()
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Session]:
+    def _transaction(self, begin: str) -> Iterator[Transaction]:
         try:
             with self._pool.taken() as connection:
                 connection.execute(begin)

@@ -8,12 +8,12 @@ from typing import Final
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.pairing.preferences import Preference
 from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import History, Kind, histories, score, sides
+from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.state import Tournament
 
 # What leaves no bye to hope for (C.04.1.d): a round won without playing.
-HAD_ONE: Final = frozenset({Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.FORFEIT_WIN})
-SAT_DOWN: Final = frozenset({Kind.PLAYED, Kind.PENDING})
+HAD_ONE: Final = frozenset({RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.FORFEIT_WIN})
+SAT_DOWN: Final = frozenset({RoundKind.PLAYED, RoundKind.PENDING})
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ RULES: Final = (SIDES, SECOND_BYE, KEPT_APART, REMATCH)
 _Meeting = tuple[Player, Player | None]
 
 
-class Progress(NamedTuple):
+class PairingProgress(NamedTuple):
     """How far the pairing of a round has come: what is being done, how much of it is done, and of how much.
 
     `of` is 0 where nobody knows beforehand: how long the matching searches shows only in the end.
@@ -43,7 +43,7 @@ class Progress(NamedTuple):
     of: int
 
 
-Watcher = Callable[[Progress], None]
+Watcher = Callable[[PairingProgress], None]
 MEETINGS: Final = "players' meetings weighed"
 SEARCHES: Final = "players looked at"
 TOLD_EACH: Final = 50  # players between two words about the meetings
@@ -80,7 +80,7 @@ class _Meetings:
         """The meetings that break no absolute rule, with their costs."""
         for edge, (one, other) in self.all():
             if self.watcher is not None and edge[1] == edge[0] + 1 and one.rank % TOLD_EACH == 0:
-                self.watcher(Progress(MEETINGS, one.rank, len(self.players)))
+                self.watcher(PairingProgress(MEETINGS, one.rank, len(self.players)))
             if next(_broken(one, other), None) is None:
                 yield edge, _costs(one, other)
 
@@ -92,7 +92,7 @@ def swiss(tournament: Tournament, watcher: Watcher | None = None) -> tuple[Pairi
     moves first or second three times running or three times more often, or meets whom they are kept apart from.
     """
     meetings = _Meetings(players(tournament), watcher)
-    searched = None if watcher is None else lambda count: watcher(Progress(SEARCHES, count, 0))
+    searched = None if watcher is None else lambda count: watcher(PairingProgress(SEARCHES, count, 0))
     pairs = best_matching(meetings.size, meetings, searched) if meetings.players else None
     if pairs is None:
         raise NoPairingError(_why(tournament, meetings))

@@ -25,7 +25,7 @@ class CsvError(TournamentError):
         super().__init__(f"{before}{self.why}")
 
 
-class Row(NamedTuple):
+class CsvRow(NamedTuple):
     """One row of a table and the line at which it begins, as an editor counts."""
 
     line: int
@@ -47,7 +47,7 @@ def decoded(raw: bytes) -> str:
         return raw.decode("cp1252", errors="replace")
 
 
-def rows_of(text: str) -> tuple[Row, ...]:
+def rows_of(text: str) -> tuple[CsvRow, ...]:
     """The rows that say anything, the separator as in the first. Raises CsvError for a cell without an end."""
     plain = text.removeprefix("\ufeff")
     reader = csv.reader(StringIO(plain, newline=""), delimiter=_separator(plain), strict=True)
@@ -55,7 +55,7 @@ def rows_of(text: str) -> tuple[Row, ...]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows.append(Row(begins, tuple(map(_read, cells))))
+                rows.append(CsvRow(begins, tuple(map(_read, cells))))
             begins = reader.line_num + 1
     except csv.Error as error:
         fault = "a cell does not end where it should"

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, Person
+from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.settings import MOST_ROUNDS
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.tables.csv import CsvError, Row, rows_of, text_of
+from gnomon.tournament.tables.csv import CsvError, CsvRow, rows_of, text_of
 
 MOST_NUMBER: Final = 9999
 MOST_RATING: Final = 9999
@@ -51,7 +51,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
-class Mistake(NamedTuple):
+class RowMistake(NamedTuple):
     """A row that cannot be taken: the line at which it begins, what it says, and why."""
 
     line: int
@@ -68,7 +68,7 @@ class Entries(NamedTuple):
     registrations: tuple[EntrantRegistered, ...]
     persons: tuple[PersonTold, ...]
     left_out: tuple[str, ...]
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[RowMistake, ...] = ()
 
 
 def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
@@ -107,15 +107,15 @@ def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]
         message = f"the table has {len(rows) - 1} rows, and a tournament has numbers for {MOST_NUMBER}: leave some out"
         raise CsvError(message)
     owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
-    right: list[tuple[EntrantRegistered, Person]] = []
-    mistakes: list[Mistake] = []
+    right: list[tuple[EntrantRegistered, PersonalData]] = []
+    mistakes: list[RowMistake] = []
     errors: list[CsvError] = []
     for row in rows[1:]:
         try:
             entry, person = _entry(row, columns, header), _person(row, columns, header)
             _owned(owners, entry, row)
         except CsvError as error:
-            mistakes.append(Mistake(row.line, quoted(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
+            mistakes.append(RowMistake(row.line, quoted(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
             errors.append(error)
         else:
             right.append((entry, person))
@@ -153,7 +153,7 @@ def _plain(heading: str) -> str:
     return re.sub(r"[^a-z0-9]", "", letters)
 
 
-def columns_of(header: Row) -> Mapping[str, int]:
+def columns_of(header: CsvRow) -> Mapping[str, int]:
     """Where each thing stands; a club is the team where no other column is.
 
     Raises CsvError when the name is missing or a thing has two columns.
@@ -180,7 +180,7 @@ def columns_of(header: Row) -> Mapping[str, int]:
     return columns
 
 
-def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegistered:
+def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRegistered:
     told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
     if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
         message = "there are more cells than headings: put a cell with a separator in it into quotes"
@@ -212,7 +212,7 @@ def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegister
     )
 
 
-def _person(row: Row, columns: Mapping[str, int], header: Row) -> Person:
+def _person(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> PersonalData:
     """What a row tells of somebody beside their entry. Raises CsvError."""
     known: dict[str, str] = {}
     for thing in (thing for thing in PERSONAL if thing in columns):
@@ -222,7 +222,7 @@ def _person(row: Row, columns: Mapping[str, int], header: Row) -> Person:
             known[thing] = "" if told in _NOTHING else READERS[thing](told)
         except TournamentError as error:
             raise CsvError(str(error), row.line, header.cells[place]) from error
-    return Person(**known)
+    return PersonalData(**known)
 
 
 def _joined(told: Mapping[str, str]) -> str:
@@ -230,7 +230,7 @@ def _joined(told: Mapping[str, str]) -> str:
     return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
 
 
-def _owned(owners: dict[int, str], entry: EntrantRegistered, row: Row) -> None:
+def _owned(owners: dict[int, str], entry: EntrantRegistered, row: CsvRow) -> None:
     """Note whose the number of an entry is. Raises CsvError for one that is taken."""
     if entry.number and entry.number in owners:
         message = (

@@ -5,14 +5,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
 from gnomon.tournament.results import HALF, NOTHING, GameResult, Points
-from gnomon.tournament.round_history import History, Kind, Turn, score
+from gnomon.tournament.round_history import History, RoundKind, Turn, score
 from gnomon.tournament.settings import Scoring
 from gnomon.tournament.tiebreaks.rule_sets import Dummy, RuleSet
 
-REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
-VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
-FORFEITS: Final = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
-NO_ROUND: Final = frozenset({Kind.FREE, Kind.PENDING})
+REQUESTED: Final = frozenset({RoundKind.HALF_BYE, RoundKind.ZERO_BYE})
+VOLUNTARY: Final = REQUESTED | {RoundKind.FORFEIT_LOSS}
+FORFEITS: Final = frozenset({RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS})
+NO_ROUND: Final = frozenset({RoundKind.FREE, RoundKind.PENDING})
 _NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
 
 
@@ -45,7 +45,7 @@ class Field(NamedTuple):
         turns = self.told[number]
         if not self.fore or not turns or turns[-1].round != self.rounds or turns[-1].opponent is None:
             return turns
-        return (*turns[:-1], turns[-1]._replace(kind=Kind.PLAYED, points=self.draw))
+        return (*turns[:-1], turns[-1]._replace(kind=RoundKind.PLAYED, points=self.draw))
 
     def total(self, number: int) -> Points:
         """The points of an entrant, with what they began with."""
@@ -66,7 +66,7 @@ class Field(NamedTuple):
         return turn.opponent if turn.played or (self.scheduled and turn.kind in FORFEITS) else None
 
 
-class Part(NamedTuple):
+class RoundContribution(NamedTuple):
     """What one round brings to a sum over opponents: their score, and what was scored against them."""
 
     opponent: Points
@@ -86,10 +86,10 @@ def adjusted(field: Field, number: int) -> Points:
     return total
 
 
-def parts(field: Field, number: int) -> tuple[Part, ...]:
+def parts(field: Field, number: int) -> tuple[RoundContribution, ...]:
     """What every round of an entrant brings; where they played nobody, the rules put somebody there."""
     return tuple(
-        Part(
+        RoundContribution(
             _dummy(field, number, turn) if (opponent := field.met(turn)) is None else adjusted(field, opponent),
             turn.points,
             opponent is None and turn.kind in VOLUNTARY,

@@ -9,15 +9,15 @@ from typing import Final
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, Points
-from gnomon.tournament.round_history import Kind, Turn, score
+from gnomon.tournament.round_history import RoundKind, Turn, score
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
-from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, Part, adjusted, game_points, parts
+from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted, game_points, parts
 from gnomon.tournament.tiebreaks.ratings import average_rating, performance
 
 TieBreak = Callable[[Field, int], Points]
 
 
-def _kept(field: Field, number: int, low: int, high: int, value: Callable[[Part], Points]) -> Points:
+def _kept(field: Field, number: int, low: int, high: int, value: Callable[[RoundContribution], Points]) -> Points:
     """The sum over opponents without some of the lowest and some of the highest."""
     ranked = sorted(parts(field, number), key=lambda part: (part.opponent, value(part)))
     for _ in range(low):
@@ -25,7 +25,9 @@ def _kept(field: Field, number: int, low: int, high: int, value: Callable[[Part]
     return sum(map(value, ranked[: max(0, len(ranked) - high)]), NOTHING)
 
 
-def _without_least(ranked: list[Part], value: Callable[[Part], Points], *, voluntary_first: bool) -> list[Part]:
+def _without_least(
+    ranked: list[RoundContribution], value: Callable[[RoundContribution], Points], *, voluntary_first: bool
+) -> list[RoundContribution]:
     if not ranked:
         return ranked
     cut = ranked[0]
@@ -67,7 +69,8 @@ def progressive(low: int = 0) -> TieBreak:
 def wins(field: Field, number: int) -> Points:
     """Rounds or games that brought the points of a win, byes and forfeits too: C.07, 7.1."""
     idle = sum(
-        turn.kind in {Kind.PAIRING_BYE, Kind.FULL_BYE} and turn.points == field.win for turn in field.told[number]
+        turn.kind in {RoundKind.PAIRING_BYE, RoundKind.FULL_BYE} and turn.points == field.win
+        for turn in field.told[number]
     )
     return Points(sum(turn.units_won + turn.units_given for turn in field.told[number]) + idle * field.units)
 

@@ -1,16 +1,16 @@
 """Read and write FIDE tournament report files (TRF16, TRF26)."""
 
-from gnomon.tournament.trf.losses import Written, write_trf
+from gnomon.tournament.trf.losses import TrfText, write_trf
 from gnomon.tournament.trf.numbers import by_seeds
 from gnomon.tournament.trf.reading import Imported, read_trf
-from gnomon.tournament.trf.sheet import Edition, Remark, TrfError
+from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 
 __all__ = [
-    "Edition",
     "Imported",
     "Remark",
+    "TrfEdition",
     "TrfError",
-    "Written",
+    "TrfText",
     "by_seeds",
     "read_trf",
     "write_trf",

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.tournament.results import GameResult, Result
 from gnomon.tournament.settings import Bye
-from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, Sheet, TrfError
+from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, TrfError, TrfSheet
 
 BYES: Final = {"F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
 # Before 2016 a bye was a result without an opponent.
@@ -25,7 +25,7 @@ LETTERS: Final = {game: pair for pair, game in _GAMES.items()}
 FORFEITS: Final = frozenset("+-")
 
 
-class Column(NamedTuple):
+class RoundColumn(NamedTuple):
     """What one round was: who met, first and second, with what result, and what it was for everybody else.
 
     A game still to be played has no result; who is in none of these has no entry.
@@ -46,20 +46,20 @@ class Column(NamedTuple):
         return frozenset(one for pair in self.games for one in pair) | {*self.idle, *self.granted}
 
 
-def columns_of(sheet: Sheet) -> tuple[tuple[Column, ...], tuple[Remark, ...]]:
+def columns_of(sheet: TrfSheet) -> tuple[tuple[RoundColumn, ...], tuple[Remark, ...]]:
     """The rounds of a file, and what of them Gnomon does not keep. Raises TrfError with line and column."""
     players = {player.number: player for player in sheet.players}
     remarks: list[Remark] = []
     return tuple(_column(players, column, remarks) for column in range(sheet.columns)), tuple(remarks)
 
 
-def merged(columns: Sequence[Column]) -> tuple[Column, ...]:
+def merged(columns: Sequence[RoundColumn]) -> tuple[RoundColumn, ...]:
     """Two rounds of a file as one of two games, after which sides were changed. Raises TrfError when they differ."""
     pairs = zip(columns[::2], columns[1::2], strict=True)
     return tuple(_merged(one, other, 2 * number) for number, (one, other) in enumerate(pairs, start=1))
 
 
-def two_games(columns: Sequence[Column]) -> bool:
+def two_games(columns: Sequence[RoundColumn]) -> bool:
     """Whether every other round is the one before with sides changed."""
     return (
         bool(columns)
@@ -71,7 +71,7 @@ def two_games(columns: Sequence[Column]) -> bool:
     )
 
 
-def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark]) -> Column:
+def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark]) -> RoundColumn:
     games: dict[tuple[int, int], Result] = {}
     idle, granted = [], {}
     for player in players.values():
@@ -92,7 +92,7 @@ def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark
             else:
                 message = f"{player.number} {player.name} has the result {cell.result} against nobody: name an opponent"
                 raise player.refusal(message, column)
-    return Column(games, tuple(idle), granted)
+    return RoundColumn(games, tuple(idle), granted)
 
 
 def _game(player: PlayerLine, opponent: PlayerLine, column: int, remarks: list[Remark]) -> tuple[int, int, Result]:
@@ -122,7 +122,7 @@ def _read(cell: Cell) -> str:
     return cell.result.strip() or "none"
 
 
-def _merged(one: Column, other: Column, last: int) -> Column:
+def _merged(one: RoundColumn, other: RoundColumn, last: int) -> RoundColumn:
     names = f"rounds {last - 1} and {last} of the file"
     if {(second, first) for first, second in one.games} != set(other.games):
         message = f"{names} are the two games of a round, and not the same meet with sides changed: correct one"
@@ -137,4 +137,4 @@ def _merged(one: Column, other: Column, last: int) -> Column:
             message = f"{names} are the two games of a round, and {first} and {second} have one result: tell both"
             raise TrfError(message)
         games[first, second] = (*result, *again)
-    return Column(games, one.idle, one.granted)
+    return RoundColumn(games, one.idle, one.granted)

@@ -26,12 +26,12 @@ from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.reducer import opened, step
 from gnomon.tournament.results import NOTHING
 from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.columns import BYES, Column
+from gnomon.tournament.trf.columns import BYES, RoundColumn
 from gnomon.tournament.trf.regulations import dutch_code
 from gnomon.tournament.trf.seating import bracket_round, seated
-from gnomon.tournament.trf.sheet import ApartLine, Remark, Sheet, TrfError
+from gnomon.tournament.trf.sheet import ApartLine, Remark, TrfError, TrfSheet
 
 MOST_CLAUSES: Final = 3
 SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
@@ -62,7 +62,7 @@ def _short(sentence: str) -> str:
     return "; ".join([*clauses[:MOST_CLAUSES], f"and {more} more"]) if more > 0 else sentence
 
 
-def course_of(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+def course_of(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
     """What happened, by the entries of all players. Raises TrfError for what cannot have happened."""
     try:
         return _played(sheet, settings, columns)
@@ -73,14 +73,14 @@ def course_of(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Co
         raise
 
 
-def _variants(settings: Settings) -> Iterator[Settings]:
+def _variants(settings: TournamentSettings) -> Iterator[TournamentSettings]:
     """What else a knockout may be: a match for the third place, and a second life, show only when they were played."""
     if settings.system is System.KNOCKOUT:
         yield replace(settings, third_place=True)
         yield replace(settings, lives=2)
 
 
-def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+def entered(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
     """A tournament with its entrants, before the first round. Raises TrfError when one cannot enter."""
     opening = TournamentOpened(settings)
     course = Course([opening], opened(opening))
@@ -103,7 +103,9 @@ def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
     return course
 
 
-def _byes_to_come(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Mapping[tuple[int, int], Bye]:
+def _byes_to_come(
+    sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]
+) -> Mapping[tuple[int, int], Bye]:
     """The byes that are told for rounds still to be paired, by round and number."""
     following = _published(columns, settings) + 1
     known = {
@@ -123,7 +125,7 @@ def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> 
     return frozenset(one for _, one in known if all(known.get((number, one)) is Bye.ZERO for number in left))
 
 
-def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+def _played(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
     course = entered(sheet, settings, columns)
     engine = dutch_code(sheet.system)
     scores = dict.fromkeys(course.tournament.entrants, NOTHING)
@@ -148,7 +150,7 @@ def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
     return course
 
 
-def _published(columns: Sequence[Column], settings: Settings) -> int:
+def _published(columns: Sequence[RoundColumn], settings: TournamentSettings) -> int:
     """How many rounds were paired. Raises TrfError when one before them was not."""
     # A round of a bracket may have nobody but one who goes on without a game.
     knockout_ = settings.system is System.KNOCKOUT
@@ -160,7 +162,7 @@ def _published(columns: Sequence[Column], settings: Settings) -> int:
     return len(paired)
 
 
-def _absences(course: Course, column: Column) -> None:
+def _absences(course: Course, column: RoundColumn) -> None:
     """Who leaves, comes back and has a bye before a round is paired."""
     tournament = course.tournament
     number = tournament.next_round
@@ -185,7 +187,7 @@ def _absences(course: Course, column: Column) -> None:
         course.happened(ByeGranted(one, number, bye))
 
 
-def _out_of_the_bracket(course: Course, column: Column) -> None:
+def _out_of_the_bracket(course: Course, column: RoundColumn) -> None:
     """Whom the bracket expects, and the file does not name, has withdrawn."""
     try:
         expected = bracket_round(course.tournament)
@@ -213,7 +215,7 @@ def _prohibitions(course: Course, apart: frozenset[frozenset[int]]) -> None:
         course.happened(PairingProhibited(pair[0], pair[-1]))
 
 
-def _to_come(course: Course, sheet: Sheet, columns: Sequence[Column]) -> None:
+def _to_come(course: Course, sheet: TrfSheet, columns: Sequence[RoundColumn]) -> None:
     """What is known of the rounds still to be paired."""
     following, rounds = course.tournament.next_round, course.tournament.settings.rounds
     always = ApartLine(1, None, ())

@@ -17,7 +17,7 @@ MOST_LINES: Final = 2 * MOST_NUMBER  # as many players as there are numbers, and
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TrfLine:
     """One line, whose columns count from 1 as in the format's description."""
 
     number: int
@@ -86,7 +86,7 @@ class Line:
         )
 
 
-def lines(text: str) -> tuple[Line, ...]:
+def lines(text: str) -> tuple[TrfLine, ...]:
     """The lines of a file that say anything; they end with CR, as the format asks, with LF, or with both.
 
     Raises TrfError for a file of more lines than any tournament has, before one of them is read.
@@ -95,4 +95,4 @@ def lines(text: str) -> tuple[Line, ...]:
     if len(told) > MOST_LINES:
         message = f"the file has {len(told)} lines, and {MOST_LINES} are the most: this is no report of one tournament"
         raise TrfError(message)
-    return tuple(Line(number, line.rstrip()) for number, line in enumerate(told, start=1) if line.strip())
+    return tuple(TrfLine(number, line.rstrip()) for number, line in enumerate(told, start=1) if line.strip())

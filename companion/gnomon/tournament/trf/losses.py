@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import written as result_written
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import Settings
+from gnomon.tournament.settings import TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.numbers import by_seeds
 from gnomon.tournament.trf.reading import read_trf
-from gnomon.tournament.trf.sheet import Edition, Remark, TrfError
+from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.trf.writing import LINE_END, written
 
@@ -21,14 +21,14 @@ TOLD_APART: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class TrfText:
     """A file's text, and what of the tournament it does not tell."""
 
     text: str
     left_out: tuple[Remark, ...]
 
 
-def write_trf(tournament: Tournament, edition: Edition = Edition.TRF26, line_end: str = LINE_END) -> Written:
+def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
     Raises TrfError for numbers and points that the format's columns cannot hold.
@@ -37,7 +37,7 @@ def write_trf(tournament: Tournament, edition: Edition = Edition.TRF26, line_end
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
     text = written(sheet_of(told), edition, line_end)
-    return Written(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
+    return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
 
 
 def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _of_persons(was: Tournament, now: Tournament) -> Iterator[str]:
         yield f"the club of {clubs} entrant{'s' * (clubs > 1)} is not told: only a team has a line"
     for number, person in sorted(was.persons.items()):
         read = now.person(number)
-        names = [one.name for one in fields(Person) if one.name != "club"]
+        names = [one.name for one in fields(PersonalData) if one.name != "club"]
         what = ", ".join(name.replace("_", " ") for name in names if getattr(person, name) != getattr(read, name))
         if what:
             yield f"{was.called(number)}: {what} would be read otherwise"
@@ -92,8 +92,8 @@ def _of_heading(was: Heading, now: Heading) -> Iterator[str]:
             yield f"{one.name.replace('_', ' ')} is {_said(getattr(was, one.name))} and would be read as {told}"
 
 
-def _of_settings(was: Settings, now: Settings) -> Iterator[str]:
-    for one in fields(Settings):
+def _of_settings(was: TournamentSettings, now: TournamentSettings) -> Iterator[str]:
+    for one in fields(TournamentSettings):
         if (kept := getattr(was, one.name)) != (read := getattr(now, one.name)):
             name = one.name.replace("_", " ")
             yield f"the setting {name} is {_said(kept)} and would be read as {_said(read)}"

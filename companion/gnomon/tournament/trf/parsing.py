@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import Points
-from gnomon.tournament.trf.fields import Line, lines
+from gnomon.tournament.trf.fields import TrfLine, lines
 from gnomon.tournament.trf.players import player_line
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
@@ -17,9 +17,9 @@ from gnomon.tournament.trf.sheet import (
     ByeLine,
     PlayerLine,
     Remark,
-    Sheet,
     TeamLine,
     TrfError,
+    TrfSheet,
 )
 
 MOST_ROUNDS: Final = 99
@@ -50,21 +50,21 @@ _COUNTED: Final = frozenset({"062", "072", "082"})  # how many there are is coun
 class _Draft:
     """A sheet of which some lines are still to be read."""
 
-    sheet: Sheet = field(default_factory=Sheet)
+    sheet: TrfSheet = field(default_factory=TrfSheet)
     heading: Heading = field(default_factory=Heading)
     players: dict[int, PlayerLine] = field(default_factory=dict)
-    absent: list[tuple[Line, int]] = field(default_factory=list)
+    absent: list[tuple[TrfLine, int]] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
-    def left_out(self, line: Line, what: str) -> None:
+    def left_out(self, line: TrfLine, what: str) -> None:
         """Keep in mind that something of a line is not kept."""
         self.remarks.append(Remark(what, line.number))
 
 
-_Handler = Callable[[_Draft, Line], None]
+_Handler = Callable[[_Draft, TrfLine], None]
 
 
-def parse(text: str) -> tuple[Sheet, tuple[Remark, ...]]:
+def parse(text: str) -> tuple[TrfSheet, tuple[Remark, ...]]:
     """A file as a sheet, and what of it no sheet holds. Raises TrfError with line and column at the first mistake."""
     draft = _Draft()
     for line in lines(text):
@@ -78,7 +78,7 @@ def parse(text: str) -> tuple[Sheet, tuple[Remark, ...]]:
     return replace(sheet, byes=(*sheet.byes, *absences)), tuple(draft.remarks)
 
 
-def _known(sheet: Sheet, players: frozenset[int]) -> None:
+def _known(sheet: TrfSheet, players: frozenset[int]) -> None:
     """Raise TrfError for a line that names a player who has none, or a second team for one."""
     in_team: dict[int, str] = {}
     naming: list[tuple[tuple[int, ...], int | None]] = [
@@ -98,7 +98,7 @@ def _known(sheet: Sheet, players: frozenset[int]) -> None:
                 raise TrfError(message, team.line)
 
 
-def _read(draft: _Draft, line: Line) -> None:
+def _read(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "###":
         return
     if line.tag in _OF_TEAMS:
@@ -117,11 +117,11 @@ def _read(draft: _Draft, line: Line) -> None:
         draft.left_out(line, f"{line.tag} is a line that Gnomon does not know, and leaves out")
 
 
-def _name(draft: _Draft, line: Line) -> None:
+def _name(draft: _Draft, line: TrfLine) -> None:
     draft.sheet = replace(draft.sheet, name=line.rest)
 
 
-def _player(draft: _Draft, line: Line) -> None:
+def _player(draft: _Draft, line: TrfLine) -> None:
     player = player_line(line)
     if player.number in draft.players:
         message = f"player {player.number} has a line already, line {draft.players[player.number].line}: leave one out"
@@ -129,18 +129,18 @@ def _player(draft: _Draft, line: Line) -> None:
     draft.players[player.number] = player
 
 
-def _rounds(draft: _Draft, line: Line) -> None:
+def _rounds(draft: _Draft, line: TrfLine) -> None:
     draft.sheet = replace(draft.sheet, rounds=line.counted(line.rest, 5, "number of rounds", MOST_ROUNDS))
 
 
-def _first_side(draft: _Draft, line: Line) -> None:
+def _first_side(draft: _Draft, line: TrfLine) -> None:
     if line.rest.upper() not in {"W", "B"}:
         message = f"{line.rest or 'nothing'} is no colour: write W or B"
         raise line.refusal(message, 5)
     draft.sheet = replace(draft.sheet, first_side=line.rest.upper())
 
 
-def _point_system(draft: _Draft, line: Line) -> None:
+def _point_system(draft: _Draft, line: TrfLine) -> None:
     for column in range(6, len(line.text) + 1, 9):
         letter = line.at(column, column).upper()
         if letter not in _LETTERS or not letter:
@@ -149,7 +149,7 @@ def _point_system(draft: _Draft, line: Line) -> None:
         _worth(draft, line, letter, line.points(column + 1, column + 4, "points"))
 
 
-def _worth(draft: _Draft, line: Line, letter: str, points: Points) -> None:
+def _worth(draft: _Draft, line: TrfLine, letter: str, points: Points) -> None:
     if letter == "A" and points:
         message = (
             "points for an absence or a game that was forfeited are not to be had in Gnomon: "
@@ -162,18 +162,18 @@ def _worth(draft: _Draft, line: Line, letter: str, points: Points) -> None:
     draft.sheet = replace(draft.sheet, points={**draft.sheet.points, letter: points})
 
 
-def _system(draft: _Draft, line: Line) -> None:
+def _system(draft: _Draft, line: TrfLine) -> None:
     draft.sheet = replace(draft.sheet, system=line.rest.upper())
 
 
-def _tie_breaks(draft: _Draft, line: Line) -> None:
+def _tie_breaks(draft: _Draft, line: TrfLine) -> None:
     codes = tuple(code.strip().upper() for code in line.rest.split(",") if code.strip())
     # 212 says the same as 202 and begins with the points.
     if line.tag == "202" or draft.sheet.tie_breaks is None:
         draft.sheet = replace(draft.sheet, tie_breaks=tuple(code for code in codes if code != "PTS"))
 
 
-def _configuration(draft: _Draft, line: Line) -> None:
+def _configuration(draft: _Draft, line: TrfLine) -> None:
     for _, word in line.words():
         if word in _SIDES:
             draft.sheet = replace(draft.sheet, first_side=_SIDES[word])
@@ -181,7 +181,7 @@ def _configuration(draft: _Draft, line: Line) -> None:
             draft.left_out(line, f"the wish {word} of the program that pairs is left out")
 
 
-def _byes(draft: _Draft, line: Line) -> None:
+def _byes(draft: _Draft, line: TrfLine) -> None:
     kind, number = line.at(5, 5).upper(), line.round(7, 9)
     if kind not in {"F", "H", "Z"}:
         message = f"{kind or 'nothing'} is no bye to be had beforehand: write F, H or Z"
@@ -193,7 +193,7 @@ def _byes(draft: _Draft, line: Line) -> None:
     draft.sheet = replace(draft.sheet, byes=(*draft.sheet.byes, bye))
 
 
-def _apart(draft: _Draft, line: Line) -> None:
+def _apart(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "260":
         found = ApartLine(line.round(5, 7) or 1, line.round(9, 11), line.numbers(13), line.number)
     else:
@@ -209,7 +209,7 @@ def _apart(draft: _Draft, line: Line) -> None:
     draft.sheet = replace(draft.sheet, apart=(*draft.sheet.apart, found))
 
 
-def _virtual(draft: _Draft, line: Line) -> None:
+def _virtual(draft: _Draft, line: TrfLine) -> None:
     first, last = line.round(15, 17), line.round(19, 21)
     one = line.whole(23, 26, "player's number", MOST_NUMBER)
     other = line.whole(28, 31, "player's number", MOST_NUMBER)
@@ -219,7 +219,7 @@ def _virtual(draft: _Draft, line: Line) -> None:
     _accelerated(draft, Virtual(line.points(10, 13, "points"), first, last, one, other))
 
 
-def _virtual_of_one(draft: _Draft, line: Line) -> None:
+def _virtual_of_one(draft: _Draft, line: TrfLine) -> None:
     number = line.counted(line.at(5, 8), 5, "player's number", MOST_NUMBER)
     told = [
         line.points(column, column + 3, "points") if line.at(column, column + 3) else Points(0)
@@ -235,7 +235,7 @@ def _accelerated(draft: _Draft, virtual: Virtual) -> None:
     draft.heading = replace(draft.heading, virtual=(*draft.heading.virtual, virtual))
 
 
-def _abnormal(draft: _Draft, line: Line) -> None:
+def _abnormal(draft: _Draft, line: TrfLine) -> None:
     letter, numbers = line.at(5, 5), line.numbers(24)
     points = line.points(14, 17, "points")
     if letter:
@@ -246,7 +246,7 @@ def _abnormal(draft: _Draft, line: Line) -> None:
     draft.sheet = replace(draft.sheet, bonuses=(*draft.sheet.bonuses, bonus))
 
 
-def _team(draft: _Draft, line: Line) -> None:
+def _team(draft: _Draft, line: TrfLine) -> None:
     first, last, members = (5, 36, 37) if line.tag == "013" else (9, 40, 74)
     name = line.at(first, last)
     if not name:
@@ -255,7 +255,7 @@ def _team(draft: _Draft, line: Line) -> None:
     draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, TeamLine(name, line.numbers(members), line.number)))
 
 
-def _scoring(draft: _Draft, line: Line) -> None:
+def _scoring(draft: _Draft, line: TrfLine) -> None:
     known = {"W": "W", "WW": "W", "BW": "W", "FW": "W", "D": "D", "WD": "D", "BD": "D", "HPB": "D"}
     known |= {"L": "L", "WL": "L", "BL": "L", "FL": "A", "ZPB": "A", "PAB": "P", "FPB": "W"}
     for column, word in line.words():
@@ -270,12 +270,12 @@ def _scoring(draft: _Draft, line: Line) -> None:
         _worth(draft, line, letter, points)
 
 
-def _absent(draft: _Draft, line: Line) -> None:
+def _absent(draft: _Draft, line: TrfLine) -> None:
     for column, word in line.words():
         draft.absent.append((line, line.counted(word, column, "player's number", MOST_NUMBER)))
 
 
-def _ranking(draft: _Draft, line: Line) -> None:
+def _ranking(draft: _Draft, line: TrfLine) -> None:
     draft.left_out(line, f"the method of ranking, {line.rest}, is left out: Gnomon ranks by the rating in line 001")
 
 

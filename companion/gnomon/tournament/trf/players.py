@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from gnomon.tournament.particulars import Person
-from gnomon.tournament.trf.fields import Line
+from gnomon.tournament.particulars import PersonalData
+from gnomon.tournament.trf.fields import TrfLine
 from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 
 MOST_RATING: Final = 9999
@@ -13,7 +13,7 @@ SIDES: Final = frozenset("wb-")
 BLANKS: Final = (4, 6, 8, 9)  # columns between those of a round that say nothing, counted from its first
 
 
-def player_line(line: Line) -> PlayerLine:
+def player_line(line: TrfLine) -> PlayerLine:
     """What a line 001 tells. Raises TrfError with the column of what is wrong."""
     number = line.whole(5, 8, "player's number", MOST_NUMBER)
     name = line.at(15, 14 + NAME_WIDTH)
@@ -23,7 +23,7 @@ def player_line(line: Line) -> PlayerLine:
     if len(line.text) >= ROUND_START + MOST_ROUNDS * ROUND_WIDTH:
         message = f"there are entries for more than {MOST_ROUNDS} rounds: leave the rest out"
         raise line.refusal(message, ROUND_START + MOST_ROUNDS * ROUND_WIDTH)
-    person = Person(line.at(10, 10), line.at(11, 13), line.at(54, 56), line.at(58, 68), line.at(70, 79))
+    person = PersonalData(line.at(10, 10), line.at(11, 13), line.at(54, 56), line.at(58, 68), line.at(70, 79))
     return PlayerLine(
         number,
         name,
@@ -36,7 +36,7 @@ def player_line(line: Line) -> PlayerLine:
     )
 
 
-def _cell(line: Line, number: int, start: int) -> Cell:
+def _cell(line: TrfLine, number: int, start: int) -> Cell:
     for column in (start + blank for blank in BLANKS):
         if line.at(column, column):
             message = f"{line.at(column, column)} stands between the columns of a round: let them begin at 92, 102 …"

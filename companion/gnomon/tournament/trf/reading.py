@@ -7,9 +7,9 @@ from gnomon.tournament.events import Event
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.particulars import Heading
 from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.columns import Column, columns_of, merged, two_games
+from gnomon.tournament.trf.columns import RoundColumn, columns_of, merged, two_games
 from gnomon.tournament.trf.course import course_of, entered
 from gnomon.tournament.trf.parsing import parse
 from gnomon.tournament.trf.regulations import (
@@ -21,7 +21,7 @@ from gnomon.tournament.trf.regulations import (
     settings_of,
     words_of,
 )
-from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
+from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def read_trf(text: str) -> Imported:
 
 
 def _accelerated(
-    sheet: Sheet, settings: Settings, columns: Sequence[Column]
-) -> tuple[Settings, Heading, tuple[Remark, ...]]:
+    sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]
+) -> tuple[TournamentSettings, Heading, tuple[Remark, ...]]:
     """The settings with Baku's acceleration where the file lends just what it does; else what it lends is handed on."""
     if settings.system is System.SWISS:
         accelerated = replace(settings, accelerated=True)
@@ -101,7 +101,7 @@ def _accelerated(
     return settings, sheet.heading, (Remark(what),)
 
 
-def _bars(sheet: Sheet) -> tuple[tuple[int, ...], tuple[Remark, ...]]:
+def _bars(sheet: TrfSheet) -> tuple[tuple[int, ...], tuple[Remark, ...]]:
     """The ratings from which a player begins with a point more, where the bonuses of a file go by rating."""
     begin = {player.number: 0 for player in sheet.players}
     for bonus in sheet.bonuses:
@@ -118,19 +118,19 @@ def _bars(sheet: Sheet) -> tuple[tuple[int, ...], tuple[Remark, ...]]:
     return bars, ()
 
 
-def _no_bonus(sheet: Sheet) -> tuple[Remark, ...]:
+def _no_bonus(sheet: TrfSheet) -> tuple[Remark, ...]:
     what = "points that no game brought are left out: Gnomon begins with points by rating only, in McMahon"
     return tuple(Remark(what, bonus.line) for bonus in sheet.bonuses)
 
 
-def _of_system(sheet: Sheet, settings: Settings) -> tuple[Remark, ...]:
+def _of_system(sheet: TrfSheet, settings: TournamentSettings) -> tuple[Remark, ...]:
     own = own_code_of(settings)
     if SHORT_FOR.get(sheet.system, sheet.system) in {"", own}:
         return ()
     return (Remark(f"{sheet.system} in line 192 becomes {own}: from here on Gnomon pairs, by its own engine"),)
 
 
-def _of_points(sheet: Sheet, tournament: Tournament) -> tuple[Remark, ...]:
+def _of_points(sheet: TrfSheet, tournament: Tournament) -> tuple[Remark, ...]:
     told = histories(tournament)
     return tuple(
         Remark(

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.values import NAMES
-from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
+from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 
 # FIDE's table of codes for line 192, without those for competitions of teams.
 _SWISS: Final = re.compile(r"FIDE_(?:DUTCH(?:_20\d\d)?|DUBOV|BURSTEIN)(?:_BAKU)?|CUSTOM_SWISS")
@@ -28,7 +28,7 @@ FIDE_CODES: Final = frozenset(
 )
 
 
-class Format(NamedTuple):
+class SystemFormat(NamedTuple):
     """What a code says: the system, how often all meet all, how many games make a round, whether Baku speeds it up."""
 
     system: System
@@ -37,7 +37,7 @@ class Format(NamedTuple):
     accelerated: bool = False
 
 
-def format_of(code: str, kind: str) -> Format:
+def format_of(code: str, kind: str) -> SystemFormat:
     """The format of a code of line 192, or of the words of line 092 where there is none.
 
     Raises TrfError for a code of something that Gnomon does not hold.
@@ -45,11 +45,11 @@ def format_of(code: str, kind: str) -> Format:
     if not code:
         return _of_words(kind.lower())
     for pattern, found in (
-        (_SWISS, Format(System.SWISS)),
-        (_DOUBLE_SWISS, Format(System.SWISS, games=2)),
-        (_ROUND_ROBIN, Format(System.ROUND_ROBIN)),
-        (_TWICE, Format(System.ROUND_ROBIN, cycles=2)),
-        (re.compile("CUSTOM_KNOCKOUT"), Format(System.KNOCKOUT)),
+        (_SWISS, SystemFormat(System.SWISS)),
+        (_DOUBLE_SWISS, SystemFormat(System.SWISS, games=2)),
+        (_ROUND_ROBIN, SystemFormat(System.ROUND_ROBIN)),
+        (_TWICE, SystemFormat(System.ROUND_ROBIN, cycles=2)),
+        (re.compile("CUSTOM_KNOCKOUT"), SystemFormat(System.KNOCKOUT)),
     ):
         if pattern.fullmatch(code):
             return found._replace(accelerated=code.endswith(BAKU))
@@ -60,7 +60,7 @@ def format_of(code: str, kind: str) -> Format:
     raise TrfError(message)
 
 
-def _of_words(words: str) -> Format:
+def _of_words(words: str) -> SystemFormat:
     if "team" in words and "individual" not in words:
         message = (
             f"line 092 says {words}: teams that meet teams Gnomon does not hold; "
@@ -68,10 +68,10 @@ def _of_words(words: str) -> Format:
         )
         raise TrfError(message)
     if "robin" in words or "berger" in words or "all-play-all" in words:
-        return Format(System.ROUND_ROBIN, cycles=2 if "double" in words else 1)
+        return SystemFormat(System.ROUND_ROBIN, cycles=2 if "double" in words else 1)
     if "knock" in words or "k.o." in words:
-        return Format(System.KNOCKOUT)
-    return Format(System.SWISS, games=2 if "double" in words and "swiss" in words else 1)
+        return SystemFormat(System.KNOCKOUT)
+    return SystemFormat(System.SWISS, games=2 if "double" in words and "swiss" in words else 1)
 
 
 def code_of(tournament: Tournament) -> str:
@@ -87,7 +87,7 @@ def dutch_code(code: str) -> str:
     return code.removesuffix(BAKU) if _SWISS.fullmatch(code) and code != OWN_SWISS else ""
 
 
-def own_code_of(settings: Settings) -> str:
+def own_code_of(settings: TournamentSettings) -> str:
     """The code of line 192 for a tournament that Gnomon pairs."""
     match settings.system:
         case System.KNOCKOUT:
@@ -101,7 +101,7 @@ def own_code_of(settings: Settings) -> str:
             return "CUSTOM_DOUBLESWISS" if columns_per_round(settings) > 1 else OWN_SWISS
 
 
-def words_of(settings: Settings) -> str:
+def words_of(settings: TournamentSettings) -> str:
     """The words of line 092, from which the older format tells the system."""
     match settings.system:
         case System.KNOCKOUT:
@@ -112,7 +112,7 @@ def words_of(settings: Settings) -> str:
             return "Individual: Swiss-System" if columns_per_round(settings) == 1 else "Individual: Double Swiss-System"
 
 
-def columns_per_round(settings: Settings) -> int:
+def columns_per_round(settings: TournamentSettings) -> int:
     """How many rounds of a file a round takes: one for each game, unless the round is a match that counts as one."""
     one = settings.match_score or settings.system is System.KNOCKOUT
     return 1 if one else settings.games
@@ -151,10 +151,12 @@ def tie_breaks_of(codes: Sequence[str]) -> tuple[tuple[str, ...], tuple[Remark, 
     )
 
 
-def settings_of(sheet: Sheet, told: Format, bars: Sequence[int] = ()) -> tuple[Settings, tuple[Remark, ...]]:
+def settings_of(
+    sheet: TrfSheet, told: SystemFormat, bars: Sequence[int] = ()
+) -> tuple[TournamentSettings, tuple[Remark, ...]]:
     """The settings that a file tells, and remarks on what it does not. Raises TrfError for what no tournament has."""
     remarks: list[Remark] = []
-    tie_breaks = Settings("", told.system, 1).tie_breaks
+    tie_breaks = TournamentSettings("", told.system, 1).tie_breaks
     if sheet.tie_breaks is not None:
         tie_breaks, unknown = tie_breaks_of(sheet.tie_breaks)
         remarks += unknown
@@ -169,7 +171,7 @@ def settings_of(sheet: Sheet, told: Format, bars: Sequence[int] = ()) -> tuple[S
     if rounds % told.games:
         message = f"{rounds} rounds cannot be halved: each round of a double Swiss takes two of the file"
         raise TrfError(message)
-    settings = Settings(
+    settings = TournamentSettings(
         sheet.name or "Tournament",
         System.MCMAHON if bars else told.system,
         rounds // told.games,
@@ -184,7 +186,7 @@ def settings_of(sheet: Sheet, told: Format, bars: Sequence[int] = ()) -> tuple[S
     return settings, tuple(remarks)
 
 
-def _leader_first(sheet: Sheet) -> bool:
+def _leader_first(sheet: TrfSheet) -> bool:
     """The lot for the strongest: as told, or as the strongest who was paired in the first round had it."""
     if sheet.first_side:
         return sheet.first_side == "W"

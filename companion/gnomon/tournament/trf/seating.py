@@ -11,13 +11,13 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.columns import Column
+from gnomon.tournament.trf.columns import RoundColumn
 from gnomon.tournament.trf.sheet import TrfError
 
 Pairs = Sequence[tuple[int, int | None]]
 
 
-def seated(tournament: Tournament, column: Column, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
+def seated(tournament: Tournament, column: RoundColumn, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
     """The pairings of a tournament's next round at their boards: by points, by the table, or by the bracket.
 
     `scores` are what everybody has made in the rounds before.
@@ -65,7 +65,7 @@ def bracket_round(tournament: Tournament) -> tuple[Pairing, ...]:
     return double_elimination(tournament) if tournament.settings.lives > 1 else knockout(tournament)
 
 
-def _by_bracket(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
+def _by_bracket(tournament: Tournament, column: RoundColumn) -> tuple[Pairing, ...]:
     expected = bracket_round(tournament)
     sides = {frozenset(pair): pair for pair in column.games}
     met = {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None}

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, Person
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData
 from gnomon.tournament.results import Points
 
 ROUND_START: Final = 92  # the column where the first round begins, of all lines that have rounds in columns
@@ -16,7 +16,7 @@ NAME_WIDTH: Final = 33
 TEAM_WIDTH: Final = 32
 
 
-class Edition(StrEnum):
+class TrfEdition(StrEnum):
     """Which of FIDE's formats is written; both are read, mixed as they may be."""
 
     TRF16 = "TRF16"
@@ -61,7 +61,7 @@ class PlayerLine:
     number: int
     name: str
     rating: int | None = None
-    person: Person = NOBODY_KNOWN
+    person: PersonalData = NOBODY_KNOWN
     points: Points | None = None
     rank: int | None = None
     cells: tuple[Cell, ...] = ()
@@ -112,7 +112,7 @@ class TeamLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class TrfSheet:
     """A whole file: `points` what each letter of the point system is worth, where it says so."""
 
     name: str = ""

@@ -10,7 +10,7 @@ from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import GameResult, Points, Result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf.columns import BYES, LETTERS
@@ -26,9 +26,9 @@ from gnomon.tournament.trf.sheet import (
     ByeLine,
     Cell,
     PlayerLine,
-    Sheet,
     TeamLine,
     TrfError,
+    TrfSheet,
 )
 
 MEMBERS: Final = 14  # columns of a line for a team
@@ -37,7 +37,7 @@ MOST_POINTS: Final = 999  # in four columns, with a decimal
 _BYE_LETTERS: Final = {bye: letter for letter, bye in BYES.items()}
 
 
-def sheet_of(tournament: Tournament) -> Sheet:
+def sheet_of(tournament: Tournament) -> TrfSheet:
     """What a file can tell of a tournament: nothing of the round that is being played, for it has no letter for that.
 
     Raises TrfError for numbers and points that its columns cannot hold.
@@ -52,7 +52,7 @@ def sheet_of(tournament: Tournament) -> Sheet:
     absent = [number for number in tournament.seeds if not tournament.took_part(number)]
     places = {one.number: one.place for one in ranked} | dict.fromkeys(absent, len(ranked) + 1)
     points = {one.number: one.points for one in ranked} | {one: starting_points(tournament, one) for one in absent}
-    return Sheet(
+    return TrfSheet(
         name=_plain(settings.name),
         heading=_written_heading(tournament),
         rounds=settings.rounds * columns_per_round(settings),
@@ -118,7 +118,7 @@ def _cells(tournament: Tournament, round_: Round, number: int) -> tuple[Cell, ..
     return tuple(_cell(pairing, game, number, changed=bool(index % 2)) for index, game in enumerate(games))
 
 
-def _in_columns(settings: Settings, pairing: Pairing, result: Result) -> tuple[GameResult, ...]:
+def _in_columns(settings: TournamentSettings, pairing: Pairing, result: Result) -> tuple[GameResult, ...]:
     """The result for each column: of each game, or of the match where that counts as one."""
     columns = columns_per_round(settings)
     if len(result) == columns:

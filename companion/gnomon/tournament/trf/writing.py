@@ -7,7 +7,7 @@ from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring
 from gnomon.tournament.trf.regulations import points_of
-from gnomon.tournament.trf.sheet import ROUND_START, Cell, Edition, PlayerLine, Sheet
+from gnomon.tournament.trf.sheet import ROUND_START, Cell, PlayerLine, TrfEdition, TrfSheet
 
 LINE_END: Final = "\r\n"  # the format asks for CR, and most programs read the two together
 
@@ -16,17 +16,17 @@ _USUAL: Final = points_of(Scoring())
 _OLD_POINTS: Final = {"W": "BBW", "D": "BBD", "L": "BBL", "P": "BBU"}
 
 
-def written(sheet: Sheet, edition: Edition, line_end: str = LINE_END) -> str:
+def written(sheet: TrfSheet, edition: TrfEdition, line_end: str = LINE_END) -> str:
     """The text of a file in one of the editions; what an edition has no line for is left out."""
-    last = _after_26(sheet) if edition is Edition.TRF26 else _after_16(sheet)
+    last = _after_26(sheet) if edition is TrfEdition.TRF26 else _after_16(sheet)
     players = (_player(sheet, player, edition) for player in sheet.players)
     return "".join(f"{line.rstrip()}{line_end}" for line in (*_head(sheet, edition), *players, *last))
 
 
-def _head(sheet: Sheet, edition: Edition) -> Iterator[str]:
+def _head(sheet: TrfSheet, edition: TrfEdition) -> Iterator[str]:
     yield f"012 {sheet.name}"
     yield from _heading(sheet, sheet.heading)
-    if edition is Edition.TRF16:
+    if edition is TrfEdition.TRF16:
         yield f"XXR {sheet.rounds}"
         yield f"XXC {'white1' if sheet.first_side == 'W' else 'black1'}"
         yield from (f"{_OLD_POINTS[letter]} {_points(worth)}" for letter, worth in _unusual(sheet))
@@ -39,7 +39,7 @@ def _head(sheet: Sheet, edition: Edition) -> Iterator[str]:
     yield f"202 {','.join(sheet.tie_breaks)}" if sheet.tie_breaks else "212 PTS"
 
 
-def _heading(sheet: Sheet, heading: Heading) -> Iterator[str]:
+def _heading(sheet: TrfSheet, heading: Heading) -> Iterator[str]:
     told = {"022": heading.city, "032": heading.federation, "042": heading.starts, "052": heading.ends}
     yield from (f"{tag} {text}" for tag, text in told.items() if text)
     rated = sum(player.rating is not None for player in sheet.players)
@@ -54,7 +54,7 @@ def _heading(sheet: Sheet, heading: Heading) -> Iterator[str]:
         yield "132".ljust(ROUND_START - 1) + "".join(date.ljust(10) for date in heading.dates)
 
 
-def _unusual(sheet: Sheet) -> Iterator[tuple[str, Points]]:
+def _unusual(sheet: TrfSheet) -> Iterator[tuple[str, Points]]:
     """The results that are not worth what FIDE gives for them; the bye of a pairing is worth a win unless it says."""
     usual = {**_USUAL, "P": sheet.points.get("W", _USUAL["P"])}
     return ((letter, worth) for letter, worth in sheet.points.items() if worth != usual[letter])
@@ -64,14 +64,14 @@ def _points(points: Points | None) -> str:
     return f"{float(points or 0):4.1f}"
 
 
-def _player(sheet: Sheet, player: PlayerLine, edition: Edition) -> str:
+def _player(sheet: TrfSheet, player: PlayerLine, edition: TrfEdition) -> str:
     person = player.person
     told = (
         f"001 {player.number:4d} {person.sex:1.1}{person.title:>3.3} {player.name:33.33} "
         f"{player.rating or '':>4} {person.federation:3.3} {person.fide_number:>11.11} {person.born:10.10} "
         f"{_points(player.points)} {player.rank or '':>4}"
     )
-    cells = [*player.cells, *(_next_byes(sheet, player) if edition is Edition.TRF16 else ())]
+    cells = [*player.cells, *(_next_byes(sheet, player) if edition is TrfEdition.TRF16 else ())]
     return told + "".join(f"  {_cell(cell)}" for cell in cells)
 
 
@@ -82,7 +82,7 @@ def _cell(cell: Cell) -> str:
     return f"{opponent} {cell.side} {cell.result}"
 
 
-def _next_byes(sheet: Sheet, player: PlayerLine) -> Iterable[Cell]:
+def _next_byes(sheet: TrfSheet, player: PlayerLine) -> Iterable[Cell]:
     """The older format tells who will be absent in the column of the next round, of a Swiss that nobody has played."""
     games = 2 if "DOUBLESWISS" in sheet.system else 1 if "SWISS" in sheet.system else 0
     for number in range(sheet.columns + 1, sheet.columns + games + 1):
@@ -90,7 +90,7 @@ def _next_byes(sheet: Sheet, player: PlayerLine) -> Iterable[Cell]:
         yield Cell() if letter is None else Cell(None, "-", letter)
 
 
-def _after_26(sheet: Sheet) -> Iterator[str]:
+def _after_26(sheet: TrfSheet) -> Iterator[str]:
     for bye in sheet.byes:
         yield f"240 {bye.bye} {bye.round:03d} {_numbers(bye.numbers)}"
     for virtual in sheet.heading.virtual:
@@ -105,7 +105,7 @@ def _after_26(sheet: Sheet) -> Iterator[str]:
         yield f"310 {numbers[team.name]:3d} {team.name:32.32}".ljust(73) + _numbers(team.numbers)
 
 
-def _after_16(sheet: Sheet) -> Iterator[str]:
+def _after_16(sheet: TrfSheet) -> Iterator[str]:
     for team in sheet.teams:
         yield f"013 {team.name:32.32}{_numbers(team.numbers)}"
     for line in sheet.apart:

@@ -21,7 +21,7 @@ _WORDS: Final = 25.0
 _SMALL: Final = 20.0
 
 
-class Asked(NamedTuple):
+class Annotations(NamedTuple):
     """What is to be seen beside the position: the move that led to it, places to be marked, words at the foot.
 
     `words` are those of the language in which all of it is said. `result` is how the game ended, where it has: a
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
     result: str = ""
 
 
-class Seen(NamedTuple):
+class PictureText(NamedTuple):
     """What a picture says in words: the game, whose turn it is or who has won, and all that is on the board."""
 
     game: str
@@ -43,7 +43,7 @@ class Seen(NamedTuple):
     board: str
 
 
-def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> Drawing:
+def framed(seen: PictureText, asked: Annotations, height: float, shapes: Iterable[Shape]) -> Drawing:
     """A board, `height` high and drawn from `HEAD` downwards, on its sheet."""
     foot, right, words = HEAD + height, WIDTH - MARGIN, asked.words
     seen = seen._replace(status=asked.result or seen.status)
@@ -68,7 +68,7 @@ def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> 
     return Drawing(WIDTH, foot + FOOT - 8, title, told, (*head, *shapes, *below))
 
 
-def turn_of(rules: Rules[PositionT, Any], position: PositionT, asked: Asked) -> str:
+def turn_of(rules: Rules[PositionT, Any], position: PositionT, asked: Annotations) -> str:
     """Whose turn it is; OVER as well when the game has ended in a way that its position does not know."""
     return OVER if asked.result else rules.turn(position)
 

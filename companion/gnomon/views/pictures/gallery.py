@@ -6,7 +6,7 @@ from typing import Any
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules
 from gnomon.views.pictures.drawing import Drawing
-from gnomon.views.pictures.frame import Asked
+from gnomon.views.pictures.frame import Annotations
 from gnomon.views.show import show
 from gnomon.words import ENGLISH, Words
 
@@ -26,6 +26,6 @@ def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
     `result` says how the game ended, instead of whose turn it is. Highlights are places as players write them (`D4`,
     `a1`, `r3`, `cb`); others are ignored. Raises NotationError for a move that is none.
     """
-    asked = Asked(last_move, highlights, caption, words, result)
+    asked = Annotations(last_move, highlights, caption, words, result)
     drawing: Drawing = load(show(rules.name).picture)(rules, position, asked)
     return drawing

@@ -17,7 +17,7 @@ _FULL: Final = 0.86  # how much of a bulb all the sand takes
 _PARTS: Final = 20  # of all the sand for which a program is told the height
 
 
-class Look(NamedTuple):
+class GlassLook(NamedTuple):
     """How a glass looks: the colour of its frame, of its sand, and whether its caps are round or notched."""
 
     frame: Colour
@@ -26,7 +26,7 @@ class Look(NamedTuple):
     notched: bool = False
 
 
-def hourglass(centre: Point, height: float, upper: float, look: Look, *, running: bool) -> tuple[Shape, ...]:
+def hourglass(centre: Point, height: float, upper: float, look: GlassLook, *, running: bool) -> tuple[Shape, ...]:
     """A glass whose upper bulb holds the part `upper` of the sand, from 0 to 1."""
     behind, before = empty(centre, height, look)
     return (
@@ -37,7 +37,7 @@ def hourglass(centre: Point, height: float, upper: float, look: Look, *, running
     )
 
 
-def fallen(centre: Point, height: float, look: Look) -> tuple[Group, Group]:
+def fallen(centre: Point, height: float, look: GlassLook) -> tuple[Group, Group]:
     """The sand of both bulbs, each as much as there is, for a program that shows as much of it as there is left.
 
     The data `heights` are how high the sand stands in a bulb with 0, 1/20 … 20/20 of it, as parts of the whole height.
@@ -45,20 +45,20 @@ def fallen(centre: Point, height: float, look: Look) -> tuple[Group, Group]:
     return _measured(centre, height, look, up=True), _measured(centre, height, look, up=False)
 
 
-def stream(centre: Point, height: float, look: Look) -> Shape:
+def stream(centre: Point, height: float, look: GlassLook) -> Shape:
     """The sand that falls."""
     x, y = centre
     return line((x, y), (x, y + 0.3 * height), look.sand, 0.022 * height)
 
 
-def _measured(centre: Point, height: float, look: Look, *, up: bool) -> Group:
+def _measured(centre: Point, height: float, look: GlassLook, *, up: bool) -> Group:
     volumes = _volumes(up=up)
     levels = [bisect_left(volumes, part / _PARTS * _FULL * volumes[-1]) for part in range(_PARTS + 1)]
     heights = " ".join(f"{level / levels[-1]:.2f}" for level in levels)
     return Group((Polygon(_heap(centre, height, 1.0, up=up), fill=look.sand),), data=(("heights", heights),))
 
 
-def empty(centre: Point, height: float, look: Look) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+def empty(centre: Point, height: float, look: GlassLook) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """A glass without its sand: what stands behind the sand, and what before it."""
     behind = (
         *_frame(centre, height, look, swell=0.035 * height, colour=look.rim),
@@ -68,7 +68,7 @@ def empty(centre: Point, height: float, look: Look) -> tuple[tuple[Shape, ...], 
     return behind, _notches(centre, height, look)
 
 
-def _frame(centre: Point, height: float, look: Look, *, swell: float, colour: Colour) -> tuple[Shape, ...]:
+def _frame(centre: Point, height: float, look: GlassLook, *, swell: float, colour: Colour) -> tuple[Shape, ...]:
     """Two caps and two posts; swollen, they are the rim around the glass."""
     x, y = centre
     half, thick = 0.29 * height, 0.1 * height
@@ -85,7 +85,7 @@ def _frame(centre: Point, height: float, look: Look, *, swell: float, colour: Co
     return (*posts, *caps)
 
 
-def _notches(centre: Point, height: float, look: Look) -> tuple[Shape, ...]:
+def _notches(centre: Point, height: float, look: GlassLook) -> tuple[Shape, ...]:
     """What tells the two players' glasses apart without colours: notches across the caps."""
     if not look.notched:
         return ()

@@ -18,14 +18,14 @@ ROOM: Final = SIZE[0] - LEFT - 1
 _LINES: Final = 6  # below the headline
 
 
-class Words(NamedTuple):
+class MiniatureText(NamedTuple):
     """What stands beside a small board: a headline on light ground, and at most six lines."""
 
     headline: str
     lines: Sequence[str]
 
 
-Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image], Words]
+Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image], MiniatureText]
 """Draws a position on a picture of `SIZE`, its board in the left half, and returns the words."""
 
 
@@ -36,7 +36,7 @@ def miniature(rules: Rules[Any, Any], position: Any) -> Image.Image:  # noqa: AN
         message = f"there is no miniature of {rules.name}"
         raise ValueError(message)
     image = Image.new("1", SIZE)
-    words: Words = load(draw)(rules, position, image)
+    words: MiniatureText = load(draw)(rules, position, image)
     image.paste(1, (LEFT - 2, 0, SIZE[0], fonts.PITCH))
     fonts.write(image, (LEFT, 1), fonts.shortened(words.headline, ROOM)[0], ink=0)
     for number, line in enumerate(words.lines[:_LINES]):

@@ -9,7 +9,7 @@ from gnomon.views.pictures.palette import Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SquaresLayout:
     """A board of squares on the sheet: the corner at the upper left, and the side of a square."""
 
     board: SquareBoard

@@ -32,7 +32,7 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
         f'<desc id="desc">{_text(drawing.description)}</desc>',
         *_styles(theme, dark),
         *([f'<rect width="{width}" height="{height}"{paper}/>'] if paper else []),
-        *_Writer(theme, follow=follow).written(drawing.shapes),
+        *_SvgWriter(theme, follow=follow).written(drawing.shapes),
         "</svg>",
     )
     return "".join(f"{line}\n" for line in lines)
@@ -44,7 +44,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-class _Writer:
+class _SvgWriter:
     """Writes shapes in one theme."""
 
     def __init__(self, theme: Theme, *, follow: bool) -> None:

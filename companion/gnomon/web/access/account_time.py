@@ -12,8 +12,8 @@ nobody who is at work is signed out by it (issue 11).
 from typing import Final
 
 from gnomon.timekeeping.instants import SECOND
-from gnomon.web.access.clock import Clock
-from gnomon.web.access.store import SavedTime, Store
+from gnomon.web.access.clock import TimeSource
+from gnomon.web.access.store import AccountStore, SavedTime
 
 KEPT_EVERY: Final = 3600.0
 """Seconds between two notes of where it stands: so much is lost when the power is cut, and each is a write to the card.
@@ -27,7 +27,7 @@ JUMP: Final = 60.0
 class AccountTime:
     """Seconds for sessions and tokens."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: AccountStore, clock: TimeSource) -> None:
         """Goes on from what the store has kept."""
         self.begun: float
         """When the machine started."""

@@ -16,14 +16,14 @@ from starlette.datastructures import Headers
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon.web.access import names
 from gnomon.web.access.attempts import Attempts, network
-from gnomon.web.access.clock import Clock, StandingClock
+from gnomon.web.access.clock import StandingClock, TimeSource
 from gnomon.web.access.codes import Chance, Code, Codes
-from gnomon.web.access.hashing import BusyError, Hasher, Hashing, argon2
+from gnomon.web.access.hashing import Hasher, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.identity import Identities, digest_of
 from gnomon.web.access.names import NameRefusedError
-from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.access.roles import Role, Visitor, lesser
-from gnomon.web.access.store import LastAdminError, NameTakenError, Person, Store, Token
+from gnomon.web.access.store import AccountStore, LastAdminError, NameTakenError, Token, WebAccount
 
 DAY: Final = 24 * 3600  # seconds
 TOKEN_PREFIX: Final = "gnomon_"  # noqa: S105 - by which a scanner for lost secrets finds them
@@ -49,7 +49,7 @@ def nowhere(_code: Code | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class AccessTerms:
     """What holds for everyone: what those may who have not signed in, and where a code is shown at the board.
 
     `show` is called with a code, and with None when it is not valid any more. Where `is_local`, `open_to` rests on
@@ -66,9 +66,9 @@ class Authenticator:
 
     def __init__(
         self,
-        store: Store,
-        clock: Clock,
-        terms: Terms,
+        store: AccountStore,
+        clock: TimeSource,
+        terms: AccessTerms,
         chance: Chance = secrets.token_bytes,
         hasher: Hasher | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class Authenticator:
     @classmethod
     def closed(cls, open_to: Role = Role.SPECTATOR) -> Self:
         """A door that keeps nothing: nobody is known at it yet, and time stands still."""
-        return cls(Store.in_memory(), StandingClock(), Terms(open_to))
+        return cls(AccountStore.in_memory(), StandingClock(), AccessTerms(open_to))
 
     def close(self) -> None:
         """Keep what the next start has to know; the store is its owner's to close."""
@@ -133,13 +133,13 @@ class Authenticator:
             raise
         return await self._begin(person, visitor, browser)
 
-    async def _proven(self, person: Person | None, secret: str, counted: Counted) -> Person:
+    async def _proven(self, person: WebAccount | None, secret: str, counted: Counted) -> WebAccount:
         """The person, if the secret is theirs. Raises AccessError."""
         known = "" if person is None else person.secret
         with self._attempt(counted):
             right, renewed = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
             if person is None or not right:
-                raise AccessError(Why.WRONG)
+                raise AccessError(SignInReason.WRONG)
         if renewed:
             await asyncio.to_thread(self.store.refresh_secret, person.id, known, renewed)
         return person
@@ -166,7 +166,7 @@ class Authenticator:
             right, _ = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
             # A device has none yet: its session is all that proves it.
             if person is None or not (right or person.is_device):
-                raise AccessError(Why.SECRET_WRONG, "now")
+                raise AccessError(SignInReason.SECRET_WRONG, "now")
 
     def is_device(self, visitor: Visitor) -> bool:
         """Whether somebody is known as a device, which has no PIN yet."""
@@ -186,20 +186,20 @@ class Authenticator:
         with self._attempt(self._counted(visitor, self._addresses, ("code", network(visitor.address)))):
             found = self._codes.find(code, self._clock.now())
             if found is None:
-                raise AccessError(Why.CODE_WRONG, "code")
+                raise AccessError(SignInReason.CODE_WRONG, "code")
         hashed = await self._checked(name, secret, needs_secret=found.role.may(Role.ARBITER))
         if not self._codes.spent(found):  # somebody was quicker while this one was hashed
-            raise AccessError(Why.CODE_WRONG, "code")
+            raise AccessError(SignInReason.CODE_WRONG, "code")
         self._show_next()
         person = await self._add(name, found.role, hashed)
         await self._identities.sweep()
         return await self._begin(person, visitor, browser)
 
-    async def _begin(self, person: Person, visitor: Visitor, browser: str) -> str:
+    async def _begin(self, person: WebAccount, visitor: Visitor, browser: str) -> str:
         try:
             return await self._identities.begin(person, visitor, browser)
         except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
-            raise AccessError(Why.WRONG) from error
+            raise AccessError(SignInReason.WRONG) from error
 
     def _counted(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
         """What a try counts for: the address, and `key`."""
@@ -215,16 +215,16 @@ class Authenticator:
         now = self._clock.now()
         wait = max(each.wait(what, now) for each, what in counted)
         if wait:
-            raise AccessError(Why.WAIT, wait=-(-wait // SECOND))
+            raise AccessError(SignInReason.WAIT, wait=-(-wait // SECOND))
         for each, what in counted:
             each.failed(what, now)
         *others, (attempts, key) = counted
         try:
             yield
-        except BusyError as error:
+        except TooManySignInsError as error:
             for each, what in counted:
                 each.forgiven(what)
-            raise AccessError(Why.BUSY, wait=1) from error
+            raise AccessError(SignInReason.BUSY, wait=1) from error
         for each, what in others:
             each.forgiven(what)
         attempts.succeeded(key)
@@ -270,7 +270,7 @@ class Authenticator:
 
     # People, by an admin
 
-    async def add_person(self, name: str, role: Role, secret: str) -> Person:
+    async def add_person(self, name: str, role: Role, secret: str) -> WebAccount:
         """A new person with a first PIN or password. Raises AccessError."""
         return await self._add(name, role, await self._checked(name, secret, needs_secret=True))
 
@@ -283,18 +283,18 @@ class Authenticator:
         """Another role. Raises AccessError when no admin would be left, and for a device that would need a PIN."""
         person = self.store.person(number)
         if person is not None and person.is_device and role.may(Role.ARBITER):
-            raise AccessError(Why.DEVICE_ROLE)
+            raise AccessError(SignInReason.DEVICE_ROLE)
         try:
             await asyncio.to_thread(self.store.change_role, number, role)
         except LastAdminError as error:
-            raise AccessError(Why.LAST_ADMIN) from error
+            raise AccessError(SignInReason.LAST_ADMIN) from error
 
     async def remove(self, number: int) -> None:
         """The end of an account. Raises AccessError when no admin would be left."""
         try:
             await asyncio.to_thread(self.store.remove_person, number)
         except LastAdminError as error:
-            raise AccessError(Why.LAST_ADMIN) from error
+            raise AccessError(SignInReason.LAST_ADMIN) from error
 
     async def revoke_session(self, name: str) -> None:
         """The end of a session, by its name for people."""
@@ -307,7 +307,7 @@ class Authenticator:
     async def make_token(self, owner: Visitor, label: str, role: Role, days: int) -> str:
         """The secret of a new token, told once. Raises AccessError."""
         if owner.person is None or days not in TOKEN_DAYS:
-            raise AccessError(Why.TOKEN_DAYS)
+            raise AccessError(SignInReason.TOKEN_DAYS)
         plain, now = self._named(label, "label"), self._identities.seconds()
         secret = f"{TOKEN_PREFIX}{self._identities.secret()}"
         token = Token(self._chance(8).hex(), owner.person, plain, lesser(role, owner.role), now, now + days * DAY, None)
@@ -317,23 +317,23 @@ class Authenticator:
     async def _checked(self, name: str, secret: str, *, needs_secret: bool) -> str:
         """The hash of a secret that may be, for a name that is free; empty for a device. Raises AccessError."""
         if self.store.named(names.folded(self._named(name, "name"))) is not None:
-            raise AccessError(Why.NAME_TAKEN, "name")
+            raise AccessError(SignInReason.NAME_TAKEN, "name")
         return await self._hashed(secret) if secret or needs_secret else ""
 
-    async def _add(self, name: str, role: Role, hashed: str) -> Person:
+    async def _add(self, name: str, role: Role, hashed: str) -> WebAccount:
         plain, now = self._named(name, "name"), self._identities.seconds()
         try:
             return await asyncio.to_thread(self.store.add_person, plain, names.folded(plain), role, hashed, now)
         except NameTakenError as error:
-            raise AccessError(Why.NAME_TAKEN, "name") from error
+            raise AccessError(SignInReason.NAME_TAKEN, "name") from error
 
     async def _hashed(self, secret: str) -> str:
         try:
             return await self._hashing.hash(names.secret(secret))
         except NameRefusedError as error:
             raise AccessError(error.why, "secret") from error
-        except BusyError as error:
-            raise AccessError(Why.BUSY, wait=1) from error
+        except TooManySignInsError as error:
+            raise AccessError(SignInReason.BUSY, wait=1) from error
 
     def _named(self, name: str, field: str) -> str:
         try:

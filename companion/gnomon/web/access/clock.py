@@ -6,7 +6,7 @@ from typing import Protocol
 from gnomon.timekeeping.instants import Instant
 
 
-class Clock(Protocol):
+class TimeSource(Protocol):
     """What tells the time."""
 
     @property

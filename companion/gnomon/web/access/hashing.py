@@ -21,7 +21,7 @@ WAITING: Final = 8
 """Who may wait for a hash at a time: a flood of sign-ins is refused, not queued."""
 
 
-class BusyError(RuntimeError):
+class TooManySignInsError(RuntimeError):
     """Too many sign in at the same moment."""
 
 
@@ -56,19 +56,19 @@ class Hashing:
         self._nobodys = ""
 
     async def hash(self, secret: str) -> str:
-        """The hash of a secret. Raises BusyError."""
+        """The hash of a secret. Raises TooManySignInsError."""
         return await self._in_turn(self._hasher.hash, secret)
 
     async def matches(self, hashed: str, secret: str) -> tuple[bool, str]:
         """Whether the secret is right, and its hash made anew where the parameters have changed (else empty).
 
-        Without a hash (nobody has that name) it takes as long and is wrong. Raises BusyError.
+        Without a hash (nobody has that name) it takes as long and is wrong. Raises TooManySignInsError.
         """
         return await self._in_turn(self._matches, hashed, secret)
 
     async def _in_turn(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if self._waiting >= WAITING:
-            raise BusyError
+            raise TooManySignInsError
         self._waiting += 1
         try:
             async with self._one:

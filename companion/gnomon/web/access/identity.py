@@ -10,10 +10,10 @@ from starlette.datastructures import Headers
 
 from gnomon.web.access import cookies
 from gnomon.web.access.account_time import AccountTime
-from gnomon.web.access.clock import Clock
+from gnomon.web.access.clock import TimeSource
 from gnomon.web.access.codes import Chance
 from gnomon.web.access.roles import Proof, Role, Visitor, lesser
-from gnomon.web.access.store import Person, Session, Store, Token
+from gnomon.web.access.store import AccountStore, BrowserSession, Token, WebAccount
 
 HOUR: Final = 3600  # seconds
 DAY: Final = 24 * HOUR
@@ -47,7 +47,7 @@ class BadTokenError(RuntimeError):
 class Identities:
     """Knows the sessions and tokens of a store."""
 
-    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
+    def __init__(self, store: AccountStore, clock: TimeSource, chance: Chance) -> None:
         self._store = store
         self._time = AccountTime(store, clock)
         self._chance = chance
@@ -117,7 +117,7 @@ class Identities:
     def _is_spent(self, token: Token) -> bool:
         return token.expires <= self.seconds()
 
-    def _is_over(self, session: Session, person: Person) -> bool:
+    def _is_over(self, session: BrowserSession, person: WebAccount) -> bool:
         lasting, now = LASTING[person.role], self.seconds()
         return now - session.seen >= lasting.idle or now - session.made >= lasting.longest
 
@@ -131,10 +131,10 @@ class Identities:
         found = self._store.session(digest_of(secret)) if secret else None
         return None if found is None or self._is_over(*found) else found[1].id
 
-    async def begin(self, person: Person, visitor: Visitor, browser: str) -> str:
+    async def begin(self, person: WebAccount, visitor: Visitor, browser: str) -> str:
         """The secret of a new session, in the place of the one that the browser had."""
         secret, now = self.secret(), self.seconds()
-        session = Session(self._chance(8).hex(), person.id, now, now, browser[:LONGEST_BROWSER])
+        session = BrowserSession(self._chance(8).hex(), person.id, now, now, browser[:LONGEST_BROWSER])
         await asyncio.to_thread(self._store.add_session, digest_of(secret), session, visitor.session)
         return secret
 

@@ -4,7 +4,7 @@ import unicodedata
 from itertools import pairwise
 from typing import Final
 
-from gnomon.web.access.reasons import Why
+from gnomon.web.access.reasons import SignInReason
 
 LONGEST_NAME: Final = 40
 FEWEST_DIGITS: Final = 6
@@ -18,7 +18,7 @@ _ALPHABETS: Final = frozenset({"LATIN", "GREEK", "CYRILLIC"})
 class NameRefusedError(ValueError):
     """A name or secret that may not be."""
 
-    def __init__(self, why: Why) -> None:
+    def __init__(self, why: SignInReason) -> None:
         super().__init__(why.value)
         self.why = why
 
@@ -27,16 +27,16 @@ def name(text: str) -> str:
     """A name as it is shown. Raises NameRefusedError."""
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
     if not plain:
-        raise NameRefusedError(Why.NAME_EMPTY)
+        raise NameRefusedError(SignInReason.NAME_EMPTY)
     if len(plain) > LONGEST_NAME:
-        raise NameRefusedError(Why.NAME_LONG)
+        raise NameRefusedError(SignInReason.NAME_LONG)
     # Control and format characters (line ends, marks that turn the direction of writing), private and unassigned ones.
     if any(unicodedata.category(letter).startswith("C") for letter in plain):
-        raise NameRefusedError(Why.NAME_SIGNS)
+        raise NameRefusedError(SignInReason.NAME_SIGNS)
     if len(_ALPHABETS & {unicodedata.name(each, "").partition(" ")[0] for each in plain if each.isalpha()}) > 1:
-        raise NameRefusedError(Why.NAME_MIXED)
+        raise NameRefusedError(SignInReason.NAME_MIXED)
     if not any(letter.isalnum() for letter in plain):
-        raise NameRefusedError(Why.NAME_LETTERS)
+        raise NameRefusedError(SignInReason.NAME_LETTERS)
     return plain
 
 
@@ -54,16 +54,16 @@ def secret(text: str) -> str:
     """A PIN or password as it is hashed. Raises NameRefusedError for one that is guessed at once."""
     plain = written(text)
     if len(plain) > LONGEST_SECRET:
-        raise NameRefusedError(Why.SECRET_LONG)
+        raise NameRefusedError(SignInReason.SECRET_LONG)
     if plain.isascii() and plain.isdigit():
         if len(plain) < FEWEST_DIGITS:
-            raise NameRefusedError(Why.SECRET_SHORT)
+            raise NameRefusedError(SignInReason.SECRET_SHORT)
     elif len(plain) < FEWEST_LETTERS:
-        raise NameRefusedError(Why.SECRET_SHORT)
+        raise NameRefusedError(SignInReason.SECRET_SHORT)
     if any(unicodedata.category(letter) in ("Cs", "Cn") for letter in plain):  # half a letter, or none
-        raise NameRefusedError(Why.SECRET_SIGNS)
+        raise NameRefusedError(SignInReason.SECRET_SIGNS)
     if _is_simple(plain):
-        raise NameRefusedError(Why.SECRET_SIMPLE)
+        raise NameRefusedError(SignInReason.SECRET_SIMPLE)
     return plain
 
 

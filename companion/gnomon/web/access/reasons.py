@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Why(StrEnum):
+class SignInReason(StrEnum):
     """A reason: the key of its sentence in the words."""
 
     NAME_EMPTY = "access.name.empty"
@@ -36,7 +36,7 @@ class AccessError(RuntimeError):
     tried again.
     """
 
-    def __init__(self, why: Why, field: str = "", wait: int = 0) -> None:
+    def __init__(self, why: SignInReason, field: str = "", wait: int = 0) -> None:
         super().__init__(why.value)
         self.why = why
         self.field = field

@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS device (
 """Tables that a program from before does not miss: a file that has them can be used by it after a rollback."""
 
 
-class StoreError(RuntimeError):
+class AccountStoreError(RuntimeError):
     """The file of people cannot be used; the message is one sentence."""
 
 
@@ -62,7 +62,7 @@ class LastAdminError(ValueError):
     """Without this person nobody could say any more who may do what."""
 
 
-class Person(NamedTuple):
+class WebAccount(NamedTuple):
     """An account. `secret` is a hash; it is empty for a device, which is known by its session alone."""
 
     id: int
@@ -78,7 +78,7 @@ class Person(NamedTuple):
         return not self.secret
 
 
-class Session(NamedTuple):
+class BrowserSession(NamedTuple):
     """A browser in which somebody has signed in; `id` names it to people and opens nothing."""
 
     id: str
@@ -121,7 +121,7 @@ _SESSION: Final = "SELECT id, person, made, seen, browser FROM session"
 _TOKEN: Final = "SELECT id, person, label, role, made, expires, seen FROM token"  # noqa: S105 - a question, no secret
 
 
-class Store:
+class AccountStore:
     """The people of a board. Any thread may call, and another process may write at the same time."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -130,7 +130,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """The file, made when it is missing. Raises StoreError."""
+        """The file, made when it is missing. Raises AccountStoreError."""
         try:
             # SQLite gives the files beside it (-wal, -shm) the rights of the file itself.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
@@ -139,7 +139,7 @@ class Store:
             return cls._connected(str(path))
         except (OSError, sqlite3.Error) as error:
             message = f"{path}, the file of people and their rights, cannot be used: {error}."
-            raise StoreError(message) from error
+            raise AccountStoreError(message) from error
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -195,15 +195,15 @@ class Store:
 
     # People
 
-    def people(self) -> Sequence[Person]:
+    def people(self) -> Sequence[WebAccount]:
         """Everyone, by name."""
         return [_person(row) for row in self._rows(f"{_PERSON} ORDER BY folded")]
 
-    def person(self, number: int) -> Person | None:
+    def person(self, number: int) -> WebAccount | None:
         """The person of that number."""
         return next((_person(row) for row in self._rows(f"{_PERSON} WHERE id = ?", number)), None)
 
-    def named(self, folded: str) -> Person | None:
+    def named(self, folded: str) -> WebAccount | None:
         """The person of that name, folded."""
         return next((_person(row) for row in self._rows(f"{_PERSON} WHERE folded = ?", folded)), None)
 
@@ -211,7 +211,7 @@ class Store:
         """Whether anybody may say who may do what."""
         return bool(self._rows("SELECT 1 FROM person WHERE role = ? LIMIT 1", Role.ADMIN))
 
-    def add_person(self, name: str, folded: str, role: Role, secret: str, now: float) -> Person:
+    def add_person(self, name: str, folded: str, role: Role, secret: str, now: float) -> WebAccount:
         """A new account; without a secret (a hash) that of a device. Raises NameTakenError."""
         try:
             with self._writing() as connection:
@@ -221,7 +221,7 @@ class Store:
                 ).lastrowid
         except sqlite3.IntegrityError as error:
             raise NameTakenError(name) from error
-        return Person(number or 0, name, role, secret, now, None)
+        return WebAccount(number or 0, name, role, secret, now, None)
 
     def change_secret(self, number: int, secret: str, keep: bytes = b"") -> None:
         """Another hash, and the end of all that the old one opened but the session `keep` (a digest)."""
@@ -257,21 +257,21 @@ class Store:
 
     # Sessions
 
-    def add_session(self, digest: bytes, session: Session, instead_of: bytes = b"") -> None:
+    def add_session(self, digest: bytes, session: BrowserSession, instead_of: bytes = b"") -> None:
         """A new session of a person; the one that it takes the place of ends."""
         with self._writing() as connection:
             connection.execute("DELETE FROM session WHERE digest = ?", (instead_of,))
             connection.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", (digest, *session))
             connection.execute("UPDATE person SET seen = ? WHERE id = ?", (session.made, session.person))
 
-    def session(self, digest: bytes) -> tuple[Session, Person] | None:
+    def session(self, digest: bytes) -> tuple[BrowserSession, WebAccount] | None:
         """The session of that digest, and whose it is."""
         rows = self._rows(f"{_SESSION} WHERE digest = ?", digest)
         session = next((_session(row) for row in rows), None)
         person = None if session is None else self.person(session.person)
         return None if session is None or person is None else (session, person)
 
-    def sessions(self) -> Sequence[Session]:
+    def sessions(self) -> Sequence[BrowserSession]:
         """All sessions, the one that was used last first."""
         return [_session(row) for row in self._rows(f"{_SESSION} ORDER BY seen DESC, id")]
 
@@ -303,7 +303,7 @@ class Store:
         with self._writing() as connection:
             connection.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (digest, *token))
 
-    def token(self, digest: bytes) -> tuple[Token, Person] | None:
+    def token(self, digest: bytes) -> tuple[Token, WebAccount] | None:
         """The token of that digest, and whose it is."""
         rows = self._rows(f"{_TOKEN} WHERE digest = ?", digest)
         token = next((_token(row) for row in rows), None)
@@ -380,13 +380,13 @@ def _keep_an_admin(connection: sqlite3.Connection) -> None:
         raise LastAdminError
 
 
-def _person(row: tuple[object, ...]) -> Person:
+def _person(row: tuple[object, ...]) -> WebAccount:
     number, name, role, secret, made, seen = row
-    return Person(number, name, Role(role), secret, made, seen)  # type: ignore[arg-type]  # STRICT tables hold the types
+    return WebAccount(number, name, Role(role), secret, made, seen)  # type: ignore[arg-type]  # STRICT tables hold the types
 
 
-def _session(row: tuple[object, ...]) -> Session:
-    return Session(*row)  # type: ignore[arg-type]  # as above
+def _session(row: tuple[object, ...]) -> BrowserSession:
+    return BrowserSession(*row)  # type: ignore[arg-type]  # as above
 
 
 def _token(row: tuple[object, ...]) -> Token:

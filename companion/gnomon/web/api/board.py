@@ -19,10 +19,10 @@ from gnomon.views.places import places
 from gnomon.views.results import result_of
 from gnomon.views.retelling import refused_again
 from gnomon.web.access import Role
-from gnomon.web.api.corrections import Corrections
+from gnomon.web.api.corrections import CorrectionShape
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, named
-from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole, answer
+from gnomon.web.api.shapes import AnyOf, Fields, Named, TextShape, Truth, Whole, answer
 from gnomon.web.live import LiveBoard, RefusedError
 from gnomon.web.pictures import for_the_page
 from gnomon.web.streams import told
@@ -33,22 +33,22 @@ MOVES: Final = 400
 ROUTINE: Final = frozenset({"turn", "timer15", "over", "clock"})
 """Rulings that are no incidents: turns, the 15-second glass, the end, that the match clock was started."""
 
-WHY: Final = Text()
-TURN: Final = Fields({"text": Text(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
-ANSWER: Final = Fields({"choice": Text(400, 1), "why": WHY}, frozenset({"why"}))
-STOP: Final = Fields({"space": Text(20, 1, example="D1"), "why": WHY}, frozenset({"why"}))
-SETTING: Final = AnyOf((Text(), Whole(), Truth()), "a text, a number or a truth value")
+WHY: Final = TextShape()
+TURN: Final = Fields({"text": TextShape(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
+ANSWER: Final = Fields({"choice": TextShape(400, 1), "why": WHY}, frozenset({"why"}))
+STOP: Final = Fields({"space": TextShape(20, 1, example="D1"), "why": WHY}, frozenset({"why"}))
+SETTING: Final = AnyOf((TextShape(), Whole(), Truth()), "a text, a number or a truth value")
 NEW_GAME: Final = Fields(
     {
         "game": GAME,
         "settings": Named(SETTING, "[a-z][a-z0-9_.-]{0,40}", 60),
         "temperament": TEMPERAMENT,
-        "players": Named(Text(80), "[a-z][a-z0-9_-]{0,20}", 8),
+        "players": Named(TextShape(80), "[a-z][a-z0-9_-]{0,20}", 8),
         "abandon": Truth(),
     },
     frozenset({"game", "settings", "temperament", "players", "abandon"}),
 )  # fmt: skip
-CORRECTION: Final = Corrections()
+CORRECTION: Final = CorrectionShape()
 
 
 async def _summary(call: Call) -> Mapping[str, Any]:
@@ -184,8 +184,8 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "previewTurn", "GET", "board/preview", Role.SPECTATOR,
         "A picture of the position after a turn that is not made, or, in `why`, why it may not be made.",
-        _preview, answer(picture=MAYBE, why=MAYBE), query={**LANGUAGE, "text": Parameter(Text(4000), "The turn.", "")},
-        may_refuse=(HTTPStatus.CONFLICT,),
+        _preview, answer(picture=MAYBE, why=MAYBE),
+        query={**LANGUAGE, "text": Parameter(TextShape(4000), "The turn.", "")}, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "readPlaces", "GET", "board/places", Role.SPECTATOR,

@@ -12,16 +12,18 @@ from gnomon.web.access import Role
 from gnomon.web.api.board import ruled
 from gnomon.web.api.operation import Call, Operation, Parameter, language
 from gnomon.web.api.schemas import MAYBE, TEXT, named
-from gnomon.web.api.shapes import Fields, ListOf, Text, answer
+from gnomon.web.api.shapes import Fields, ListOf, TextShape, answer
 from gnomon.web.pages.clock import checked
 from gnomon.words import LANGUAGES
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}
-PRESS: Final = Fields({"player": Text(20, 1, example="left"), "why": Text()}, frozenset({"why"}))
-WHY: Final = Fields({"why": Text()}, frozenset({"why"}))
+PRESS: Final = Fields({"player": TextShape(20, 1, example="left"), "why": TextShape()}, frozenset({"why"}))
+WHY: Final = Fields({"why": TextShape()}, frozenset({"why"}))
 _READING: Final = {
-    "text": Parameter(Text(clock_choices.LONGEST, example="40/90+30 then 30+30"), "A time control, or its name.", ""),
-    "second": Parameter(Text(clock_choices.LONGEST), "What the second player has instead, for a handicap.", ""),
+    "text": Parameter(
+        TextShape(clock_choices.LONGEST, example="40/90+30 then 30+30"), "A time control, or its name.", ""
+    ),
+    "second": Parameter(TextShape(clock_choices.LONGEST), "What the second player has instead, for a handicap.", ""),
 }
 
 

@@ -9,7 +9,19 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from gnomon.referee.events import Correction
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.web.api.shapes import Choice, Fields, ListOf, OrNull, Schema, Seconds, Shape, ShapeError, Text, Truth, Whole
+from gnomon.web.api.shapes import (
+    Fields,
+    ListOf,
+    OneOf,
+    OrNull,
+    Schema,
+    Seconds,
+    Shape,
+    ShapeError,
+    TextShape,
+    Truth,
+    Whole,
+)
 
 EVENT: Final = "event"
 _GIVEN: Final = ("at", "who")  # by the board and by whoever asks, not by what they send
@@ -26,7 +38,7 @@ KINDS: Final[Mapping[str, type[Correction]]] = {_name(kind): kind for kind in ge
 def shape_of(hint: Any) -> Shape:  # noqa: ANN401 - a type, or a union of types
     """What a field of an event looks like. Raises TypeError for a type that no event has had yet."""
     plain: Mapping[Any, Shape] = {
-        str: Text(4000),
+        str: TextShape(4000),
         int: Whole(),
         bool: Truth(),
         Duration: Seconds(),
@@ -40,7 +52,7 @@ def shape_of(hint: Any) -> Shape:  # noqa: ANN401 - a type, or a union of types
     if get_origin(hint) is tuple and parts[1:] == (...,):
         return ListOf(shape_of(parts[0]), 100)
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return Choice([str(each.value) for each in hint])
+        return OneOf([str(each.value) for each in hint])
     message = f"say how the API reads {hint}"
     raise TypeError(message)
 
@@ -52,7 +64,7 @@ def _own(kind: type[Correction]) -> Fields:
     return Fields({each.name: shape_of(hints[each.name]) for each in own}, frozenset(optional))
 
 
-class Corrections:
+class CorrectionShape:
     """The shape of any of some events by hand; which one, its field `event` says."""
 
     def __init__(self, kinds: Mapping[str, type[Correction]] = KINDS) -> None:

@@ -17,7 +17,7 @@ from gnomon.timekeeping.instants import seconds
 from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, named
-from gnomon.web.api.shapes import Text, Truth, Whole
+from gnomon.web.api.shapes import TextShape, Truth, Whole
 from gnomon.web.live import Archive
 from gnomon.web.streams import told
 from gnomon.words import LANGUAGES
@@ -26,7 +26,7 @@ PAGE: Final = 20
 RECORDS: Final = 1000
 OVER: Final = "over"
 LANGUAGE: Final = {"language": language(LANGUAGES)}
-DAY: Final = Text(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20")
+DAY: Final = TextShape(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20")
 AnswerT = TypeVar("AnswerT")
 NUMBER: Final = {"number": Parameter(Whole(1), "The number of the game.")}
 
@@ -198,7 +198,7 @@ _SEARCH: Final = {
     "ended": Parameter(Truth(), "Only games that have ended, or only those that have not."),
     "since": Parameter(DAY, "Only games that began on this day or later."),
     "until": Parameter(DAY, "Only games that began on this day or before."),
-    "text": Parameter(Text(100), "Only games in whose number, board, date or settings this stands."),
+    "text": Parameter(TextShape(100), "Only games in whose number, board, date or settings this stands."),
     "page": Parameter(Whole(1, 1_000_000), "Which page.", 1),
     "each": Parameter(Whole(1, 50), "How many games on a page.", PAGE),
 }

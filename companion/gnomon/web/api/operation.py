@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gnomon.web.access import Role, Visitor, visitor_of
-from gnomon.web.api.shapes import Choice, Shape
+from gnomon.web.api.shapes import OneOf, Shape
 from gnomon.web.app_context import AppContext
 from gnomon.web.live import LiveBoard
 from gnomon.web.rendering import words_for
@@ -99,4 +99,4 @@ class Operation:
 
 def language(codes: Sequence[str]) -> Parameter:
     """The parameter that chooses the language of sentences."""
-    return Parameter(Choice(codes), "The language of sentences; without it, the one that Accept-Language prefers.")
+    return Parameter(OneOf(codes), "The language of sentences; without it, the one that Accept-Language prefers.")

@@ -8,19 +8,19 @@ from typing import Any, Final
 
 from gnomon.web.access import Role
 from gnomon.web.access.authenticator import TOKEN_DAYS
-from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.access.store import Person
+from gnomon.web.access.reasons import AccessError, SignInReason
+from gnomon.web.access.store import WebAccount
 from gnomon.web.api.operation import Answer, ApiError, Call, Operation, Parameter
 from gnomon.web.api.schemas import TEXT, named
-from gnomon.web.api.shapes import Choice, Fields, ListOf, Text, Told, Whole, answer
+from gnomon.web.api.shapes import DescribedShape, Fields, ListOf, OneOf, TextShape, Whole, answer
 
-GIVEN: Final = Choice([role.value for role in Role if role is not Role.SPECTATOR])
-NAME: Final = Text(80, 1)
-SECRET: Final = Text(200, 1)
-NOTHING: Final = Told()
+GIVEN: Final = OneOf([role.value for role in Role if role is not Role.SPECTATOR])
+NAME: Final = TextShape(80, 1)
+SECRET: Final = TextShape(200, 1)
+NOTHING: Final = DescribedShape()
 PERSON: Final = {"person": Parameter(Whole(1), "The number of the person.")}
-NAMED: Final = {"id": Parameter(Text(64, 1, "[0-9a-f]+"), "By which it is known; it opens nothing.")}
-_CONFLICTS: Final = frozenset({Why.NAME_TAKEN, Why.LAST_ADMIN, Why.DEVICE_ROLE})
+NAMED: Final = {"id": Parameter(TextShape(64, 1, "[0-9a-f]+"), "By which it is known; it opens nothing.")}
+_CONFLICTS: Final = frozenset({SignInReason.NAME_TAKEN, SignInReason.LAST_ADMIN, SignInReason.DEVICE_ROLE})
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def _refusing(call: Call) -> Iterator[None]:
     try:
         yield
     except AccessError as error:
-        said = call.words(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
+        said = call.words(error.why, **({"seconds": error.wait} if error.why is SignInReason.WAIT else {}))
         status = (
             HTTPStatus.TOO_MANY_REQUESTS
             if error.wait
@@ -40,7 +40,7 @@ def _refusing(call: Call) -> Iterator[None]:
         raise ApiError(status, said, f"body/{error.field}" if error.field else "", error.wait) from error
 
 
-def _person(call: Call) -> Person:
+def _person(call: Call) -> WebAccount:
     """The person of the number in the address. Raises ApiError."""
     found = call.house.door.store.person(call.path["person"])
     if found is None:
@@ -119,7 +119,7 @@ async def _make_code(call: Call) -> Mapping[str, Any]:
     return {"code": code.shown, "role": code.role.value}
 
 
-def _told(person: Person) -> Mapping[str, Any]:
+def _told(person: WebAccount) -> Mapping[str, Any]:
     return {
         "id": person.id,
         "name": person.name,
@@ -137,16 +137,16 @@ def _time(seconds: float) -> str:
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every paired device.",
-        _list, answer(people=ListOf(named("Person"))),
+        _list, answer(people=ListOf(named("WebAccount"))),
     ),
     Operation(
         "addPerson", "POST", "people", Role.ADMIN, "A new person with a first PIN or password.",
-        _add, named("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
+        _add, named("WebAccount"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
         may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.CREATED,
     ),
     Operation(
         "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Another role, or another PIN or password.",
-        _change, named("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
+        _change, named("WebAccount"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
         path=PERSON, may_refuse=(HTTPStatus.CONFLICT,),
         more="With another PIN the person is signed out everywhere, and the tokens end.",
     ),
@@ -169,7 +169,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "makeToken", "POST", "tokens", Role.ADMIN, "A token for a program, told this once.",
         _make_token, answer(token=TEXT),
-        Fields({"label": NAME, "role": GIVEN, "days": Choice([str(days) for days in TOKEN_DAYS])}),
+        Fields({"label": NAME, "role": GIVEN, "days": OneOf([str(days) for days in TOKEN_DAYS])}),
         status=HTTPStatus.CREATED,
     ),
     Operation(

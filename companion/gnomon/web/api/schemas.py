@@ -11,42 +11,42 @@ from gnomon.web.access import Role
 from gnomon.web.api.shapes import (
     ANYTHING,
     NUMBER,
-    Choice,
+    DescribedShape,
     Fields,
     ListOf,
+    OneOf,
     OrNull,
     Schema,
     Shape,
-    Told,
     Truth,
     Whole,
     answer,
 )
 
-TEXT: Final = Told({"type": "string"})
+TEXT: Final = DescribedShape({"type": "string"})
 TEXTS: Final = ListOf(TEXT)
-OBJECT: Final = Told({"type": "object"})
-COUNTS: Final = Told({"type": "object", "additionalProperties": {"type": ["integer", "string", "array"]}})
+OBJECT: Final = DescribedShape({"type": "object"})
+COUNTS: Final = DescribedShape({"type": "object", "additionalProperties": {"type": ["integer", "string", "array"]}})
 MAYBE: Final = OrNull(TEXT)
-TEMPERAMENT: Final = Choice([each.value for each in Temperament])
-GAME: Final = Choice(lambda: sorted((*games(), BARE_CLOCK)))
-ROLE: Final = Choice([role.value for role in Role])
+TEMPERAMENT: Final = OneOf([each.value for each in Temperament])
+GAME: Final = OneOf(lambda: sorted((*games(), BARE_CLOCK)))
+ROLE: Final = OneOf([role.value for role in Role])
 
 
-def named(name: str) -> Told:
+def named(name: str) -> DescribedShape:
     """The component of a name."""
-    return Told({"$ref": f"#/components/schemas/{name}"})
+    return DescribedShape({"$ref": f"#/components/schemas/{name}"})
 
 
 _PLY: Final = answer(number=Whole(1), player=TEXT, text=TEXT, sentence=TEXT, at=NUMBER)
 _SAND: Final[Mapping[str, Shape]] = {"remaining": NUMBER, "duration": NUMBER, "running": Truth()}
 _SIDE: Final = answer(
-    player=TEXT, name=TEXT, players=TEXTS, text=TEXT, kind=Choice(["main", "byo-yomi", "canadian", "hourglass", "up"]),
+    player=TEXT, name=TEXT, players=TEXTS, text=TEXT, kind=OneOf(["main", "byo-yomi", "canadian", "hourglass", "up"]),
     remaining=NUMBER, delay=NUMBER, counted=NUMBER, available=OrNull(NUMBER), used=NUMBER, period=Whole(1),
     periods=Whole(1), moves=Whole(), to_go=OrNull(Whole()), spells=Whole(), running=Truth(), flagged=Truth(),
 )  # fmt: skip
 _CLOCK: Final = answer(
-    control=TEXT, flag=Choice(["ends", "shown"]), press=Choice(["turn", "button"]), warning=NUMBER, started=Truth(),
+    control=TEXT, flag=OneOf(["ends", "shown"]), press=OneOf(["turn", "button"]), warning=NUMBER, started=Truth(),
     running=MAYBE, side=OrNull(Whole(0, 1)), first_flag=MAYBE, deadline=OrNull(NUMBER), ahead=Whole(),
     sides=ListOf(named("ClockSide")), after=OrNull(ListOf(named("ClockSide"))),
 )  # fmt: skip
@@ -76,9 +76,9 @@ def _clocked(told: Fields) -> Fields:
     return replace(told, fields={**told.fields, "clock": named("Clock")}, optional=frozenset({"clock"}))
 
 
-_NO_GAME: Final = answer(game=Told({"type": "null"}), health=TEXTS, now=NUMBER)
+_NO_GAME: Final = answer(game=DescribedShape({"type": "null"}), health=TEXTS, now=NUMBER)
 _TAMSK: Final = answer(
-    game=Choice(["tamsk"]),
+    game=OneOf(["tamsk"]),
     level=Whole(1, 3),
     **_COMMON,
     rings_left=COUNTS,
@@ -93,7 +93,7 @@ _TAMSK: Final = answer(
     answers=ListOf(answer(choice=TEXT, text=TEXT, button=MAYBE)),
 )
 _TABLE: Final = answer(
-    game=Choice(lambda: [name for name in sorted((*games(), BARE_CLOCK)) if name != "tamsk"]),
+    game=OneOf(lambda: [name for name in sorted((*games(), BARE_CLOCK)) if name != "tamsk"]),
     title=TEXT,
     **_COMMON,
     remarks=TEXTS,
@@ -112,7 +112,7 @@ _TABLE: Final = answer(
 )
 _RULING: Final = answer(ruling=TEXT, at_us=Whole(0, 2**63 - 1), sentence=TEXT)
 _RECORD: Final = answer(
-    number=Whole(), kind=Choice(["raw", "event", "ruling", "note"]), at_us=Whole(0, 2**63 - 1), cause=OrNull(Whole()),
+    number=Whole(), kind=OneOf(["raw", "event", "ruling", "note"]), at_us=Whole(0, 2**63 - 1), cause=OrNull(Whole()),
     body=OBJECT, wall=TEXT,
 )  # fmt: skip
 _STORED: Final[Mapping[str, Shape]] = {
@@ -161,7 +161,7 @@ _COMPONENTS: Final[Mapping[str, Schema]] = {
     "GameList": answer(games=ListOf(named("Game")), in_all=Whole(), page=Whole(1), pages=Whole(1)).schema(),
     "GameRecord": answer(
         **_STORED,
-        players=Told({"type": "object", "additionalProperties": {"type": "string"}}),
+        players=DescribedShape({"type": "object", "additionalProperties": {"type": "string"}}),
         turns=ListOf(
             answer(number=Whole(1), player=TEXT, text=TEXT, at=OrNull(NUMBER), clock=OrNull(NUMBER), comment=TEXTS)
         ),

@@ -40,7 +40,7 @@ class Shape(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextShape:
     """A text; `pattern` is that of all of it. What controls a terminal is read as a blank, as are ends of lines."""
 
     longest: int = LONGEST
@@ -120,7 +120,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OneOf:
     """One of some words."""
 
     words: Sequence[str] | Callable[[], Sequence[str]]
@@ -259,7 +259,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DescribedShape:
     """What only answers have: a description of its own, by `name` where it is one of the components."""
 
     what: Schema = field(default_factory=dict)
@@ -279,8 +279,8 @@ def answer(**fields: Shape) -> Fields:
     return Fields(fields, is_open=True)
 
 
-NUMBER: Final = Told({"type": "number"})
-ANYTHING: Final = Told()
+NUMBER: Final = DescribedShape({"type": "number"})
+ANYTHING: Final = DescribedShape()
 
 
 def _called(where: str) -> str:

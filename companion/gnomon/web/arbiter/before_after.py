@@ -27,7 +27,7 @@ class Changed(NamedTuple):
     after: str
 
 
-class Preview(NamedTuple):
+class CorrectionPreview(NamedTuple):
     """What a correction would lead to: what changes, what is ruled, and how the board would have to follow."""
 
     changes: Sequence[Changed]
@@ -35,7 +35,7 @@ class Preview(NamedTuple):
     repairs: Sequence[str]
 
 
-def preview(game: Game, correction: Correction, now: Instant, words: Words) -> Preview:
+def preview(game: Game, correction: Correction, now: Instant, words: Words) -> CorrectionPreview:
     """What a correction would change if it were made now. Raises CorrectionError when it cannot be."""
     after, effects = tell(game, replace(correction, at=now))
     told, told_after = summary(game, now, (), words), summary(after, now, (), words)
@@ -49,7 +49,7 @@ def preview(game: Game, correction: Correction, now: Instant, words: Words) -> P
     ]
     repairs = told_after["repairs"] if told_after["repairs"] != told["repairs"] else []
     assert isinstance(repairs, list)  # noqa: S101 - so that mypy knows what every summary has
-    return Preview(changes, rulings, [str(step) for step in repairs])
+    return CorrectionPreview(changes, rulings, [str(step) for step in repairs])
 
 
 Fact = tuple[str, str]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
 SHOWN: Final = 8
@@ -12,7 +12,7 @@ _BURST: Final = 30 * MILLISECOND
 _BUTTONS: Final = "button."
 
 
-class Touch(NamedTuple):
+class TimedChange(NamedTuple):
     """One change of an input: its board time, how long before it may have happened, and what came to be true."""
 
     at: Instant
@@ -40,20 +40,22 @@ class First(NamedTuple):
 
 def upheld(records: Sequence[Record]) -> str:
     """Whose claim was upheld by what an arbiter did last; empty where that was something else."""
-    last = next((record.entry.body for record in reversed(records) if record.entry.kind is Kind.EVENT), {})
+    last = next((record.entry.body for record in reversed(records) if record.entry.kind is EntryKind.EVENT), {})
     return str(last["player"]) if last.get("event") == "claimed" and last.get("upheld") else ""
 
 
-def last_touches(records: Sequence[Record]) -> Sequence[Touch]:
+def last_touches(records: Sequence[Record]) -> Sequence[TimedChange]:
     """What was touched last, newest first; the letting go of a button says nothing."""
-    touches: dict[str, Touch] = {}
-    found: list[Touch] = []
+    touches: dict[str, TimedChange] = {}
+    found: list[TimedChange] = []
     for record in records:
         entry = record.entry
-        if entry.kind is not Kind.RAW:
+        if entry.kind is not EntryKind.RAW:
             continue
         body = entry.body
-        touch = Touch(entry.at, _uncertainty(body.get("uncertainty_us", 0)), str(body["input"]), bool(body["value"]))
+        touch = TimedChange(
+            entry.at, _uncertainty(body.get("uncertainty_us", 0)), str(body["input"]), bool(body["value"])
+        )
         before = touches.get(touch.input)
         touches[touch.input] = touch
         bounces = before is not None and touch.at - before.at < _BURST
@@ -62,9 +64,9 @@ def last_touches(records: Sequence[Record]) -> Sequence[Touch]:
     return found[: -SHOWN - 1 : -1]
 
 
-def first_of(touches: Sequence[Touch]) -> First | None:
+def first_of(touches: Sequence[TimedChange]) -> First | None:
     """Which of two players' buttons was pressed first, by the last press of each; None unless two were pressed."""
-    presses: dict[str, Touch] = {}
+    presses: dict[str, TimedChange] = {}
     for touch in touches:
         if touch.input.startswith(_BUTTONS) and touch.input != "button.arbiter":
             presses.setdefault(touch.input, touch)

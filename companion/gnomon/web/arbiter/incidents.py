@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, Ruling
 from gnomon.timekeeping.instants import Duration, Instant
@@ -17,7 +17,7 @@ _LONGEST: Final = 400
 """Incidents that a page lists; the bundle holds all."""
 
 
-class Group(StrEnum):
+class IncidentKind(StrEnum):
     """What an incident is about; a page filters by it."""
 
     RULING = "ruling"
@@ -27,19 +27,19 @@ class Group(StrEnum):
 
 
 _GROUPS: Final = {
-    "illegal": Group.RULING,
-    "lost": Group.RULING,
-    "penalty": Group.RULING,
-    "stopped": Group.RULING,
-    "declared": Group.RULING,
-    "ask": Group.RULING,
-    "over": Group.RULING,
-    "flag": Group.RULING,
-    "paused": Group.RULING,
-    "resumed": Group.RULING,
-    "righted": Group.RULING,
-    "fault": Group.FAULT,
-    "corrected": Group.CORRECTION,
+    "illegal": IncidentKind.RULING,
+    "lost": IncidentKind.RULING,
+    "penalty": IncidentKind.RULING,
+    "stopped": IncidentKind.RULING,
+    "declared": IncidentKind.RULING,
+    "ask": IncidentKind.RULING,
+    "over": IncidentKind.RULING,
+    "flag": IncidentKind.RULING,
+    "paused": IncidentKind.RULING,
+    "resumed": IncidentKind.RULING,
+    "righted": IncidentKind.RULING,
+    "fault": IncidentKind.FAULT,
+    "corrected": IncidentKind.CORRECTION,
 }
 """Of the rulings those that are incidents: turns, and turnings of the 15-second glass, are the game itself."""
 
@@ -50,7 +50,7 @@ class Incident(NamedTuple):
     number: int
     wall: str  # of the day, as the board had it
     at: Instant
-    group: Group
+    group: IncidentKind
     sentence: str
     who: str = ""
 
@@ -65,7 +65,7 @@ def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Inci
     rulings: Iterator[Ruling] = iter(game.rulings)
     for record in records:
         entry = record.entry
-        if entry.kind is Kind.RULING:
+        if entry.kind is EntryKind.RULING:
             ruling = next(rulings, None)
             if ruling is None:  # the game that is shown is a moment behind the journal
                 return
@@ -74,15 +74,15 @@ def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Inci
                 who = ruling.who if isinstance(ruling, Corrected) else ""
                 said = sentences.sentence(ruling, game.rules.name, words)
                 yield Incident(record.seq, _time_of(entry.wall), ruling.at, group, said, who)
-        elif entry.kind is Kind.NOTE and entry.body.get(_AWAY):
+        elif entry.kind is EntryKind.NOTE and entry.body.get(_AWAY):
             away = str(entry.body[_AWAY])
             said = words("arbiter.outage.unknown") if away == _UNKNOWN else words("arbiter.outage", away=away)
-            yield Incident(record.seq, _time_of(entry.wall), entry.at, Group.OUTAGE, said)
+            yield Incident(record.seq, _time_of(entry.wall), entry.at, IncidentKind.OUTAGE, said)
 
 
 def time_noted(records: Sequence[Record]) -> Duration:
     """How long arbiters were busy with the game, by their notes."""
-    events = [record.entry.body for record in records if record.entry.kind is Kind.EVENT]
+    events = [record.entry.body for record in records if record.entry.kind is EntryKind.EVENT]
     times = [event.get("took") for event in events if event.get("event") == "note_taken"]
     return Duration(sum(time for time in times if isinstance(time, int)))
 

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.hub.board_registry import Place, natural
-from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
+from gnomon.hall.hub.board_registry import RegisteredBoard, natural
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
@@ -19,7 +19,16 @@ from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
 from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow
-from gnomon.web.director.office import FINE, FormInput, Look, RoundSent, TournamentApp, Wrong, path_of, shown
+from gnomon.web.director.office import (
+    FINE,
+    FormInput,
+    FormMistake,
+    RoundSent,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
 from gnomon.web.director.playing import form_of, settings_of
 from gnomon.web.rendering import words_for
 
@@ -67,7 +76,7 @@ class _Boards:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         hall, tournament = self._office.hall, look.tournament
         plan = await self._office.ask(lambda: hall.plan(look.name))
         rows = await self._office.ask(lambda: self._rows(look, plan))
@@ -113,7 +122,7 @@ class _Boards:
         """Which device stands at which board; empty is none."""
         told = {int(field[6:]): wish.text(field) for field in wish.sent if re.fullmatch(r"board-[0-9]{1,4}", field)}
 
-        def assigned(plan: Plan) -> Plan:
+        def assigned(plan: BoardAssignment) -> BoardAssignment:
             boards = {board: one for board, one in plan.boards.items() if board not in told}
             return replace(plan, boards=dict(sorted({**boards, **{b: one for b, one in told.items() if one}}.items())))
 
@@ -138,15 +147,15 @@ class _Boards:
         in_round = len(wish.look.tournament.rounds)
         self._office.sent[name] = RoundSent(in_round, {**kept, **sent.requests}, [*left, *sent.left])
 
-    async def _change(self, wish: FormInput, change: Callable[[Plan], Plan]) -> None:
+    async def _change(self, wish: FormInput, change: Callable[[BoardAssignment], BoardAssignment]) -> None:
         hall, name = self._office.hall, wish.look.name
         await self._office.ask(lambda: hall.set_plan(name, change(hall.plan(name))))
 
-    def _sent_of(self, look: Look) -> RoundSent | None:
+    def _sent_of(self, look: TournamentSnapshot) -> RoundSent | None:
         sent = self._office.sent.get(look.name)
         return sent if sent is not None and sent.round == len(look.tournament.rounds) else None
 
-    def _rows(self, look: Look, plan: Plan) -> list[BoardPlan]:
+    def _rows(self, look: TournamentSnapshot, plan: BoardAssignment) -> list[BoardPlan]:
         hall, tournament = self._office.hall, look.tournament
         pairings: Mapping[int, Pairing] = {}
         told: Mapping[int, Proposal] = {}
@@ -156,9 +165,16 @@ class _Boards:
         most = max([*pairings, *plan.boards, len(tournament.entrants) // 2, 1])
         return [self._row(look, plan, board, pairings.get(board), told.get(board)) for board in range(1, most + 1)]
 
-    def _row(self, look: Look, plan: Plan, board: int, pairing: Pairing | None, told: Proposal | None) -> BoardPlan:
+    def _row(
+        self,
+        look: TournamentSnapshot,
+        plan: BoardAssignment,
+        board: int,
+        pairing: Pairing | None,
+        told: Proposal | None,
+    ) -> BoardPlan:
         hall, device = self._office.hall, plan.boards.get(board, "")
-        place = hall.place(device) if device else Place("")
+        place = hall.place(device) if device else RegisteredBoard("")
         names = look.tournament.entrants
         met = "" if pairing is None else " – ".join(names[number].name for number in pairing.entrants)
         fate, why, proof = self._fate(look, board)
@@ -166,7 +182,7 @@ class _Boards:
         presence, phase = (place.presence.value, place.phase) if device else ("", "")
         return BoardPlan(board, device, presence, phase, met, standing, fate, why, proof)
 
-    def _fate(self, look: Look, board: int) -> tuple[str, str, int]:
+    def _fate(self, look: TournamentSnapshot, board: int) -> tuple[str, str, int]:
         """What became of sending a board its game: LEFT or one of the OUTCOMES of a request, why, and its proof."""
         sent = self._sent_of(look)
         if sent is None:

@@ -7,13 +7,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.rounds.results import Standing
+from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, shown
+from gnomon.web.director.office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    shown,
+)
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.tables import StandingRow, standing_rows
 
@@ -24,7 +33,7 @@ MORE: Final = (1, 5, 10)
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The desk and its forms: the clock is for arbiters, the order of those who are level for directors."""
-    page = _Desk(office)
+    page = _DirectorDesk(office)
     actions = {
         "start": (Role.ARBITER, page.start),
         "pause": (Role.ARBITER, page.pause),
@@ -42,7 +51,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     )
 
 
-class _Desk:
+class _DirectorDesk:
     """What is answered at each address."""
 
     def __init__(self, office: TournamentApp) -> None:
@@ -51,7 +60,7 @@ class _Desk:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         hall, tournament = self._office.hall, look.tournament
         clock = await self._office.ask(lambda: hall.clocks.of(look.name))
         plan = await self._office.ask(lambda: hall.plan(look.name))
@@ -67,7 +76,7 @@ class _Desk:
             in_round=in_round,
             boards=len(told),
             waits=len(tournament.waiting),
-            standing_counts=[(one, sum(each.standing is one for each in told)) for one in Standing],
+            standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
             clock_ms=clock.remaining(hall.now()) // 1000,
             clock_runs=clock.runs,
             minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),
@@ -118,8 +127,8 @@ def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:
 
 
 def _order(wish: FormInput) -> tuple[int, ...]:
-    """Numbers in an order, the best first. Raises WishError."""
+    """Numbers in an order, the best first. Raises FormError."""
     words = wish.text("order").replace(",", " ").split()
     if not words or not all(word.isdecimal() and len(word) <= 6 for word in words):  # noqa: PLR2004 - of any number
-        raise WishError(Why.NUMBER)
+        raise FormError(FormProblem.NUMBER)
     return tuple(map(int, words))

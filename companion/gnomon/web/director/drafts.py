@@ -28,7 +28,7 @@ Changed = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RoundDraft:
     """A round as it would be paired: for which round, as of which event, by which engine, at whose wish.
 
     `compared` is what stood there before: the round that is published, or the draft before this one. `said` is how far
@@ -49,7 +49,7 @@ class Draft:
 
 @dataclass(slots=True)
 class _Job:
-    draft: Draft
+    draft: RoundDraft
     worker: PairingWorker | None = None
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
@@ -62,7 +62,7 @@ class Drafts:
         self._changed = changed
         self._jobs: dict[str, _Job] = {}
 
-    def of(self, name: str) -> Draft | None:
+    def of(self, name: str) -> RoundDraft | None:
         """The draft of a tournament, or None."""
         job = self._jobs.get(name)
         return None if job is None else job.draft
@@ -73,7 +73,7 @@ class Drafts:
         chosen = _engine(engine, base)
         self.drop(name)
         stands = tournament.rounds[-1].pairings if base is not tournament else ()
-        draft = Draft(base.next_round, last, engine, who, compared=stands)
+        draft = RoundDraft(base.next_round, last, engine, who, compared=stands)
         is_quick = chosen is None and len(base.players(base.next_round)) <= FEW
         worker = None if is_quick else PairingWorker(base, chosen)
         job = self._jobs[name] = _Job(draft, worker)

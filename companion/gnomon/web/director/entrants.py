@@ -22,15 +22,25 @@ from gnomon.tournament.events import (
     PairingProhibited,
     PersonTold,
 )
-from gnomon.tournament.particulars import READERS, Person
+from gnomon.tournament.particulars import READERS, PersonalData
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.importing import Reading, fitting, read, strangers
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
+from gnomon.web.director.importing import ImportPreview, fitting, read, strangers
+from gnomon.web.director.office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
 from gnomon.web.director.uploads import Upload
 from gnomon.web.rendering import words_for
 
@@ -90,7 +100,12 @@ class _Entrants:
         return await self.listed(request, await self._office.look(request), FINE)
 
     async def listed(
-        self, request: Request, look: Look, wrong: Wrong, reading: Reading | None = None, upload: str = ""
+        self,
+        request: Request,
+        look: TournamentSnapshot,
+        wrong: FormMistake,
+        reading: ImportPreview | None = None,
+        upload: str = "",
     ) -> Response:
         tournament = look.tournament
         wanted = request.query_params.get("find", "").casefold().split()
@@ -120,7 +135,7 @@ class _Entrants:
     async def show_one(self, request: Request) -> Response:
         return await self.one(request, await self._office.look(request), FINE)
 
-    async def one(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def one(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         tournament = look.tournament
         found = tournament.entrants.get(_number_of(request))
         if found is None:
@@ -146,12 +161,14 @@ class _Entrants:
         look, found = await self._office.look(request), await forms.file(request, "file")
         say = words_for(request)
         if found is None:
-            return await self.listed(request, look, Wrong("read", say(Why.FILE.value), say.language, {}, 422))
+            return await self.listed(
+                request, look, FormMistake("read", say(FormProblem.FILE.value), say.language, {}, 422)
+            )
         file, content = found
         try:
             reading = await self._office.ask(lambda: read(content, look.tournament))
         except TournamentError as error:
-            return await self.listed(request, look, Wrong("read", f"{file[:80]}: {error}.", "en", {}, 409))
+            return await self.listed(request, look, FormMistake("read", f"{file[:80]}: {error}.", "en", {}, 409))
         upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
         return await self.listed(request, look, FINE, reading, upload)
 
@@ -175,7 +192,7 @@ class _Entrants:
         name = wish.sent.get("upload", "")
         upload = self._office.uploads.of(name, wish.look.name)
         if upload is None:
-            raise WishError(Why.FORGOTTEN)
+            raise FormError(FormProblem.FORGOTTEN)
         tournament, chosen, known = wish.look.tournament, upload.registrations, upload.persons
         if wish.text("only") == "new":
             chosen = strangers(chosen, tournament)
@@ -203,7 +220,7 @@ class _Entrants:
     async def describe(self, wish: FormInput) -> str:
         """Keep what is known of somebody; TournamentError says what of it no report file has."""
         number = _number_of(wish.request)
-        person = Person(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
+        person = PersonalData(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
         await self._office.tell(wish, [PersonTold(number, person)], telling.of_entrants(number))
         return _address(wish)
 
@@ -229,12 +246,12 @@ class _Entrants:
 
 
 def _said(wish: FormInput) -> tuple[str, int | None, str]:
-    """Name, rating and team as a form says them. Raises WishError."""
+    """Name, rating and team as a form says them. Raises FormError."""
     name, rating = wish.text("name"), wish.number_or_none("rating")
     if not is_name(name):
-        raise WishError(Why.NAME)
+        raise FormError(FormProblem.NAME)
     if rating is not None and rating > MOST_RATING:
-        raise WishError(Why.NUMBER)
+        raise FormError(FormProblem.NUMBER)
     return name, rating or None, wish.text("team")[:MOST_NAME]
 
 

@@ -13,7 +13,7 @@ from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import HEADING_READERS, Heading, checked, line_of, round_day_of, shown_day
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Wrong, path_of, shown
+from gnomon.web.director.office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, path_of, shown
 
 PATH: Final = "/tournaments/{name}/event"
 _DAYS: Final = frozenset(("starts", "ends"))
@@ -37,7 +37,7 @@ class _Event:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         values = wrong.sent or _values(look.tournament.heading)
         return shown(request, "director_event.html", look, wrong, values=values, things=list(_VALUES))
 

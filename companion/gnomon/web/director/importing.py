@@ -9,20 +9,20 @@ from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decoded
-from gnomon.tournament.tables.entrants import Mistake, read_row_by_row
+from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row
 from gnomon.tournament.trf import read_trf
 
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
 
 
-class Reading(NamedTuple):
+class ImportPreview(NamedTuple):
     """What a file would add to a tournament, the rows that it would not, and who is there already by that name.
 
     `persons` is what it knows of those whom it would add, beside their entries.
     """
 
     registrations: tuple[EntrantRegistered, ...]
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[RowMistake, ...] = ()
     left_out: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     persons: tuple[PersonTold, ...] = ()
@@ -33,7 +33,7 @@ def is_report(text: str) -> bool:
     return _REPORT.match(text) is not None
 
 
-def read(content: bytes, tournament: Tournament) -> Reading:
+def read(content: bytes, tournament: Tournament) -> ImportPreview:
     """The entrants of a table (CSV) or of a report file (TRF). Raises TournamentError for what is neither."""
     text = decoded(content)
     reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
@@ -45,13 +45,13 @@ def read(content: bytes, tournament: Tournament) -> Reading:
         try:
             after = step(after, entry)
         except TournamentError as error:
-            mistakes.append(Mistake(line, entry.name, str(error)))
+            mistakes.append(RowMistake(line, entry.name, str(error)))
         else:
             taken.append(entry)
     known = frozenset(one.name for one in taken if one.name.casefold() in names)
     entered = {one.number for one in taken}
     mine = tuple(one for one in persons if one.number in entered)
-    return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
+    return ImportPreview(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
 
 
 def strangers(entries: Sequence[EntrantRegistered], tournament: Tournament) -> tuple[EntrantRegistered, ...]:
@@ -80,14 +80,14 @@ def fitting(
     return tuple(fitted), tuple(PersonTold(numbers[one.number], one.person) for one in persons)
 
 
-def _of_report(text: str) -> Reading:
+def _of_report(text: str) -> ImportPreview:
     told = read_trf(text).events
-    return Reading(
+    return ImportPreview(
         tuple(event for event in told if isinstance(event, EntrantRegistered)),
         persons=tuple(event for event in told if isinstance(event, PersonTold)),
     )
 
 
-def _of_table(text: str, taken: tuple[int, ...]) -> Reading:
+def _of_table(text: str, taken: tuple[int, ...]) -> ImportPreview:
     found = read_row_by_row(text, taken)
-    return Reading(found.registrations, found.mistakes, found.left_out, persons=found.persons)
+    return ImportPreview(found.registrations, found.mistakes, found.left_out, persons=found.persons)

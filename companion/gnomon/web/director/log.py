@@ -14,7 +14,7 @@ from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.history import minute, sentence
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Wrong, shown
+from gnomon.web.director.office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, shown
 from gnomon.web.rendering import words_for
 from gnomon.words import Words
 
@@ -52,7 +52,7 @@ class _Log:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         say = words_for(request)
         to = forms.number(request.query_params.get("to", "")) or look.last
         shown_now = look.told[max(0, min(to, look.last) - AT_ONCE) : min(to, look.last)]
@@ -76,7 +76,7 @@ class _Log:
         await self._office.tell(wish, [event], telling.anything, "" if hasattr(event, "reason") else why)
 
 
-def _row(told: LoggedEvent, look: Look, say: Words) -> LogRow:
+def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:
     what = sentence(told.event, look.tournament.entrants, say)
     may_undo = not isinstance(told.event, _FOR_GOOD)
     return LogRow(told.number, minute(told), told.who, what, told.why, may_undo)

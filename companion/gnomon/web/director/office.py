@@ -32,7 +32,7 @@ from gnomon.web.workers import answer
 AnswerT = TypeVar("AnswerT")
 
 
-class Why(StrEnum):
+class FormProblem(StrEnum):
     """What is wrong with a form, by the words that say so."""
 
     NUMBER = "director.wrong.number"
@@ -47,15 +47,15 @@ class Why(StrEnum):
     NOTHING = "director.wrong.nothing"
 
 
-class WishError(ValueError):
+class FormError(ValueError):
     """A form that asks for what cannot be."""
 
-    def __init__(self, why: Why) -> None:
+    def __init__(self, why: FormProblem) -> None:
         super().__init__(why.value)
         self.why = why
 
 
-class Look(NamedTuple):
+class TournamentSnapshot(NamedTuple):
     """A tournament as it was read: its name in addresses, its events, what they make, and the marks of its news."""
 
     name: str
@@ -69,7 +69,7 @@ class Look(NamedTuple):
         return len(self.told)
 
 
-class Wrong(NamedTuple):
+class FormMistake(NamedTuple):
     """What was wrong with a form that is shown again: which form, a sentence and its language, and what was sent."""
 
     form: str = ""
@@ -79,7 +79,7 @@ class Wrong(NamedTuple):
     status: int = 200
 
 
-FINE: Final = Wrong()
+FINE: Final = FormMistake()
 
 
 class RoundSent(NamedTuple):
@@ -94,7 +94,7 @@ class FormInput(NamedTuple):
     """A form that was sent about a tournament."""
 
     request: Request
-    look: Look
+    look: TournamentSnapshot
     sent: Mapping[str, str]
 
     @property
@@ -107,30 +107,30 @@ class FormInput(NamedTuple):
         return " ".join(self.sent.get(field, "").split())
 
     def number(self, field: str) -> int:
-        """A whole number that has to be there. Raises WishError."""
+        """A whole number that has to be there. Raises FormError."""
         found = self.number_or_none(field)
         if found is None:
-            raise WishError(Why.NUMBER)
+            raise FormError(FormProblem.NUMBER)
         return found
 
     def number_or_none(self, field: str) -> int | None:
-        """A whole number, None where nothing is written. Raises WishError for what is no number."""
+        """A whole number, None where nothing is written. Raises FormError for what is no number."""
         text = self.text(field)
         found = forms.number(text)
         if text and found is None:
-            raise WishError(Why.NUMBER)
+            raise FormError(FormProblem.NUMBER)
         return found
 
     def reason(self) -> str:
-        """The reason that has to be there. Raises WishError."""
+        """The reason that has to be there. Raises FormError."""
         if not self.text("why"):
-            raise WishError(Why.REASON)
+            raise FormError(FormProblem.REASON)
         return self.text("why")
 
 
 Do = Callable[[FormInput], Awaitable[str | None]]
 """Does what a form asks for; where to go then, None for the page that it stands on."""
-Show = Callable[[Request, Look, Wrong], Awaitable[Response]]
+Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
 
 
 class TournamentApp:
@@ -158,18 +158,18 @@ class TournamentApp:
         except BookError as error:
             raise HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR, str(error)) from error
 
-    async def look(self, request: Request) -> Look:
+    async def look(self, request: Request) -> TournamentSnapshot:
         """The tournament that an address names. Raises HTTPException where there is none."""
         name = str(request.path_params["name"])
 
         marks = self.news.marks(name)  # before it is read: what comes meanwhile makes the page look again
 
-        def read() -> Look | None:
+        def read() -> TournamentSnapshot | None:
             if not self._is_kept(name):
                 return None
             book = self.hall.book(name)
             told = book.read()
-            return Look(name, told, book.tournament(), marks) if told else None
+            return TournamentSnapshot(name, told, book.tournament(), marks) if told else None
 
         found = await self.ask(read)
         if found is None:
@@ -197,7 +197,7 @@ class TournamentApp:
             look = await self.look(request)
             try:
                 then = await do(FormInput(request, look, sent))
-            except (*_REFUSALS, WishError, ClashError) as error:
+            except (*_REFUSALS, FormError, ClashError) as error:
                 wrong = _wrong(request, form, sent, error)
                 if _is_program(request):
                     return JSONResponse({"error": wrong.sentence}, wrong.status, headers={"Cache-Control": "no-store"})
@@ -218,7 +218,9 @@ def who(request: Request) -> str:
     return visitor.name or visitor.role.value
 
 
-def shown(request: Request, template: str, look: Look, wrong: Wrong = FINE, **values: object) -> Response:
+def shown(
+    request: Request, template: str, look: TournamentSnapshot, wrong: FormMistake = FINE, **values: object
+) -> Response:
     """A page about a tournament."""
     return page(
         request,
@@ -251,15 +253,15 @@ def _here(request: Request) -> str:
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
-def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> Wrong:
+def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
     say = words_for(request)
-    if isinstance(error, WishError):
-        return Wrong(form, say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if isinstance(error, FormError):
+        return FormMistake(form, say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, ClashError):
-        return Wrong(form, clash_sentence(error.told, say), say.language, sent, HTTPStatus.CONFLICT)
+        return FormMistake(form, clash_sentence(error.told, say), say.language, sent, HTTPStatus.CONFLICT)
     said = str(error)
     # What the tournament itself says is said in English everywhere.
-    return Wrong(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, HTTPStatus.CONFLICT)
+    return FormMistake(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, HTTPStatus.CONFLICT)
 
 
 def _is_program(request: Request) -> bool:

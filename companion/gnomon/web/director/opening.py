@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.hall import HallError
-from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decoded
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
@@ -24,7 +24,7 @@ from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
-from gnomon.web.director.office import TournamentApp, Why, WishError, Wrong, path_of, who
+from gnomon.web.director.office import FormError, FormMistake, FormProblem, TournamentApp, path_of, who
 from gnomon.web.director.telling import announce
 from gnomon.web.rendering import page, words_for
 
@@ -98,8 +98,8 @@ class _Opening:
             settings = _settings(sent)
             name = await self._office.ask(lambda: self._opened(settings, who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, Wrong("open", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
-        except WishError as error:
+            return self._form(request, sent, FormMistake("open", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
+        except FormError as error:
             return self._wrong(request, sent, error)
         return go_to(f"{path_of(name)}/entrants")
 
@@ -107,15 +107,15 @@ class _Opening:
         """Open a tournament as a report file of a federation tells it, with everything that happened in it."""
         sent, found = await forms.read(request), await forms.file(request, "file")
         if found is None:
-            return self._wrong(request, sent, WishError(Why.FILE))
+            return self._wrong(request, sent, FormError(FormProblem.FILE))
         try:
             told = read_trf(decoded(found[1]))
             name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, Wrong("read", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
+            return self._form(request, sent, FormMistake("read", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
         return go_to(f"{path_of(name)}/desk")
 
-    def _opened(self, settings: Settings, teller: str) -> str:
+    def _opened(self, settings: TournamentSettings, teller: str) -> str:
         name = self._free(slug(settings.name))
         self._office.hall.open_tournament(name, settings, teller)
         return name
@@ -124,7 +124,7 @@ class _Opening:
         name = self._free(slug(tournament.settings.name))
         hall = self._office.hall
         hall.book(name).extend(events, teller, f"{file}", after=0)  # type: ignore[arg-type]  # events all
-        hall.set_plan(name, Plan())
+        hall.set_plan(name, BoardAssignment())
         announce(hall, name)
         return name
 
@@ -138,19 +138,21 @@ class _Opening:
             name = f"{wanted}-{number}"
         return name
 
-    def _wrong(self, request: Request, sent: Mapping[str, str], error: WishError) -> Response:
+    def _wrong(self, request: Request, sent: Mapping[str, str], error: FormError) -> Response:
         say = words_for(request)
         return self._form(
-            request, sent, Wrong("open", say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+            request,
+            sent,
+            FormMistake("open", say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY),
         )
 
-    def _form(self, request: Request, sent: Mapping[str, str], wrong: Wrong | None = None) -> Response:
+    def _form(self, request: Request, sent: Mapping[str, str], wrong: FormMistake | None = None) -> Response:
         system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
         return page(
             request,
             "director_new.html",
             200 if wrong is None else wrong.status,
-            wrong=wrong or Wrong(),
+            wrong=wrong or FormMistake(),
             sent=sent,
             systems=list(SYSTEMS),
             chosen=system.value.replace(" ", "_"),
@@ -168,17 +170,17 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST].strip("-") or "tournament"
 
 
-def _settings(sent: Mapping[str, str]) -> Settings:
-    """What a form settles. Raises TournamentError and WishError."""
+def _settings(sent: Mapping[str, str]) -> TournamentSettings:
+    """What a form settles. Raises TournamentError and FormError."""
     name = " ".join(sent.get("name", "").split())
     if not is_name(name[:MOST_NAME]):
-        raise WishError(Why.NAME)
+        raise FormError(FormProblem.NAME)
     system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
     cycles, lives = _number(sent, "cycles", 1), _number(sent, "lives", 1)
     win = parse_points(sent.get("win") or "1")
     draw, loss = parse_points(sent.get("draw") or "½"), parse_points(sent.get("loss") or "0")
     rounds = _number(sent, "rounds", 0) or _rounds(system, _number(sent, "expected", 0), cycles, lives)
-    return Settings(
+    return TournamentSettings(
         name=name[:MOST_NAME],
         system=system,
         rounds=rounds,
@@ -209,11 +211,11 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
 
 
 def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
-    """How many rounds so many need. Raises WishError where that is not known."""
+    """How many rounds so many need. Raises FormError where that is not known."""
     if not 2 <= expected <= _EXPECTED:  # noqa: PLR2004 - two can play
         if system in {System.SWISS, System.MCMAHON}:
             return ROUNDS
-        raise WishError(Why.ROUNDS)
+        raise FormError(FormProblem.ROUNDS)
     if system is System.ROUND_ROBIN:
         return (expected - 1 + expected % 2) * cycles
     if system is System.KNOCKOUT:
@@ -230,5 +232,5 @@ def _number(sent: Mapping[str, str], field: str, default: int) -> int:
     text = sent.get(field, "").strip()
     found = forms.number(text)
     if text and found is None:
-        raise WishError(Why.NUMBER)
+        raise FormError(FormProblem.NUMBER)
     return default if found is None else found

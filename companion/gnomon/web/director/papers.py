@@ -16,12 +16,12 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
-from gnomon.tournament.trf import Edition, write_trf
+from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director.history import minute
-from gnomon.web.director.office import Look, TournamentApp
+from gnomon.web.director.office import TournamentApp, TournamentSnapshot
 from gnomon.web.director.opening import slug
 from gnomon.web.rendering import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -33,7 +33,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, Sheet, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, printed
 from gnomon.web.sheets.slips import forms as score_forms
 from gnomon.web.sheets.slips import score_sheets, slips_sheet
 from gnomon.words import Words
@@ -46,7 +46,7 @@ POLICY: Final = (
 )
 """A sheet is one file that brings its style along; names in it are escaped as everywhere."""
 
-_Make = Callable[[Tournament, int, Words], Sheet]
+_Make = Callable[[Tournament, int, Words], PrintedSheet]
 PUBLIC: Final[Mapping[str, _Make]] = {
     "entrants": lambda of, _, say: entrants_sheet(of, say),
     "pairings": pairings_by_board,
@@ -62,8 +62,8 @@ _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
     "pairings.csv": ("text/csv", lambda of: write_pairings(of, len(of.rounds))),
     "results.csv": ("text/csv", write_results),
     "standings.csv": ("text/csv", write_standings),
-    "trf16.trf": ("text/plain", lambda of: write_trf(of, Edition.TRF16).text),
-    "trf26.trf": ("text/plain", lambda of: write_trf(of, Edition.TRF26).text),
+    "trf16.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF16).text),
+    "trf26.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF26).text),
 }
 EVENTS: Final = "events.json"
 
@@ -125,7 +125,7 @@ class _Papers:
         text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
         return _attached(text, f"{slug(look.name)}-{EVENTS}", "application/json")
 
-    async def _printed(self, request: Request, look: Look, make: Callable[[], Sheet]) -> Response:
+    async def _printed(self, request: Request, look: TournamentSnapshot, make: Callable[[], PrintedSheet]) -> Response:
         say = words_for(request)
         paper = Paper.LETTER if request.query_params.get("paper") == "letter" else Paper.A4
         label = f"{minute(look.told[-1])} · {look.last}"
@@ -140,7 +140,7 @@ def _attached(text: str, name: str, kind: str) -> Response:
     return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _bracket(tournament: Tournament, say: Words) -> Sheet:
+def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
     if not has_bracket(tournament):
         message = f"{tournament.settings.name} has no bracket: print its cross table"
         raise TournamentError(message)

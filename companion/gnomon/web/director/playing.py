@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.hall.rounds.board_assignment import Plan, PlanError
+from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
 from gnomon.rules.protocol import SettingsError
@@ -32,7 +32,7 @@ class PlanForm(NamedTuple):
     means: str
 
 
-def form_of(plan: Plan, sent: Mapping[str, str], say: Words) -> PlanForm:
+def form_of(plan: BoardAssignment, sent: Mapping[str, str], say: Words) -> PlanForm:
     """The form as it was kept, or as it was sent and refused."""
     game = sent.get("game", plan.game)
     game = game if game in games() else ""

@@ -15,7 +15,7 @@ FIRST, SECOND = "●", "○"
 """A game in which somebody moved first, and one in which they did not."""
 
 
-class Note(NamedTuple):
+class BoardNote(NamedTuple):
     """Something about a board: the words that say it, with their values."""
 
     key: str
@@ -28,11 +28,11 @@ class PreviewRow(NamedTuple):
     row: BoardRow
     first_sides: str
     second_sides: str
-    notes: tuple[Note, ...]
+    notes: tuple[BoardNote, ...]
     is_new: bool
 
 
-class Preview(NamedTuple):
+class PairingPreview(NamedTuple):
     """A pairing looked over: its boards, who does not play, what it would change, and what is wrong with it.
 
     `broken` rules out that it is published; the rules in `overridable` a director may break, with a reason.
@@ -45,7 +45,7 @@ class Preview(NamedTuple):
     differences: Sequence[tuple[int, str, str]]
 
 
-def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequence[Pairing]) -> Preview:
+def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequence[Pairing]) -> PairingPreview:
     """A pairing of the next round of a tournament; `compared` is what it would replace, if anything."""
     in_round = base.next_round
     told = histories(base)
@@ -63,7 +63,7 @@ def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequenc
     seated = {number for pairing in pairings for number in pairing.entrants}
     absent = [base.called(number) for number in base.seeds if number not in seated]
     faults = validator.faults_of(base, in_round, pairings)
-    return Preview(
+    return PairingPreview(
         rows,
         absent,
         faults.senseless,
@@ -76,7 +76,7 @@ def _by_score(base: Tournament) -> bool:
     return base.settings.system in {System.SWISS, System.MCMAHON}
 
 
-def _notes(base: Tournament, known: Mapping[int, Player], pairing: Pairing) -> Iterator[Note]:
+def _notes(base: Tournament, known: Mapping[int, Player], pairing: Pairing) -> Iterator[BoardNote]:
     one = known.get(pairing.first)
     if pairing.second is None:
         yield _bye_note(base, known, one)
@@ -84,19 +84,19 @@ def _notes(base: Tournament, known: Mapping[int, Player], pairing: Pairing) -> I
     other = known.get(pairing.second)
     if one is not None and other is not None and one.score != other.score:
         higher, lower = (one, other) if one.score > other.score else (other, one)
-        yield Note("director.note.float", {"down": higher.number, "up": lower.number})
+        yield BoardNote("director.note.float", {"down": higher.number, "up": lower.number})
         if higher.floated > 0 or lower.floated < 0:
-            yield Note("director.note.again", {"who": higher.number if higher.floated > 0 else lower.number})
+            yield BoardNote("director.note.again", {"who": higher.number if higher.floated > 0 else lower.number})
     team = base.entrants[pairing.first].team
     if team and team == base.entrants[pairing.second].team:
-        yield Note("director.note.mates", {"team": team})
+        yield BoardNote("director.note.mates", {"team": team})
 
 
-def _bye_note(base: Tournament, known: Mapping[int, Player], one: Player | None) -> Note:
+def _bye_note(base: Tournament, known: Mapping[int, Player], one: Player | None) -> BoardNote:
     if base.settings.system is System.KNOCKOUT:
-        return Note("director.note.bye.bracket")
+        return BoardNote("director.note.bye.bracket")
     lower = 0 if one is None else sum(each.had_bye and each.score < one.score for each in known.values())
-    return Note("director.note.bye.passed", {"count": lower}) if lower else Note("director.note.bye.lowest")
+    return BoardNote("director.note.bye.passed", {"count": lower}) if lower else BoardNote("director.note.bye.lowest")
 
 
 def _differences(base: Tournament, before: Sequence[Pairing], now: Sequence[Pairing]) -> Iterator[tuple[int, str, str]]:

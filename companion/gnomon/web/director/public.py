@@ -15,7 +15,7 @@ from gnomon.tournament.notation import points_text
 from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web.director.office import FINE, Look, TournamentApp, path_of, shown
+from gnomon.web.director.office import FINE, TournamentApp, TournamentSnapshot, path_of, shown
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.papers import BEST
 from gnomon.web.director.tables import board_rows, everybody, found, standing_rows, turn_rows
@@ -128,7 +128,7 @@ class _Public:
             return HTMLResponse(made)
         return shown(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
 
-    async def _part(self, look: Look, kind: str, in_round: int, say: Words, values: _Values) -> Markup:
+    async def _part(self, look: TournamentSnapshot, kind: str, in_round: int, say: Words, values: _Values) -> Markup:
         """A table as it is for everybody who reads a language: made once for each state of the tournament."""
 
         def make() -> Markup:
@@ -140,7 +140,7 @@ class _Public:
         return made
 
 
-def _round_in(request: Request, look: Look) -> int:
+def _round_in(request: Request, look: TournamentSnapshot) -> int:
     """The round that an address names, or the last; 0 before the first. Raises HTTPException for none such."""
     last = len(look.tournament.rounds)
     text = request.query_params.get("round", "")

@@ -7,14 +7,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, parse_result, written
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
+from gnomon.web.director.office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
 from gnomon.web.director.tables import BoardRow, board_rows
 from gnomon.web.director.telling import ClashError, announce
 
@@ -83,7 +93,7 @@ class _Results:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         rounds = len(look.tournament.rounds)
         wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
@@ -102,7 +112,7 @@ class _Results:
             is_last=in_round == rounds,
         )
 
-    def _rows(self, look: Look, in_round: int) -> list[ResultRow]:
+    def _rows(self, look: TournamentSnapshot, in_round: int) -> list[ResultRow]:
         told = {one.board: one for one in self._office.hall.proposals(look.name, in_round)}
         return [_row(row, told.get(row.board)) for row in board_rows(look.tournament, in_round)]
 
@@ -110,12 +120,12 @@ class _Results:
         """Enter the result of a board that has none; what stands there is corrected, with a reason."""
         in_round, board, was = self._seen(wish)
         if not wish.text("result"):
-            raise WishError(Why.NOTHING)
+            raise FormError(FormProblem.NOTHING)
         result = shorthand(wish.text("result"))
         if was:
             if written(result) == was:
                 return _address(wish, in_round)
-            raise WishError(Why.CORRECT)
+            raise FormError(FormProblem.CORRECT)
         event = ResultEntered(in_round, board, result)
         await self._office.tell(wish, [event], telling.of_board(in_round, board))
         return _address(wish, in_round)
@@ -136,7 +146,7 @@ class _Results:
         """Enter what the boards tell, or correct the book by it."""
         in_round, board, was = self._seen(wish)
         if was and not visitor_of(wish.request).may(Role.DIRECTOR):
-            raise WishError(Why.CORRECT)
+            raise FormError(FormProblem.CORRECT)
         hall, name = self._office.hall, wish.look.name
         why = wish.reason() if was else wish.text("why")
         expected = wish.text("told")
@@ -149,7 +159,7 @@ class _Results:
             return True
 
         if not await self._office.ask(accept):
-            raise WishError(Why.CHANGED)
+            raise FormError(FormProblem.CHANGED)
         return _address(wish, in_round)
 
     async def settle(self, wish: FormInput) -> str:
@@ -167,7 +177,7 @@ class _Results:
     def _seen(self, wish: FormInput) -> tuple[int, int, str]:
         """The round, the board and the result that the page had shown there.
 
-        Raises ClashError where somebody has told another since, WishError, and TournamentError for no such board.
+        Raises ClashError where somebody has told another since, FormError, and TournamentError for no such board.
         """
         in_round, board, was = wish.number("round"), wish.number("board"), wish.text("was")
         round_ = wish.look.tournament.round(in_round)
@@ -187,8 +197,8 @@ def _row(row: BoardRow, told: Proposal | None) -> ResultRow:
     if told is None:
         return ResultRow(row, "")
     standing = told.standing
-    if standing is Standing.TO_SEND and row.result:
-        standing = Standing.ENTERED
+    if standing is PairingState.TO_SEND and row.result:
+        standing = PairingState.ENTERED
     result = "" if told.result is None else written(told.result)
     return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices)
 

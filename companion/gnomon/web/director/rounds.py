@@ -15,8 +15,18 @@ from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pair
 from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.drafts import BBP, OWN, Draft, before, engines
-from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
+from gnomon.web.director.drafts import BBP, OWN, RoundDraft, before, engines
+from gnomon.web.director.office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
 from gnomon.web.director.preview import looked_over
 from gnomon.web.director.tables import board_rows
 
@@ -53,7 +63,7 @@ class _Rounds:
     async def show(self, request: Request) -> Response:
         return await self.page(request, await self._office.look(request), FINE)
 
-    async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         tournament, draft = look.tournament, self._office.drafts.of(look.name)
         base = before(tournament)
         if draft is not None and draft.round != base.next_round:
@@ -100,7 +110,7 @@ class _Rounds:
         name, tournament = wish.look.name, wish.look.tournament
         draft = self._office.drafts.of(name)
         if draft is None or not draft.pairings or wish.text("mark") != mark(draft):
-            raise WishError(Why.DRAFT)
+            raise FormError(FormProblem.DRAFT)
         override = wish.reason() if wish.text("override") else ""
         engine = RULES if draft.engine == BBP and not draft.by_hand else ""
         events: list[Event] = [RoundPublished(draft.round, draft.pairings, override, engine)]
@@ -123,7 +133,7 @@ class _Rounds:
         await self._office.tell(wish, [RoundRevoked(number, wish.reason())], telling.of_round(number))
 
 
-def mark(draft: Draft) -> str:
+def mark(draft: RoundDraft) -> str:
     """What tells a preview from the same one after two were swapped."""
     return sha256(" ".join(map(pairing_text, draft.pairings)).encode()).hexdigest()[:12]
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final
 
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.changes import Listener
+from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.store.database import StoreError
 from gnomon.web.streams import RETRY, event
 
@@ -87,7 +87,7 @@ class News:
 
     async def _follow(self) -> None:
         loop, news = asyncio.get_running_loop(), asyncio.Event()
-        listener: Listener = self._hall.listen(lambda: loop.call_soon_threadsafe(news.set))
+        listener: ChangeListener = self._hall.listen(lambda: loop.call_soon_threadsafe(news.set))
         looking = asyncio.create_task(self._look_elsewhere(), name="what other programs tell")
         try:
             while True:

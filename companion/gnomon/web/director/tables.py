@@ -8,17 +8,17 @@ from typing import NamedTuple
 from gnomon.tournament.crosstables import as_of
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, written
-from gnomon.tournament.round_history import Kind, histories
+from gnomon.tournament.round_history import RoundKind, histories
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
 
-_BYES = {Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FREE}
+_BYES = {RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.FREE}
 FOUND = 20
 """Names that a search shows; who looks for more writes more of a name."""
 
 
-class Seat(NamedTuple):
+class BoardSeat(NamedTuple):
     """Who sits at a board, with their points before the round."""
 
     number: int
@@ -31,13 +31,13 @@ class BoardRow(NamedTuple):
     """A board of a round: the two, or the one who has the bye; the result, and its points for each."""
 
     board: int
-    first: Seat
-    second: Seat | None
+    first: BoardSeat
+    second: BoardSeat | None
     result: str = ""
     score: str = ""
 
 
-class Found(NamedTuple):
+class FoundSeat(NamedTuple):
     """Where somebody sits, found by a part of their name; without an opponent they have the bye, board 0 is none.
 
     `result` is how the games there ended, the first mover's first; empty before.
@@ -91,9 +91,9 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
         pairings, results = round_.pairings, round_.results
     points = points_before(tournament, in_round)
 
-    def seat(number: int) -> Seat:
+    def seat(number: int) -> BoardSeat:
         one = tournament.entrants[number]
-        return Seat(number, one.name, points[number], one.team)
+        return BoardSeat(number, one.name, points[number], one.team)
 
     return [
         BoardRow(
@@ -126,7 +126,7 @@ def _worth(tournament: Tournament, game: GameResult) -> Points:
     return scoring.loss if game.played else NOTHING
 
 
-def found(tournament: Tournament, in_round: int, text: str) -> list[Found]:
+def found(tournament: Tournament, in_round: int, text: str) -> list[FoundSeat]:
     """Who bears a name like that, and where they sit. Raises TournamentError for a round that is not published."""
     wanted = text.casefold().split()
     if not wanted:
@@ -136,25 +136,25 @@ def found(tournament: Tournament, in_round: int, text: str) -> list[Found]:
     return _where(tournament, in_round, hits)[:FOUND]
 
 
-def everybody(tournament: Tournament, in_round: int) -> list[Found]:
+def everybody(tournament: Tournament, in_round: int) -> list[FoundSeat]:
     """Everybody who has a place in a round, by name. Raises TournamentError for a round that is not published."""
     seated = [number for pairing in tournament.round(in_round).pairings for number in pairing.entrants]
     return _where(tournament, in_round, seated)
 
 
-def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[Found]:
+def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[FoundSeat]:
     round_ = tournament.round(in_round)
     pairings = {number: pairing for pairing in round_.pairings for number in pairing.entrants}
     told = []
     for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: _letters(one.name)):
         pairing = pairings.get(one.number)
         if pairing is None:
-            told.append(Found(one.number, one.name, 0, moves_first=False, opponent=""))
+            told.append(FoundSeat(one.number, one.name, 0, moves_first=False, opponent=""))
             continue
         other = next((number for number in pairing.entrants if number != one.number), None)
         opponent = "" if other is None else tournament.entrants[other].name
         result = written(round_.results.get(pairing.board, ()))
-        told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
+        told.append(FoundSeat(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
     return told
 
 

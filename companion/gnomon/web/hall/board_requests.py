@@ -7,7 +7,7 @@ from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.database import StoreError
-from gnomon.hall.store.requests import Asked
+from gnomon.hall.store.requests import StoredRequest
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import LONGEST, clean
 from gnomon.rules.protocol import SettingsError
@@ -27,7 +27,7 @@ Json = Mapping[str, object]
 Sent = Mapping[str, str]
 
 
-class Seat(NamedTuple):
+class PairingAtBoard(NamedTuple):
     """A pairing of a tournament that is played at a board."""
 
     tournament: str
@@ -42,7 +42,7 @@ def asked_of(hall: Hall, board: str) -> list[Json]:
     return [_told(asked) for asked in hall.asked_of(board)[:SHOWN]]
 
 
-def pairings_of(hall: Hall, board: str) -> list[Seat]:
+def pairings_of(hall: Hall, board: str) -> list[PairingAtBoard]:
     """The pairings of the rounds being played that stand at a board. Raises StoreError."""
     return [seat for kept in hall.tournaments() for seat in _seats(hall, kept.id, kept.plan.boards, board)]
 
@@ -91,7 +91,7 @@ def new_game(sent: Sent, games: Collection[str], who: str) -> Json:
     return action | ({"abandoned_by": who} if sent.get("abandon") == "yes" else {})
 
 
-def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iterator[Seat]:
+def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iterator[PairingAtBoard]:
     numbers = {number for number, device in boards.items() if device == board}
     if not numbers:
         return
@@ -104,10 +104,10 @@ def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iter
         pairing = proposal.pairing
         if pairing.board in numbers and pairing.second is not None:
             first, second = (tournament.entrants[number].name for number in (pairing.first, pairing.second))
-            yield Seat(name, tournament.settings.name, proposal, first, second)
+            yield PairingAtBoard(name, tournament.settings.name, proposal, first, second)
 
 
-def _told(asked: Asked) -> Json:
+def _told(asked: StoredRequest) -> Json:
     event = asked.action.get("event")
     what = str(asked.action.get("do", ""))
     if what == "correct" and isinstance(event, Mapping):

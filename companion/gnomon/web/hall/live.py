@@ -12,10 +12,10 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.board_registry import Place
-from gnomon.hall.hub.changes import Listener
+from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.public_boards import Boards
-from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.entries import EntryKind, Record, StoredGame
 from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
@@ -84,7 +84,7 @@ def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None 
     return Folded(stored, events, told, game, last, boot, origin)
 
 
-def now_at(place: Place, fold: Folded, now: Instant) -> Instant:
+def now_at(place: RegisteredBoard, fold: Folded, now: Instant) -> Instant:
     """Board time of a game, as far as the hall can know it: never before what is written of it."""
     state, time = place.state, place.board_time(now)
     if state is None or time is None or state.boot != fold.boot:
@@ -92,7 +92,7 @@ def now_at(place: Place, fold: Folded, now: Instant) -> Instant:
     return Instant(max(fold.last, (time if place.is_online else state.now) - fold.origin))
 
 
-def shown(place: Place, fold: Folded) -> Game:
+def shown(place: RegisteredBoard, fold: Folded) -> Game:
     """The game as the board had it when it spoke last; what time decides after that the board itself will rule."""
     state = place.state
     if state is None or state.boot != fold.boot or place.through < state.through:
@@ -129,7 +129,7 @@ def _waited(game: Game, end: Instant) -> Game:
 def _origin(stored: StoredGame, records: Sequence[Record]) -> tuple[str, Instant]:
     """The boot that wrote last, and the raw instant of board time 0 in it."""
     for record in reversed(records):
-        origin = record.entry.body.get(ORIGIN) if record.entry.kind is Kind.NOTE else None
+        origin = record.entry.body.get(ORIGIN) if record.entry.kind is EntryKind.NOTE else None
         if isinstance(origin, int):
             return record.entry.boot, Instant(origin)
     return stored.start.boot, stored.start.started
@@ -153,13 +153,13 @@ class HallBoard(LookingOn):
         """`boards` are those that are shown: `hall.public` for everybody, those of the hall itself unless told."""
         self._hall = hall
         self._boards: Boards = hall if boards is None else boards
-        self._shown = Place(name)
+        self._shown = RegisteredBoard(name)
         self.name: Final = name
         self._shelf = shelf
         self._seen = _Seen(None, -1)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> RegisteredBoard:
         """What is shown of the board now."""
         return self._boards.place(self.name)
 
@@ -234,7 +234,7 @@ class HallBoard(LookingOn):
         finally:
             listener.close()
 
-    async def _until_changed(self, listener: Listener, woken: asyncio.Event) -> None:
+    async def _until_changed(self, listener: ChangeListener, woken: asyncio.Event) -> None:
         """Wait until something has changed at this board, or long enough."""
         await asyncio.sleep(SPACING)
         with suppress(TimeoutError):
@@ -245,19 +245,19 @@ class HallBoard(LookingOn):
                     await woken.wait()
 
 
-def _is_same(one: Place, other: Place) -> bool:
+def _is_same(one: RegisteredBoard, other: RegisteredBoard) -> bool:
     """Whether nothing else is shown of a board."""
     return replace(one, version=0) == replace(other, version=0)
 
 
-def _asked(place: Place) -> object:
+def _asked(place: RegisteredBoard) -> object:
     """Which game is at a board: its number, None where there is none, and the last one where nobody knows."""
     if place.state is None:
         return "last"
     return place.card.get("number") if place.card.get("game") is not None else None
 
 
-def _read(archive: Archive, place: Place, seen: _Seen) -> _Seen:
+def _read(archive: Archive, place: RegisteredBoard, seen: _Seen) -> _Seen:
     """The game that is at a board, as far as it is written here. Raises JournalError."""
     asked = _asked(place)
     stored = archive.last_game() if asked == "last" else next((one for one in archive.games() if one.id == asked), None)

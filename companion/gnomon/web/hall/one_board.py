@@ -43,7 +43,7 @@ Do = Callable[[HallBoard, Request, Sent], Awaitable[None]]
 
 def routes(house: HallHouse) -> Sequence[BaseRoute]:
     """The page of a board, its stream and pictures, and what may be asked of it."""
-    desk = _Desk(house)
+    desk = _OneBoardPages(house)
     return (
         Route(PATH, desk.show),
         Route(f"{PATH}/events", desk.stream),
@@ -56,7 +56,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
     )
 
 
-class _Desk:
+class _OneBoardPages:
     """What is answered at each address."""
 
     def __init__(self, house: HallHouse) -> None:

@@ -170,19 +170,19 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
 
 def _warning_of_folder(folder: Path) -> str:
     """What has to be done in a broker's folder after an update of Gnomon; empty where it is none."""
-    from gnomon.hall.broker.folder import Folder  # noqa: PLC0415 - a hall without a folder needs none
+    from gnomon.hall.broker.folder import BrokerFolder  # noqa: PLC0415 - a hall without a folder needs none
 
-    return Folder(folder).warning()
+    return BrokerFolder(folder).warning()
 
 
 def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
-    from gnomon.hall.broker.folder import Folder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
-    from gnomon.hall.local_hall import Evening  # noqa: PLC0415 - as above
+    from gnomon.hall.broker.folder import BrokerFolder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
+    from gnomon.hall.local_hall import LocalHall  # noqa: PLC0415 - as above
 
-    here = Folder(folder)
+    here = BrokerFolder(folder)
     try:
         hosts = here.settings().hosts
-        evening = Evening(here)
+        evening = LocalHall(here)
     except FolderError as error:
         raise OpeningError(str(error)) from error
     except OSError as error:

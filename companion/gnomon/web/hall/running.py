@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from gnomon.hall import clock as clocks
-from gnomon.hall.demo.evening import Demonstration, DemoWorld
+from gnomon.hall.demo.evening import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import Code
-from gnomon.web.access.store import Store, StoreError
+from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.connections import Bounds
 from gnomon.web.hall.app import application
 from gnomon.web.hall.app_context import HallHouse
@@ -82,11 +82,13 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
         stack.callback(store.close)
         if hall.here is not None and wanted.demo:
             world = DemoWorld(clocks.passing, lambda: clocks.labelled(clocks.wall()), Random())  # noqa: S311 - for show
-            played = Demonstration(wanted.demo, hall.here, hall.hall, world)
+            played = DemoHall(wanted.demo, hall.here, hall.hall, world)
             played.start()
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
-        terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open)
+        terms = AccessTerms(
+            Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open
+        )
         door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
         _greet(listener, hall, front, door, say)
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
@@ -122,10 +124,10 @@ async def _watch(listener: Listener, hall: Opened) -> None:
     listener.stop()
 
 
-def _people(wanted: Wanted) -> Store:
+def _people(wanted: Wanted) -> AccountStore:
     try:
-        return Store.open(wanted.data / PEOPLE)
-    except StoreError as error:
+        return AccountStore.open(wanted.data / PEOPLE)
+    except AccountStoreError as error:
         raise OpeningError(str(error)) from error
 
 

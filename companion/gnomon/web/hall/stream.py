@@ -17,8 +17,8 @@ from starlette.responses import Response
 
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.board_alarms import Alarm
-from gnomon.hall.hub.board_registry import Place
-from gnomon.hall.hub.changes import Changes, Listener
+from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.hub.changes import ChangeListener, Changes
 from gnomon.hall.public_boards import Boards
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.web import forms
@@ -148,7 +148,7 @@ class HallNews:
             listener.close()
             loop.call_soon(self._wake)
 
-    async def _until_news(self, listener: Listener, woken: asyncio.Event) -> frozenset[str]:
+    async def _until_news(self, listener: ChangeListener, woken: asyncio.Event) -> frozenset[str]:
         """Wait until there is something to tell, or for the next beat; which tournaments have changed meanwhile.
 
         When something changes that is not shown yet must not be seen from when an event goes out.
@@ -202,7 +202,7 @@ class HallNews:
             del self._tiles[name]
         return changed, gone
 
-    def _news_of(self, place: Place, now: Instant) -> Tile | None:
+    def _news_of(self, place: RegisteredBoard, now: Instant) -> Tile | None:
         told = self._tiles.get(place.board)
         made = tile(place, now)
         if told is not None and not made.is_news(told.tile):

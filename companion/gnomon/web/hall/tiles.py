@@ -7,7 +7,7 @@ run as expected costs nothing until somebody moves.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeGuard
 
-from gnomon.hall.hub.board_registry import Place
+from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 DRIFT: Final = 250
@@ -71,7 +71,7 @@ class Tile(NamedTuple):
         return said
 
 
-def tile(place: Place, now: Instant) -> Tile:
+def tile(place: RegisteredBoard, now: Instant) -> Tile:
     """What a wall shows of a board now. A board may say what it likes: only what can be shown is taken."""
     card, players = place.card, place.players[:_PLAYERS]
     counts = place.is_online

@@ -15,7 +15,7 @@ from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
-from gnomon.web.game_archive import RESULTS, GameFilter, Library, Written
+from gnomon.web.game_archive import RESULTS, ArchivedGame, GameFilter, Library
 from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 
@@ -65,7 +65,9 @@ def wish_of(request: Request) -> GameFilter:
     )
 
 
-def _page(request: Request, games: Sequence[Written], delay: int = 0, *, failed: bool = False) -> Mapping[str, Any]:
+def _page(
+    request: Request, games: Sequence[ArchivedGame], delay: int = 0, *, failed: bool = False
+) -> Mapping[str, Any]:
     words, wish = words_for(request), wish_of(request)
     found = [game for game in games if wish.fits(game)]
     pages = max(1, -(-len(found) // EACH))
@@ -91,7 +93,7 @@ def _asked(wish: GameFilter) -> Mapping[str, str]:
     return {name: value for name, value in {**fields, "since": wish.since, "until": wish.until}.items() if value}
 
 
-def _row(game: Written, words: Words) -> Mapping[str, Any]:
+def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
     start = game.stored.start
     return {
         "id": game.stored.id,
@@ -105,13 +107,13 @@ def _row(game: Written, words: Words) -> Mapping[str, Any]:
     }
 
 
-def _players(game: Written, words: Words) -> Iterator[Mapping[str, object]]:
+def _players(game: ArchivedGame, words: Words) -> Iterator[Mapping[str, object]]:
     winner = None if game.outcome is None else game.outcome.winner
     for player, name in game.stored.start.players.items():
         yield {"name": name, "player": wording.name(player, words), "won": player == winner}
 
 
-def result_of(game: Written, words: Words) -> str:
+def result_of(game: ArchivedGame, words: Words) -> str:
     """How a game ended, in few words."""
     if game.outcome is None:
         return words("watching.result.cut-off" if game.is_cut_off else "watching.result.going-on")

@@ -28,7 +28,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, spoken
 from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
-from gnomon.web.arbiter.incidents import Group, incidents, time_noted
+from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
 from gnomon.web.live import RefusedError
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
@@ -42,7 +42,7 @@ AT_ONCE: Final = ("pause", "resume")
 Sent = Mapping[str, str]
 
 
-class Past(NamedTuple):
+class JournalledGames(NamedTuple):
     """What the journal holds: the game at the board with its records, and games that were put away."""
 
     present: StoredGame | None = None
@@ -74,7 +74,7 @@ _UNTOLD: Final[Mapping[str, object]] = dict.fromkeys(
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The desk, what it asks about and does, and the bundles."""
-    desk = _Desk(house)
+    desk = _DeskPages(house)
     return (
         Route(PATH, allow(Role.ARBITER, desk.show)),
         Route(f"{PATH}/ask", allow(Role.ARBITER, desk.ask), methods=["POST"]),
@@ -84,7 +84,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
-class _Desk:
+class _DeskPages:
     """What is answered at each address."""
 
     def __init__(self, house: AppContext) -> None:
@@ -169,19 +169,19 @@ class _Desk:
 
         return await self._house.shelf.ask(found)
 
-    async def _past(self) -> Past:
+    async def _past(self) -> JournalledGames:
         archive = self._house.archive
 
-        def found() -> Past:
+        def found() -> JournalledGames:
             present = archive.last_game()
             others = archive.games()[::-1]
             away = [game for game in others if game.ended is None and game != present]
-            return Past(present, () if present is None else archive.read(present.id), away, others[:OTHERS])
+            return JournalledGames(present, () if present is None else archive.read(present.id), away, others[:OTHERS])
 
         try:
             return await self._house.shelf.ask(found)
         except JournalError:  # the health says so
-            return Past()
+            return JournalledGames()
 
     async def _wrong(self, request: Request, sent: Sent, status: int, sentence: str) -> Response:
         if _is_program(request):
@@ -211,8 +211,8 @@ class _Desk:
             asked=asked,
             sent=sent or {},
             wrong=wrong,
-            groups=list(Group),
-            kind=kind if kind in list(Group) else "",
+            groups=list(IncidentKind),
+            kind=kind if kind in list(IncidentKind) else "",
             mark=_mark(game),
             present=past.present,
             away=[(each, _named(each)) for each in past.away],
@@ -225,7 +225,7 @@ class _Desk:
         )
 
 
-def _of_game(game: Game | None, past: Past, say: Words) -> dict[str, object]:
+def _of_game(game: Game | None, past: JournalledGames, say: Words) -> dict[str, object]:
     """What the page shows of a game, and what can be chosen in its forms."""
     if game is None:
         return {"incidents": (), "busy": 0, "tamsk": None}

@@ -34,7 +34,7 @@ BOARD: Final = "/board"
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The first page, its pictures, and the demonstration."""
-    desk = _Desk(house)
+    desk = _LandingPages(house)
     return (
         Route("/", desk.show),
         Route("/now.svg", desk.now),
@@ -45,7 +45,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
-class _Drawn(NamedTuple):
+class _DrawnSecond(NamedTuple):
     """A picture of a game as it was in a second of board time."""
 
     game: Game
@@ -53,12 +53,12 @@ class _Drawn(NamedTuple):
     svg: str
 
 
-class _Desk:
+class _LandingPages:
     """What is answered at each address."""
 
     def __init__(self, house: AppContext) -> None:
         self._house = house
-        self._pictures: dict[str, _Drawn] = {}
+        self._pictures: dict[str, _DrawnSecond] = {}
 
     async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
         house, visitor = self._house, visitor_of(request)
@@ -94,7 +94,7 @@ class _Desk:
             return kept.svg
         position = show_of(game).position(game, now)
         svg = to_svg(picture(game.rules, position, words=words, result=result_of(game, words)), LIGHT, dark=DARK)
-        self._pictures[words.language] = _Drawn(game, second, svg)
+        self._pictures[words.language] = _DrawnSecond(game, second, svg)
         return svg
 
     async def code(self, _request: Request) -> Response:

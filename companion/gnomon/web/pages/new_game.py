@@ -38,11 +38,11 @@ Sent = Mapping[str, str]
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page and its form: everybody may look at it, players and arbiters start a game."""
-    office = _Office(house)
+    office = _NewGamePages(house)
     return (Route(PATH, office.show), Route(PATH, allow(Role.PLAYER, office.begin), methods=["POST"]))
 
 
-class _Office:
+class _NewGamePages:
     """What is answered at the address."""
 
     def __init__(self, house: AppContext) -> None:

@@ -14,7 +14,7 @@ from gnomon.web.access.answers import go_to
 from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import Code
-from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.app_context import Doored
 from gnomon.web.pages.sign_in import said_of, status_of
 from gnomon.web.rendering import page
@@ -26,7 +26,7 @@ GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)
 
 def routes(house: Doored) -> Sequence[BaseRoute]:
     """The page and its forms, for admins alone."""
-    office = _Office(house.door)
+    office = _PeoplePages(house.door)
     actions: Mapping[str, _Do] = {
         "add": office.add,
         "role": office.change_role,
@@ -58,7 +58,7 @@ _Sent = Mapping[str, str]
 _Do = Callable[[Request, _Sent], Awaitable[_Made | None]]
 
 
-class _Office:
+class _PeoplePages:
     """What is answered at each address."""
 
     def __init__(self, door: Authenticator) -> None:
@@ -114,7 +114,7 @@ class _Office:
         number = forms.number(sent.get("person", ""))
         found = None if number is None else self._door.store.person(number)
         if found is None:
-            raise AccessError(Why.GONE)
+            raise AccessError(SignInReason.GONE)
         return found.id
 
     def _page(
@@ -150,7 +150,7 @@ class _Office:
 def _role(sent: _Sent) -> Role:
     """The role that was chosen. Raises AccessError."""
     if sent.get("role") not in GIVEN:
-        raise AccessError(Why.ROLE)
+        raise AccessError(SignInReason.ROLE)
     return Role(sent["role"])
 
 

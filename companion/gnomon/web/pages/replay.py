@@ -30,7 +30,7 @@ Answer = Callable[[Request, StoredGame, Replay], Awaitable[Response]]
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page of each game, what its program asks for, and its files."""
-    room = _Room(house)
+    room = _ReplayPages(house)
     return (
         Route(f"{PATH}/{{number}}", room.show),
         Route(f"{PATH}/{{number}}/frames.json", room.of_a_game(room.frames)),
@@ -41,7 +41,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
-class _Room:
+class _ReplayPages:
     """What is answered at each address."""
 
     def __init__(self, house: AppContext) -> None:

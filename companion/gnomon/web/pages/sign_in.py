@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.web import forms
 from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to, keep_device, local
-from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.app_context import Doored
 from gnomon.web.rendering import page, words_for
 
@@ -19,7 +19,7 @@ PATH = "/sign-in"
 
 def routes(house: Doored) -> Sequence[BaseRoute]:
     """The page and its forms; everybody may try."""
-    desk = _Desk(house.door)
+    desk = _SignInPages(house.door)
     return (
         Route(PATH, desk.show),
         Route(PATH, allow(Role.SPECTATOR, desk.sign_in), methods=["POST"]),
@@ -30,7 +30,7 @@ def routes(house: Doored) -> Sequence[BaseRoute]:
     )
 
 
-class _Desk:
+class _SignInPages:
     """What is answered at each address."""
 
     def __init__(self, door: Authenticator) -> None:
@@ -126,7 +126,7 @@ def _where_shown(request: Request) -> str:
 def _twice(sent: Mapping[str, str]) -> str:
     """The new secret, if it was typed twice alike. Raises AccessError."""
     if sent.get("secret") != sent.get("again"):
-        raise AccessError(Why.SECRET_DIFFERENT, "again")
+        raise AccessError(SignInReason.SECRET_DIFFERENT, "again")
     return sent.get("secret", "")
 
 
@@ -142,7 +142,7 @@ def said_of(request: Request, error: AccessError | None) -> Mapping[str, str]:
     if error is None:
         return {}
     say = words_for(request)
-    values = {"seconds": error.wait} if error.why is Why.WAIT else {}
+    values = {"seconds": error.wait} if error.why is SignInReason.WAIT else {}
     return {error.field or "form": say(error.why, **values)}
 
 

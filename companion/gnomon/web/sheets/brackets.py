@@ -7,7 +7,7 @@ from gnomon.tournament.crosstables import Bracket, Match, bracket_of
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.heads import about
-from gnomon.web.sheets.paper import Sheet
+from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
 
 ROUNDS_ACROSS: Final = 4
@@ -20,7 +20,7 @@ class _Seat(NamedTuple):
     won: bool
 
 
-class _Drawn(NamedTuple):
+class _BracketMatch(NamedTuple):
     """A match beside the two that lead to it: `span` is how many rows it takes."""
 
     span: int
@@ -31,16 +31,16 @@ class _Drawn(NamedTuple):
 class _Part(NamedTuple):
     title: str
     rounds: tuple[str, ...]
-    rows: tuple[tuple[_Drawn, ...], ...]
+    rows: tuple[tuple[_BracketMatch, ...], ...]
 
 
-def bracket_sheet(tournament: Tournament, words: Words) -> Sheet:
+def bracket_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
     """The bracket of a knockout as far as it has come, with room for what is to come."""
     drawn = bracket_of(tournament)
     third = None if drawn.third is None else _drawn(tournament, drawn.third, 1, words)
     parts = {"sections": list(_parts(tournament, drawn, words)), "third": third}
     when = words("sheet.after", number=len(tournament.rounds), rounds=len(drawn.rounds))
-    return Sheet(
+    return PrintedSheet(
         words("sheet.bracket"),
         tournament.settings.name,
         when,
@@ -68,7 +68,9 @@ def _share(matches: Sequence[Match], part: int, parts: int) -> Sequence[Match]:
     return matches[part * size : (part + 1) * size]
 
 
-def _rows(tournament: Tournament, rounds: Sequence[Sequence[Match]], words: Words) -> Iterator[tuple[_Drawn, ...]]:
+def _rows(
+    tournament: Tournament, rounds: Sequence[Sequence[Match]], words: Words
+) -> Iterator[tuple[_BracketMatch, ...]]:
     for row in range(len(rounds[0])):
         yield tuple(
             _drawn(tournament, matches[row >> column], 1 << column, words)
@@ -77,9 +79,9 @@ def _rows(tournament: Tournament, rounds: Sequence[Sequence[Match]], words: Word
         )
 
 
-def _drawn(tournament: Tournament, match: Match, span: int, words: Words) -> _Drawn:
+def _drawn(tournament: Tournament, match: Match, span: int, words: Words) -> _BracketMatch:
     seats = tuple(_seat(tournament, match, place, words) for place in range(len(match.slots)))
-    return _Drawn(span, seats, written(match.result))
+    return _BracketMatch(span, seats, written(match.result))
 
 
 def _seat(tournament: Tournament, match: Match, place: int, words: Words) -> _Seat:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, cross_table, is_table
+from gnomon.tournament.crosstables import FIRST, CrossTableRow, all_against_all, as_of, cross_table, is_table
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import written
@@ -11,7 +11,7 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.heads import about, day_of_round
-from gnomon.web.sheets.paper import Column, Sheet, Table
+from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.words import Words
 
 MOST_ACROSS: Final = 24
@@ -23,7 +23,7 @@ _MARK: Final = "mark"
 class _Some(NamedTuple):
     """A column for what some have: there is none where nobody has it."""
 
-    head: tuple[Column, ...]
+    head: tuple[PaperColumn, ...]
     texts: Mapping[int, str]
 
     def of(self, number: int) -> tuple[str, ...]:
@@ -31,39 +31,39 @@ class _Some(NamedTuple):
         return (self.texts.get(number, ""),) if self.head else ()
 
 
-def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Sheet:
+def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
     points = _points_before(tournament, in_round)
     columns = (
-        Column(words("sheet.board"), _NUMBER),
-        Column(words("sheet.no"), _NUMBER),
-        Column(words("sheet.moves_first")),
-        Column(words("sheet.points"), _NUMBER),
-        Column(words("sheet.result"), _MARK),
-        Column(words("sheet.no"), _NUMBER),
-        Column(words("sheet.moves_second")),
-        Column(words("sheet.points"), _NUMBER),
+        PaperColumn(words("sheet.board"), _NUMBER),
+        PaperColumn(words("sheet.no"), _NUMBER),
+        PaperColumn(words("sheet.moves_first")),
+        PaperColumn(words("sheet.points"), _NUMBER),
+        PaperColumn(words("sheet.result"), _MARK),
+        PaperColumn(words("sheet.no"), _NUMBER),
+        PaperColumn(words("sheet.moves_second")),
+        PaperColumn(words("sheet.points"), _NUMBER),
     )
     rows = tuple(_board_row(tournament, round_, pairing, points, words) for pairing in sorted(round_.pairings))
-    return _of_round(tournament, in_round, words("sheet.pairings"), Table(columns, rows), words)
+    return _of_round(tournament, in_round, words("sheet.pairings"), PaperTable(columns, rows), words)
 
 
-def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> Sheet:
+def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """Everybody by name, and where they sit. Raises TournamentError for a round that is not published."""
     round_ = tournament.round(in_round)
     columns = (
-        Column(words("sheet.name")),
-        Column(words("sheet.board"), _NUMBER),
-        Column(words("sheet.side"), _MARK),
-        Column(words("sheet.against")),
+        PaperColumn(words("sheet.name")),
+        PaperColumn(words("sheet.board"), _NUMBER),
+        PaperColumn(words("sheet.side"), _MARK),
+        PaperColumn(words("sheet.against")),
     )
     seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words))
     rows = tuple(sorted(seats, key=lambda row: row[0].casefold()))
-    return _of_round(tournament, in_round, words("sheet.pairings.by_name"), Table(columns, rows), words)
+    return _of_round(tournament, in_round, words("sheet.pairings.by_name"), PaperTable(columns, rows), words)
 
 
-def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
+def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
     """Who takes part, the strongest first."""
     people = [tournament.entrants[number] for number in tournament.seeds]
     late = any(one.since > 1 for one in people)
@@ -71,14 +71,14 @@ def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
     federation = _known(tournament, "federation", words("sheet.federation"), _MARK)
     club = _known(tournament, "club", words("sheet.club"))
     columns = (
-        Column(words("sheet.no"), _NUMBER),
+        PaperColumn(words("sheet.no"), _NUMBER),
         *title.head,
-        Column(words("sheet.name")),
+        PaperColumn(words("sheet.name")),
         *federation.head,
-        Column(words("sheet.rating"), _NUMBER),
-        Column(words("sheet.team")),
+        PaperColumn(words("sheet.rating"), _NUMBER),
+        PaperColumn(words("sheet.team")),
         *club.head,
-        *((Column(words("sheet.since"), _NUMBER),) if late else ()),
+        *((PaperColumn(words("sheet.since"), _NUMBER),) if late else ()),
     )
     rows = tuple(
         (
@@ -93,11 +93,11 @@ def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
         )
         for one in people
     )
-    tables = {"tables": [Table(columns, rows)]}
-    return Sheet(words("sheet.entrants"), tournament.settings.name, parts=tables, about=about(tournament, words))
+    tables = {"tables": [PaperTable(columns, rows)]}
+    return PrintedSheet(words("sheet.entrants"), tournament.settings.name, parts=tables, about=about(tournament, words))
 
 
-def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
+def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
     seen = _seen(tournament, after)
     breaks = seen.settings.tie_breaks
@@ -110,8 +110,8 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
     place, number, name = _places(words)
     columns = (
         *(place, number, *title.head, name, *federation.head, *group.head, *rating.head),
-        Column(words("sheet.points"), _NUMBER),
-        *(Column(name, _NUMBER) for name in breaks),
+        PaperColumn(words("sheet.points"), _NUMBER),
+        *(PaperColumn(name, _NUMBER) for name in breaks),
     )
     rows = tuple(
         (
@@ -122,17 +122,17 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
         for one in standings(seen)
     )
     notes = [_tie_break(name, words) for name in breaks]
-    return _as_it_is(seen, words("sheet.standings"), [Table(columns, rows)], words, tuple(filter(None, notes)))
+    return _as_it_is(seen, words("sheet.standings"), [PaperTable(columns, rows)], words, tuple(filter(None, notes)))
 
 
-def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> Sheet:
+def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> PrintedSheet:
     """The teams by the points of their best so many, and who counted."""
     seen = _seen(tournament, after)
     columns = (
-        Column(words("sheet.place"), _NUMBER),
-        Column(words("sheet.team")),
-        Column(words("sheet.points"), _NUMBER),
-        Column(words("sheet.counted")),
+        PaperColumn(words("sheet.place"), _NUMBER),
+        PaperColumn(words("sheet.team")),
+        PaperColumn(words("sheet.points"), _NUMBER),
+        PaperColumn(words("sheet.counted")),
     )
     rows = tuple(
         (
@@ -143,41 +143,47 @@ def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | No
         )
         for one in team_standings(seen, best)
     )
-    return _as_it_is(seen, words.counted("sheet.teams", best), [Table(columns, rows)], words)
+    return _as_it_is(seen, words.counted("sheet.teams", best), [PaperTable(columns, rows)], words)
 
 
-def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
+def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """Who met whom: the table of all against all of a round robin, or round by round."""
     seen = _seen(tournament, after)
     if is_table(seen):
         return _as_it_is(seen, words("sheet.table"), list(_against_all(seen, words)), words)._replace(landscape=True)
     rows = cross_table(seen)
-    rounds = tuple(Column(str(round_.number), _MARK) for round_ in seen.rounds)
-    columns = (*_places(words), *rounds, Column(words("sheet.points"), _NUMBER))
+    rounds = tuple(PaperColumn(str(round_.number), _MARK) for round_ in seen.rounds)
+    columns = (*_places(words), *rounds, PaperColumn(words("sheet.points"), _NUMBER))
     lines = tuple((*_place(seen, row.standing), *row.cells, points_text(row.standing.points)) for row in rows)
     first = (words("sheet.cross.first", sign=FIRST),) if seen.settings.balances else ()
     notes = (words("sheet.cross.cells"), words("sheet.cross.idle"), *first)
     landscape = len(rounds) > MOST_ACROSS // 3
-    return _as_it_is(seen, words("sheet.cross"), [Table(columns, lines)], words, notes)._replace(landscape=landscape)
+    return _as_it_is(seen, words("sheet.cross"), [PaperTable(columns, lines)], words, notes)._replace(
+        landscape=landscape
+    )
 
 
-def _against_all(seen: Tournament, words: Words) -> Iterator[Table]:
+def _against_all(seen: Tournament, words: Words) -> Iterator[PaperTable]:
     rows = all_against_all(seen)
     for start in range(0, max(1, len(rows)), MOST_ACROSS):
         across = range(start, min(start + MOST_ACROSS, len(rows)))
-        heads = tuple(Column(str(at + 1), _MARK) for at in across)
-        columns = (Column("", _NUMBER), *_places(words), *heads, Column(words("sheet.points"), _NUMBER))
+        heads = tuple(PaperColumn(str(at + 1), _MARK) for at in across)
+        columns = (PaperColumn("", _NUMBER), *_places(words), *heads, PaperColumn(words("sheet.points"), _NUMBER))
         lines = tuple(_against_row(seen, at, row, across) for at, row in enumerate(rows))
-        yield Table(columns, lines, f"{start + 1}–{across.stop}" if len(rows) > MOST_ACROSS else "")
+        yield PaperTable(columns, lines, f"{start + 1}–{across.stop}" if len(rows) > MOST_ACROSS else "")
 
 
-def _against_row(seen: Tournament, at: int, row: Row, across: Sequence[int]) -> tuple[str, ...]:
+def _against_row(seen: Tournament, at: int, row: CrossTableRow, across: Sequence[int]) -> tuple[str, ...]:
     cells = ("×" if other == at else row.cells[other] for other in across)
     return (str(at + 1), *_place(seen, row.standing), *cells, points_text(row.standing.points))
 
 
-def _places(words: Words) -> tuple[Column, ...]:
-    return Column(words("sheet.place"), _NUMBER), Column(words("sheet.no"), _NUMBER), Column(words("sheet.name"))
+def _places(words: Words) -> tuple[PaperColumn, ...]:
+    return (
+        PaperColumn(words("sheet.place"), _NUMBER),
+        PaperColumn(words("sheet.no"), _NUMBER),
+        PaperColumn(words("sheet.name")),
+    )
 
 
 def _place(seen: Tournament, one: Standing) -> tuple[str, str, str]:
@@ -190,7 +196,7 @@ def _known(tournament: Tournament, thing: str, title: str, kind: str = "name") -
 
 
 def _some(title: str, texts: Mapping[int, str], kind: str = "name") -> _Some:
-    return _Some((Column(title, kind),) if any(texts.values()) else (), texts)
+    return _Some((PaperColumn(title, kind),) if any(texts.values()) else (), texts)
 
 
 def _tie_break(name: str, words: Words) -> str:
@@ -230,20 +236,24 @@ def _seen(tournament: Tournament, after: int | None) -> Tournament:
     return tournament if after is None else as_of(tournament, after)
 
 
-def _of_round(tournament: Tournament, in_round: int, title: str, table: Table, words: Words) -> Sheet:
+def _of_round(tournament: Tournament, in_round: int, title: str, table: PaperTable, words: Words) -> PrintedSheet:
     when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
     when = " · ".join(filter(None, (when, day_of_round(tournament, in_round))))
-    return Sheet(title, tournament.settings.name, when, parts={"tables": [table]}, about=about(tournament, words))
+    return PrintedSheet(
+        title, tournament.settings.name, when, parts={"tables": [table]}, about=about(tournament, words)
+    )
 
 
 def _as_it_is(
     seen: Tournament,
     title: str,
-    tables: list[Table],
+    tables: list[PaperTable],
     words: Words,
     notes: tuple[str, ...] = (),
-) -> Sheet:
+) -> PrintedSheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
     waiting = words("sheet.waiting", boards=boards_text(seen.waiting)) if seen.waiting else ""
     parts = {"tables": tables}
-    return Sheet(title, seen.settings.name, when, parts=parts, notes=notes, remark=waiting, about=about(seen, words))
+    return PrintedSheet(
+        title, seen.settings.name, when, parts=parts, notes=notes, remark=waiting, about=about(seen, words)
+    )

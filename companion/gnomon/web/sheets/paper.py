@@ -33,22 +33,22 @@ _UPRIGHT: Final = {Paper.A4: 265, Paper.LETTER: 247}
 """Millimetres from margin to margin of an upright page, less one against rounding."""
 
 
-class Column(NamedTuple):
+class PaperColumn(NamedTuple):
     """A column of a table: its heading, and how it is set: `number`, `name`, `mark` in the middle, or `blank`."""
 
     title: str
     kind: str = "name"
 
 
-class Table(NamedTuple):
+class PaperTable(NamedTuple):
     """Rows under headings, which are repeated on every page; `title` stands above where there are several."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[PaperColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
 
 
-class Sheet(NamedTuple):
+class PrintedSheet(NamedTuple):
     """What is printed: a title, what it is of, the template that sets it out and what that needs.
 
     `about` and `remark` stand below the title, `notes` at the end.
@@ -65,7 +65,7 @@ class Sheet(NamedTuple):
     about: str = ""
 
 
-def printed(sheet: Sheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
+def printed(sheet: PrintedSheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
     """The sheet as one HTML file; `label` stands small below every page, such as the day and the seal of the book."""
     return _ENVIRONMENT.get_template(sheet.template).render(
         sheet=sheet,

@@ -8,7 +8,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.views.show import show
 from gnomon.web.sheets.heads import day_of_round
-from gnomon.web.sheets.paper import Sheet
+from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
 
 ANY_GAME: Final = "any"
@@ -35,7 +35,7 @@ def forms() -> tuple[str, ...]:
     return (*games(), ANY_GAME)
 
 
-def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> Sheet:
+def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """A slip for every board of a round at which two play. Raises TournamentError for one that is not published."""
     round_ = tournament.round(in_round)
     slips = [
@@ -48,10 +48,10 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> Sheet:
         for pairing, first, second in _met(round_.pairings)
     ]
     when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
-    return Sheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
+    return PrintedSheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
 
 
-def score_sheets(tournament: Tournament | None, game: str, words: Words, in_round: int | None = None) -> Sheet:
+def score_sheets(tournament: Tournament | None, game: str, words: Words, in_round: int | None = None) -> PrintedSheet:
     """A score sheet of a game for every board of a round, with the names; or a blank one.
 
     Raises TournamentError for a game that has none, and for a round that is not published.
@@ -69,7 +69,7 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))
     form = show(BARE_CLOCK if game == ANY_GAME else game).sheet_form(words)
     event = "" if tournament is None else tournament.settings.name
-    return Sheet(title, event, "", "sheet_scores.html", {"scores": scores, "form": form})
+    return PrintedSheet(title, event, "", "sheet_scores.html", {"scores": scores, "form": form})
 
 
 def _met(pairings: tuple[Pairing, ...]) -> list[tuple[Pairing, int, int]]:

@@ -113,9 +113,9 @@ class BenchHands:
 
     def _button(self, name: str) -> str:
         """The input of a button by its short name. Raises ShapeError."""
-        inputs = [button for button in self._remote.desk.buttons if button == f"{_BUTTON}{name}"]
+        inputs = [button for button in self._remote.controller.buttons if button == f"{_BUTTON}{name}"]
         if not inputs:
-            names = ", ".join(button.removeprefix(_BUTTON) for button in self._remote.desk.buttons)
+            names = ", ".join(button.removeprefix(_BUTTON) for button in self._remote.controller.buttons)
             where = "/button"
             raise ShapeError(where, f"button is one of: {names}.")
         return inputs[0]
@@ -140,7 +140,7 @@ class BenchHands:
 
     async def _repair(self) -> None:
         """Do the first step of the repair that the referee guides."""
-        game = self._remote.desk.game()
+        game = self._remote.controller.game()
         if game is None or not game.judgement.repairs:
             raise ControllerError(statement("told.hands.no_repair"))
         step = game.judgement.repairs[0]

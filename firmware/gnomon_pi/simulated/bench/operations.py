@@ -16,8 +16,8 @@ from gnomon.web.access import Role
 from gnomon.web.api.board import LANGUAGE, SETTING, ruled
 from gnomon.web.api.operation import Call, Operation
 from gnomon.web.api.schemas import GAME, OBJECT, TEXT, named
-from gnomon.web.api.shapes import Choice, Fields, ListOf, Named, OrNull, Text, Truth, Whole, answer
-from gnomon_pi.pages.live_board import Crossing
+from gnomon.web.api.shapes import Fields, ListOf, Named, OneOf, OrNull, TextShape, Truth, Whole, answer
+from gnomon_pi.pages.live_board import LoopBridge
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated.bench.hands import BenchHands, Deed, Wait
@@ -32,12 +32,12 @@ WATCHED_LEVEL: Final = 2
 
 HANDS: Final = Fields(
     {
-        "verb": Choice([deed.value for deed in Deed]),
-        "space": Text(20, 1, example="D1"),
+        "verb": OneOf([deed.value for deed in Deed]),
+        "space": TextShape(20, 1, example="D1"),
         "turned": Truth(),
-        "player": Text(20, 1, example="red"),
-        "button": Text(40, 1, example="red"),
-        "squares": ListOf(Text(20, 1), 20),
+        "player": TextShape(20, 1, example="red"),
+        "button": TextShape(40, 1, example="red"),
+        "squares": ListOf(TextShape(20, 1), 20),
     },
     frozenset({"space", "turned", "player", "button", "squares"}),
 )
@@ -50,7 +50,7 @@ PLAY: Final = Fields(
     },
     frozenset({"level", "seed", "game", "settings"}),
 )
-CODE: Final = Fields({"code": Text(80, 1, example="04A1B2C3")})
+CODE: Final = Fields({"code": TextShape(80, 1, example="04A1B2C3")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class BenchPages:
 
     remote: RemoteControl
 
-    def demonstration(self, crossing: Crossing) -> BoardDemonstration:
+    def demonstration(self, bridge: LoopBridge) -> BoardDemonstration:
         """Hands that show a game."""
-        return BoardDemonstration(self.remote, crossing)
+        return BoardDemonstration(self.remote, bridge)
 
     def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
         """The operations on the board; who may do `looking` may see what is on it now."""

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from gnomon.records.entries import Kind, Record
+from gnomon.records.entries import EntryKind, Record
 from gnomon.records.event_codec import BEGUN, NOTE
 from gnomon.records.files import stored_game
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
@@ -169,11 +169,11 @@ def answers_of(records: Sequence[Record]) -> Answers:
     expiries: list[int] = []
     began: datetime | None = None
     for entry in (record.entry for record in records):
-        if entry.kind is Kind.NOTE and entry.body.get(NOTE) == BEGUN:
+        if entry.kind is EntryKind.NOTE and entry.body.get(NOTE) == BEGUN:
             began = datetime.fromisoformat(entry.wall)
-        elif entry.kind is Kind.NOTE and entry.body.get(NOTE) == "resumed":
+        elif entry.kind is EntryKind.NOTE and entry.body.get(NOTE) == "resumed":
             break
-        elif entry.kind is Kind.RULING and began is not None:
+        elif entry.kind is EntryKind.RULING and began is not None:
             late = (datetime.fromisoformat(entry.wall) - began) // timedelta(microseconds=1) - entry.at
             if 0 <= late <= _LONGEST:
                 ruling = entry.body.get("ruling")

@@ -16,7 +16,7 @@ from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.referee.debounce import Change
-from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, described, implausible, measured
+from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, described, implausible, measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.words import upper
 from gnomon_pi.config.reading import SAND_LIGHT
@@ -54,7 +54,7 @@ class GlassLane:
     todo: tuple[str, ...]
     wanted: int
     phase: LanePhase = LanePhase.READY
-    runs: tuple[Run, ...] = ()
+    runs: tuple[MeasuredRun, ...] = ()
     refused: tuple[bool, ...] = ()  # of the present glass: whether its north end was up
     pole: str = POLES[0]
     began: Instant = Instant(0)
@@ -69,7 +69,7 @@ class GlassLane:
         """Where it stands: a corner of the board, or the stand of the 15-second glass."""
         return socket_of(self.glass)
 
-    def of(self, *, north_up: bool) -> tuple[Run, ...]:
+    def of(self, *, north_up: bool) -> tuple[MeasuredRun, ...]:
         """The runs of the present glass with one end up."""
         return tuple(run for run in self.runs if run.north_up is north_up)
 
@@ -226,7 +226,7 @@ def _take_lifting(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _
 def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     """A run has ended: it counts unless it is implausible, or lies far from the others."""
     duration = Duration(at - lane.began)
-    run = Run(lane.glass, _north_up(lane), duration, guide.date)
+    run = MeasuredRun(lane.glass, _north_up(lane), duration, guide.date)
     which = described(lane.glass, north_up=run.north_up)
     if implausible(duration, nominal_of(lane.glass)):
         lane = replace(lane, phase=LanePhase.SPOILT)

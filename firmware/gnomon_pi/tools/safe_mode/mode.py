@@ -18,8 +18,8 @@ from PIL import Image
 
 from gnomon.views import fonts, panes
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.access.authenticator import Terms
-from gnomon.web.access.store import Store, StoreError
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.listening import PLAIN, Listener, PortError, Way
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.pages.pairing_codes import FILE
@@ -105,17 +105,19 @@ async def _serve(
         stack.callback(store.close)
         copies = _folder_for_copies(refuge.state, stack)
         plight = Plight(refuge.why, remarks, journals, refuge.version, copies)
-        await page.listen(application(plight, page.hosts, Authenticator(store, refuge.watch, Terms(refuge.open_to))))
+        await page.listen(
+            application(plight, page.hosts, Authenticator(store, refuge.watch, AccessTerms(refuge.open_to)))
+        )
 
 
-def _people(state: Path, remarks: list[str]) -> Store:
+def _people(state: Path, remarks: list[str]) -> AccountStore:
     """Who may do what; nobody anything where the file is not there or cannot be read."""
     file = state / FILE
     try:
-        return Store.open(file) if file.exists() else Store.in_memory()
-    except StoreError as error:
+        return AccountStore.open(file) if file.exists() else AccountStore.in_memory()
+    except AccountStoreError as error:
         remarks.append(str(error))
-        return Store.in_memory()
+        return AccountStore.in_memory()
 
 
 def _folder_for_copies(state: Path, stack: ExitStack) -> Path | None:

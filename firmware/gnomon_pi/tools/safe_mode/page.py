@@ -30,7 +30,7 @@ from gnomon.records.store import connect_for_reading
 from gnomon.web import forms
 from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
-from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.bodies import Bodies
 from gnomon.web.limits import Allowance, Limits, asker
 from gnomon.web.origin_check import Guard, refused
@@ -260,7 +260,7 @@ def _whole(path: Path, folder: Path | None) -> Path:
 
 def _sentence(error: AccessError) -> str:
     """What is wrong, in English as all of this page."""
-    return ENGLISH(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
+    return ENGLISH(error.why, **({"seconds": error.wait} if error.why is SignInReason.WAIT else {}))
 
 
 def _journal(found: FoundJournal) -> Mapping[str, object]:

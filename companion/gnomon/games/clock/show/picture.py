@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.games.clock.rules import PLAYERS, Free, Position
 from gnomon.views.pictures.drawing import Drawing, Group, Shape
 from gnomon.views.pictures.figures import box
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import name
 
@@ -17,17 +17,17 @@ _TALL: Final = 300.0
 _TOP: Final = HEAD + (_HEIGHT - _TALL) / 2
 
 
-def picture(rules: Free, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Free, position: Position, asked: Annotations) -> Drawing:
     """Whose turn it is, and how many turns have been ended; there is no place to highlight."""
     words = asked.words
     if asked.last_move:
         rules.parse(position, asked.last_move)
     status = words("picture.clock.turn", player=name(PLAYERS[position.mover], words))
     told = words.counted("picture.clock.turns", position.presses)
-    return framed(Seen(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))
+    return framed(PictureText(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))
 
 
-def _buttons(position: Position, asked: Asked) -> Iterator[Shape]:
+def _buttons(position: Position, asked: Annotations) -> Iterator[Shape]:
     """Two buttons; that of the player on turn stands out."""
     for number, player in enumerate(PLAYERS):
         left, is_on_turn = MARGIN + number * (_WIDE + _GAP), number == position.mover and not asked.result

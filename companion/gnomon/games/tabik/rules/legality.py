@@ -4,7 +4,7 @@ from typing import Final
 
 from gnomon.games.tabik.rules.position import PIE, Move, Position
 from gnomon.games.tabik.rules.settings import TabikSettings
-from gnomon.games.tabik.rules.transitions import Change, Turns
+from gnomon.games.tabik.rules.transitions import Transition, Turns
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER
 
@@ -47,7 +47,7 @@ def _why_not_place(turns: Turns, position: Position, move: Move) -> Statement:
     return statement("told.tabik.occupied", rules=(4,), square=turns.board.names[taken])
 
 
-def _why_not_swap(turns: Turns, position: Position, move: Move, change: Change) -> Statement:
+def _why_not_swap(turns: Turns, position: Position, move: Move, change: Transition) -> Statement:
     """Why the stones on two adjacent squares cannot be swapped."""
     first, second = turns.board.names[move.first], turns.board.names[move.second]
     empty = change.black & ~(position.black | position.white)

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from gnomon.boards.bitsets import Chooser
+from gnomon.boards.bitsets import BitGroups
 from gnomon.boards.squares import Edge, SquareBoard
 from gnomon.games.tabik.rules.position import Move
 
 
-class Change(NamedTuple):
+class Transition(NamedTuple):
     """What a placement or a swap needs and changes."""
 
     rod: int  # the edge that gets the rod, as a set
@@ -23,9 +23,9 @@ class Turns(NamedTuple):
     """Every placement and swap on a board, and how the open ones are listed."""
 
     board: SquareBoard
-    changes: Mapping[Move, Change]
-    placing: Chooser[Move]
-    swapping: Chooser[Move]
+    changes: Mapping[Move, Transition]
+    placing: BitGroups[Move]
+    swapping: BitGroups[Move]
 
 
 @cache
@@ -36,7 +36,7 @@ def turns_on(size: int) -> Turns:
     for number, lower, higher in board.edges:
         touching[lower] |= 1 << number
         touching[higher] |= 1 << number
-    changes: dict[Move, Change] = {}
+    changes: dict[Move, Transition] = {}
     placing: list[tuple[Move, ...]] = [()] * (2 * board.edge_stride)
     swapping: list[tuple[Move, ...]] = [()] * (2 * board.edge_stride)
     for edge in board.edges:
@@ -45,15 +45,15 @@ def turns_on(size: int) -> Turns:
         changes |= placements | swap
         placing[edge.number] = tuple(placements)
         swapping[edge.number] = tuple(swap)
-    return Turns(board, changes, Chooser(placing), Chooser(swapping))
+    return Turns(board, changes, BitGroups(placing), BitGroups(swapping))
 
 
-def _turns_at(edge: Edge, elsewhere: int) -> tuple[dict[Move, Change], dict[Move, Change]]:
+def _turns_at(edge: Edge, elsewhere: int) -> tuple[dict[Move, Transition], dict[Move, Transition]]:
     """The two placements and the swap whose rod lies on an edge."""
     rod, lower, higher = (1 << number for number in edge)
     placements = {
-        Move("place", edge.lower, edge.higher): Change(rod, lower, higher, elsewhere, placing=True),
-        Move("place", edge.higher, edge.lower): Change(rod, higher, lower, elsewhere, placing=True),
+        Move("place", edge.lower, edge.higher): Transition(rod, lower, higher, elsewhere, placing=True),
+        Move("place", edge.higher, edge.lower): Transition(rod, higher, lower, elsewhere, placing=True),
     }
     both = lower | higher
-    return placements, {Move("swap", edge.lower, edge.higher): Change(rod, both, both, elsewhere, placing=False)}
+    return placements, {Move("swap", edge.lower, edge.higher): Transition(rod, both, both, elsewhere, placing=False)}

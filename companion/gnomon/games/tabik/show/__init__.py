@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from gnomon.games.tabik.rules import PLAYERS, WHITE
 from gnomon.referee.game import Game
 from gnomon.views.places import marked, squared
-from gnomon.views.show import Choice, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
+from gnomon.views.show import Choice, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
 from gnomon.views.wording import name
 from gnomon.words import Words
@@ -70,7 +70,7 @@ class TabikShow(Show[Game]):
         said = [f"{signs[player]} {called(player)} {points}" for player, points in score.items()]
         return [*said, "may swap sides"] if game.position.pie and game.outcome is None else said
 
-    def places(self, rules: Any) -> Mapping[str, Place]:  # noqa: ANN401 - Tabik's
+    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tabik's
         """Every square."""
         return squared(marked(rules, list(rules.board.names.values())))
 

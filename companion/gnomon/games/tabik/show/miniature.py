@@ -7,7 +7,7 @@ from PIL import Image
 from gnomon.games.tabik.rules import PLAYERS, WHITE, Position, Tabik
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.frame import named
-from gnomon.views.pictures.miniatures import BOARD, Words, stamped
+from gnomon.views.pictures.miniatures import BOARD, MiniatureText, stamped
 
 # By the side of a stone in pixels: a white one and a black one.
 _STONES: Final = {
@@ -21,7 +21,7 @@ _FITTING: Final = {3: 2, 4: 3, 5: 3, 6: 3, 7: 4}
 _LARGEST: Final = 8
 
 
-def draw(rules: Tabik, position: Position, image: Image.Image) -> Words:
+def draw(rules: Tabik, position: Position, image: Image.Image) -> MiniatureText:
     """Draw the board in the left half, and say the rest."""
     size = rules.settings.size
     side = min(_LARGEST, BOARD // size)
@@ -52,7 +52,7 @@ def _corner(rules: Tabik, square: int, side: int, edge: int) -> tuple[int, int]:
     return edge + column * side, edge + (rules.board.rows - 1 - row) * side
 
 
-def _words(rules: Tabik, position: Position) -> Words:
+def _words(rules: Tabik, position: Position) -> MiniatureText:
     score, outcome = rules.score(position), rules.outcome(position)
     turn = rules.turn(position)
     headline = f"{named(outcome.winner)} wins" if outcome and outcome.winner else f"{named(turn)} moves"
@@ -60,4 +60,4 @@ def _words(rules: Tabik, position: Position) -> Words:
     lines = ["", *(f"{signs[name]} {named(name)} {points}" for name, points in score.items()), ""]
     lines.append("the end" if turn == OVER else "or swap sides" if position.pie else "")
     lines.append(f"Turn {position.turns}")
-    return Words(headline, lines)
+    return MiniatureText(headline, lines)

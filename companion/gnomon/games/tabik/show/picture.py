@@ -14,9 +14,9 @@ from gnomon.games.tabik.rules.notation import read
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named, turn_of
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.pictures.squares import Plan
+from gnomon.views.pictures.squares import SquaresLayout
 from gnomon.words import Clause, Words
 
 _BOARD: Final = 622.0
@@ -29,10 +29,10 @@ _SHORT_NAME: Final = 5  # letters of a player's name
 _ROWS: Final = 9  # sizes of groups that the table has room for
 
 
-def picture(rules: Tabik, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Tabik, position: Position, asked: Annotations) -> Drawing:
     """A position of Tabik; highlights are squares such as "a1"."""
     last_move = read(rules.board, asked.last_move) if asked.last_move else None
-    plan = Plan(rules.board, _LEFT, HEAD + 34, _BOARD / rules.board.columns)
+    plan = SquaresLayout(rules.board, _LEFT, HEAD + 34, _BOARD / rules.board.columns)
     scores, words = tuple(rules.score(position).values()), asked.words
     shapes = (
         *_ground(plan),
@@ -44,11 +44,11 @@ def picture(rules: Tabik, position: Position, asked: Asked) -> Drawing:
         *(_rod(plan, edge, words) for edge in plan.board.edges if position.rods >> edge.number & 1),
         *_table(rules, position, scores, asked),
     )
-    seen = Seen("Tabik", _status(rules, position, words), _seen(rules, position, words))
+    seen = PictureText("Tabik", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
 
 
-def _ground(plan: Plan) -> Iterator[Shape]:
+def _ground(plan: SquaresLayout) -> Iterator[Shape]:
     """The board: a plate with squares, and the coordinates."""
     left, top, side = plan.left, plan.top, plan.side
     yield box(left - 14, top - 5, plan.width + 28, plan.height + 28, 12, fill=Colour.FRAME_SHADE)
@@ -65,7 +65,7 @@ def _ground(plan: Plan) -> Iterator[Shape]:
     yield from plan.coordinates(34, min(23, 0.62 * side))
 
 
-def _square_mark(plan: Plan, square: int) -> Shape:
+def _square_mark(plan: SquaresLayout, square: int) -> Shape:
     x, y = plan.corner(square)
     inset = 0.06 * plan.side
     return box(
@@ -87,7 +87,7 @@ def _colour(position: Position, square: int) -> int:
     return BLACK if position.black >> square & 1 else WHITE
 
 
-def _links(plan: Plan, position: Position) -> Iterator[Shape]:
+def _links(plan: SquaresLayout, position: Position) -> Iterator[Shape]:
     """What joins the stones of a group: a neck between each two that touch."""
     for stroke, width in ((Colour.STONE_EDGE, 0.34), (None, 0.34 - 4 / max(plan.side, 24))):
         for _, lower, higher in plan.board.edges:
@@ -97,7 +97,7 @@ def _links(plan: Plan, position: Position) -> Iterator[Shape]:
                 yield line(*ends, stroke or _FILLS[colour], width * plan.side)
 
 
-def _stone(plan: Plan, square: int, position: Position, words: Words) -> Group:
+def _stone(plan: SquaresLayout, square: int, position: Position, words: Words) -> Group:
     (x, y), side = plan.centre(square), plan.side
     colour, name = _colour(position, square), plan.board.names[square]
     radius = 0.39 * side
@@ -111,7 +111,7 @@ def _stone(plan: Plan, square: int, position: Position, words: Words) -> Group:
     return Group(shapes, title=words(f"picture.tabik.stone.{PLAYERS[colour]}", name=name), key=name)
 
 
-def _sizes(plan: Plan, position: Position, scores: tuple[int, ...]) -> Iterator[Shape]:
+def _sizes(plan: SquaresLayout, position: Position, scores: tuple[int, ...]) -> Iterator[Shape]:
     """The size of each group that gives its colour its score, on the group's first stone."""
     for colour, squares in enumerate((position.black, position.white)):
         for group in plan.board.groups(squares):
@@ -120,7 +120,7 @@ def _sizes(plan: Plan, position: Position, scores: tuple[int, ...]) -> Iterator[
                 yield centred(at, str(scores[colour]), 0.36 * plan.side, _SIGNS[colour], bold=True)
 
 
-def _rod(plan: Plan, edge: Edge, words: Words) -> Group:
+def _rod(plan: SquaresLayout, edge: Edge, words: Words) -> Group:
     """A rod across the way from one stone to the other, on the edge of their squares."""
     (x, y), (to_x, to_y) = plan.centre(edge.lower), plan.centre(edge.higher)
     middle = ((x + to_x) / 2, (y + to_y) / 2)
@@ -135,7 +135,7 @@ def _rod(plan: Plan, edge: Edge, words: Words) -> Group:
     return Group(shapes, title=words("picture.tabik.rod", name=name), key=name)
 
 
-def _last(plan: Plan, move: Move | None) -> Iterator[Shape]:
+def _last(plan: SquaresLayout, move: Move | None) -> Iterator[Shape]:
     """A frame around the two squares of the last move."""
     if move is None or move.kind == "pie":
         return
@@ -145,7 +145,7 @@ def _last(plan: Plan, move: Move | None) -> Iterator[Shape]:
     yield box(left, top, wide, high, 0.12 * plan.side, stroke=Colour.MARK, line=0.06 * plan.side)
 
 
-def _table(rules: Tabik, position: Position, scores: tuple[int, ...], asked: Asked) -> tuple[Shape, ...]:
+def _table(rules: Tabik, position: Position, scores: tuple[int, ...], asked: Annotations) -> tuple[Shape, ...]:
     """Both players with their scores, and how many groups each has of each size."""
     counts = [
         Counter(group.bit_count() for group in rules.board.groups(squares))

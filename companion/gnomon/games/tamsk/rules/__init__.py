@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from gnomon.games.tamsk.rules.corrections import Corrections
+from gnomon.games.tamsk.rules.corrections import PositionCorrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
 from gnomon.games.tamsk.rules.legality import fills_target, why_not, why_not_lift, why_not_timer15
 from gnomon.games.tamsk.rules.mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
@@ -41,7 +41,7 @@ from gnomon.games.tamsk.rules.sand import glass_stopped, stops, timer15_stopped,
 from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, Progress, RulesError, refused
+from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, RulesError, TurnProgress, refused
 from gnomon.timekeeping.instants import Duration, Instant, seconds
 
 __all__ = [
@@ -120,17 +120,17 @@ class Tamsk(GameRules[Position, Move]):
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.settings, position, move)
 
-    def progress(self, position: Position, move: Move) -> Progress:
+    def progress(self, position: Position, move: Move) -> TurnProgress:
         """What a turn comes to as it stands on the board: complete, open to a ring still to fall, or impossible."""
         if move.kind == "turn" and not move.ring:
             stands = move._replace(ring=True) if self._auto else move
-            return Progress.IMPOSSIBLE if self.why_not(position, stands) else Progress.MAY_GO_ON
+            return TurnProgress.IMPOSSIBLE if self.why_not(position, stands) else TurnProgress.MAY_GO_ON
         if self.why_not(position, move):
-            return Progress.IMPOSSIBLE
+            return TurnProgress.IMPOSSIBLE
         second_due = move.kind == "turn" and position.penalty and move.free == NOWHERE
         spaces = range(len(BOARD.names)) if second_due else ()
         more = any(self.why_not(position, move._replace(free=space)) is None for space in spaces)
-        return Progress.MAY_GO_ON if more else Progress.COMPLETE  # rules 18 and 22
+        return TurnProgress.MAY_GO_ON if more else TurnProgress.COMPLETE  # rules 18 and 22
 
     def cannot_move(self, position: Position) -> bool:
         """Whether the player on turn has no glass to move and must pass (rule 6)."""
@@ -267,23 +267,23 @@ class Tamsk(GameRules[Position, Move]):
 
     def with_sand(self, position: Position, glass: int | str, remaining: Duration) -> Position:
         """The position in which a glass (0 to 5, or "timer15") runs out `remaining` µs from now."""
-        return Corrections(self.settings).with_sand(position, glass, remaining)
+        return PositionCorrections(self.settings).with_sand(position, glass, remaining)
 
     def with_rings(self, position: Position, space: int | str, count: int, player: int | str) -> Position:
         """The position with `count` rings on a space; the difference is taken from or given to a player's holder."""
-        return Corrections(self.settings).with_rings(position, space, count, player)
+        return PositionCorrections(self.settings).with_rings(position, space, count, player)
 
     def with_turn(self, position: Position, player: int | str) -> Position:
         """The position with a player on turn who has begun nothing, owes nothing and is owed nothing."""
-        return Corrections(self.settings).with_turn(position, player)
+        return PositionCorrections(self.settings).with_turn(position, player)
 
     def with_glass(self, position: Position, glass: int, space: int | str, *, turned: bool) -> Position:
         """The position with a glass (0 to 5) standing on a space, turned over now or not."""
-        return Corrections(self.settings).with_glass(position, glass, space, turned=turned)
+        return PositionCorrections(self.settings).with_glass(position, glass, space, turned=turned)
 
     def with_penalty(self, position: Position, *, due: bool) -> Position:
         """The position in which the player on turn may drop a second ring, or may not (rule 18)."""
-        return Corrections(self.settings).with_penalty(position, due=due)
+        return PositionCorrections(self.settings).with_penalty(position, due=due)
 
     # Inside
 

@@ -41,7 +41,7 @@ class Missed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Corrections:
+class PositionCorrections:
     """Positions put right under some settings; each correction asks anew whether the game is over.
 
     Spaces and players are given by index or by name. Every method raises RulesError for what cannot be.

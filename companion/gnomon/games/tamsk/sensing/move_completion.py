@@ -10,7 +10,7 @@ from gnomon.games.tamsk.sensing.refusals import refused_move, refused_rings
 from gnomon.games.tamsk.sensing.scene import Scene, before_completion
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.evidence import NUDGE, Evidence
-from gnomon.rules.protocol import Progress
+from gnomon.rules.protocol import TurnProgress
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 EARLY_REPLY: Final = Duration(2 * SECOND)
@@ -225,9 +225,9 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
     before = before_completion(scene.rules, scene.position, turn)
     move = turn.move
     progress = scene.rules.progress(before, move)
-    if progress is Progress.IMPOSSIBLE:
+    if progress is TurnProgress.IMPOSSIBLE:
         return refused_rings(scene, "two_rings", {move.target: 1}, turn)  # more than the holder had
-    if progress is Progress.COMPLETE:
+    if progress is TurnProgress.COMPLETE:
         return Complete(turn if reply is None else turn._replace(answered=reply.begun(placed).granted))
     if reply is None:
         return MayGoOn(turn)

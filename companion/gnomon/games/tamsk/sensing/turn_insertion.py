@@ -6,7 +6,7 @@ The later turns stand as they were made: none of them may have touched its glass
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
-from gnomon.games.tamsk.rules.corrections import Corrections, Missed
+from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Ply
@@ -61,7 +61,7 @@ def _shifted(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
 
 def _with(game: TamskGame, position: Position, missed: Missed, when: str) -> Position:
     try:
-        return Corrections(game.rules.settings).with_missed_turn(position, missed)
+        return PositionCorrections(game.rules.settings).with_missed_turn(position, missed)
     except RulesError as error:
         message = f"{error} ({when}): restore the position before it and enter the turns"
         raise RulesError(message) from error

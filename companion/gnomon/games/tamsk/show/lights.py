@@ -33,7 +33,7 @@ from gnomon.games.tamsk.show import moments
 from gnomon.referee.judgement import Action, Phase, Temperament
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces
-from gnomon.views.lights import DARK, Colour, Rhythm, Shown, Sides
+from gnomon.views.lights import DARK, Colour, LightsView, Rhythm, Sides
 from gnomon.views.sentences import BY_HAND
 
 LAST_SECONDS: Final = Duration(15 * SECOND)
@@ -66,22 +66,22 @@ class Word(Enum):
         self.rhythm = rhythm
 
 
-def under_board(game: TamskGame, now: Instant, sides: Sides) -> Shown:
+def under_board(game: TamskGame, now: Instant, sides: Sides) -> LightsView:
     """What every light under the board shows at board time `now`, and until when."""
     del sides
     return shown(game, now)
 
 
-def shown(game: TamskGame | None, now: Instant) -> Shown:
+def shown(game: TamskGame | None, now: Instant) -> LightsView:
     """What the lights show at board time `now`, and how long."""
     if game is None:
-        return Shown((DARK,) * len(BOARD.names), None)
+        return LightsView((DARK,) * len(BOARD.names), None)
     position = moments.position(game, now)
     said = _words(game, position, now)
     rhythms = {word.rhythm: word.rhythm.is_lit(now) for word in said if word is not None}
     colours = tuple(word.colour if word is not None and rhythms[word.rhythm] else DARK for word in said)
     changes = [*(each.changes_at(now) for each in rhythms), *_turning_points(game, position, now)]
-    return Shown(colours, earliest(changes))
+    return LightsView(colours, earliest(changes))
 
 
 def lights(game: TamskGame | None, now: Instant) -> tuple[Colour, ...]:

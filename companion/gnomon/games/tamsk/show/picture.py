@@ -15,8 +15,8 @@ from gnomon.rules.protocol import OVER
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
-from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named, turn_of
-from gnomon.views.pictures.hourglass import Look, empty, fallen, hourglass, stream
+from gnomon.views.pictures.frame import HEAD, WIDTH, Annotations, PictureText, centred, framed, named, turn_of
+from gnomon.views.pictures.hourglass import GlassLook, empty, fallen, hourglass, stream
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.svg import number
 from gnomon.words import Clause, Words
@@ -29,13 +29,13 @@ _OUTER: Final = 0.435 * _STEP  # the widest groove
 _PITCH: Final = 0.06 * _STEP  # from groove to groove
 _STAND: Final = (712.0, HEAD + _HEIGHT - 64)  # of the 15-second glass
 _GLASS: Final = 0.76 * _STEP
-_LOOKS: Final = (Look(Colour.RED), Look(Colour.BLACK, notched=True))
-_NEUTRAL: Final = Look(Colour.MUTED, rim=Colour.PAPER)
+_LOOKS: Final = (GlassLook(Colour.RED), GlassLook(Colour.BLACK, notched=True))
+_NEUTRAL: Final = GlassLook(Colour.MUTED, rim=Colour.PAPER)
 _EACH: Final = 3  # glasses a player
 _RING_HEIGHT: Final = 11.4  # of a ring on a rod
 
 
-def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Tamsk, position: Position, asked: Annotations) -> Drawing:
     """A position of TAMSK; highlights are spaces such as "D4"."""
     last_move, _ = read(asked.last_move) if asked.last_move else (None, False)
     words, turn = asked.words, turn_of(rules, position, asked)
@@ -50,7 +50,7 @@ def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
         *(_holder(position, player, words, on_turn=turn == PLAYERS[player]) for player in (RED, BLACK)),
         *_timer15(position, words),
     )
-    return framed(Seen("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)
+    return framed(PictureText("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)
 
 
 def live_board() -> Drawing:
@@ -116,7 +116,7 @@ def _live_space(space: int) -> Group:
     return Group(shapes, data=(("space", name), ("at", f"{number(at[0])} {number(at[1])}")))
 
 
-def live_glass(look: Look, player: int, glass: int, height: float = _GLASS) -> Group:
+def live_glass(look: GlassLook, player: int, glass: int, height: float = _GLASS) -> Group:
     """A glass around the origin, or a little above it where it stands on a space, with a tag at its foot."""
     y = 0.0 if glass < 0 else -0.07 * _STEP
     foot = y + 0.5 * height

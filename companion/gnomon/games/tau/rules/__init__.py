@@ -7,7 +7,7 @@ source gives the rule. Perfect play is in `tau_solver`.
 from collections.abc import Mapping, Sequence
 from typing import Final, Self
 
-from gnomon.boards.bitsets import Chooser, places_of
+from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tau.rules.legality import why_not
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
@@ -37,7 +37,7 @@ class Tau(GameRules[Position, Move]):
         self.players: Sequence[str] = PLAYERS if self.settings.limit is not None else (*BIDDERS, *PLAYERS)
         rows = [(Move("row", number),) for number in range(self.settings.rows)]
         columns = [(Move("column", number),) for number in range(self.settings.columns)]
-        self._lines = Chooser(rows + columns)
+        self._lines = BitGroups(rows + columns)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:

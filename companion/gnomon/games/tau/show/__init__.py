@@ -8,7 +8,7 @@ from gnomon.games.tau.rules.notation import write
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
 from gnomon.views.places import marked, pitch
-from gnomon.views.show import Choice, Json, Mark, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, Json, Mark, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase
 from gnomon.views.status_line import number
 from gnomon.views.wording import name, shortened
 from gnomon.words import Words
@@ -120,7 +120,7 @@ class TauShow(Show[Game]):
         """The product, whatever its length."""
         return words("score.tau", product=shortened(digits(score["product"]))) if "product" in score else ""
 
-    def places(self, rules: Any) -> Mapping[str, Place]:  # noqa: ANN401 - TAU's
+    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - TAU's
         """Rows and columns by their names beside the grid, as wide and as high as the squares."""
         settings = rules.settings
         columns = [write(Move("column", number)) for number in range(settings.columns)]
@@ -130,9 +130,9 @@ class TauShow(Show[Game]):
             [middles[name] for name in rows if name in middles]
         )
         return {
-            name: Place(x - side / 2, y - _DEPTH / 2, side, _DEPTH)
+            name: PictureArea(x - side / 2, y - _DEPTH / 2, side, _DEPTH)
             if name in columns
-            else Place(x - _DEPTH / 2, y - side / 2, _DEPTH, side)
+            else PictureArea(x - _DEPTH / 2, y - side / 2, _DEPTH, side)
             for name, (x, y) in middles.items()
         }
 

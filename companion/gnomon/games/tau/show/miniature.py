@@ -7,17 +7,17 @@ from PIL import Image
 from gnomon.boards.bitsets import places_of
 from gnomon.games.tau.rules import Position, Tau
 from gnomon.games.tau.rules.position import NO_BID
-from gnomon.games.tau.show.picture import Run, runs_of
+from gnomon.games.tau.show.picture import LineRun, runs_of
 from gnomon.rules.bids import digits
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import grouped
-from gnomon.views.pictures.miniatures import BOARD, ROOM, Words, framed
+from gnomon.views.pictures.miniatures import BOARD, ROOM, MiniatureText, framed
 
 _SMALLEST: Final = 3  # pixels of a square that still has an outline
 _LARGEST: Final = 12
 
 
-def draw(rules: Tau, position: Position, image: Image.Image) -> Words:
+def draw(rules: Tau, position: Position, image: Image.Image) -> MiniatureText:
     """Draw the grid in the left half, and say the rest."""
     settings = rules.settings
     side = min(_LARGEST, BOARD // max(settings.rows, settings.columns))
@@ -32,7 +32,7 @@ def draw(rules: Tau, position: Position, image: Image.Image) -> Words:
     return _words(rules, position)
 
 
-def _span(run: Run, start: int, side: int) -> tuple[int, int]:
+def _span(run: LineRun, start: int, side: int) -> tuple[int, int]:
     return start + run.first * side, start + (run.first + run.length) * side - 1
 
 
@@ -54,7 +54,7 @@ def _draw_fine(rules: Tau, position: Position, image: Image.Image) -> None:
             image.putpixel((x, y), 1)
 
 
-def _words(rules: Tau, position: Position) -> Words:
+def _words(rules: Tau, position: Position) -> MiniatureText:
     outcome = rules.outcome(position)
     turn = rules.turn(position).upper()
     headline = f"{outcome.winner.upper()} wins" if outcome and outcome.winner else f"{turn} draws"
@@ -62,7 +62,7 @@ def _words(rules: Tau, position: Position) -> Words:
         headline = f"{turn} bids"
     bid = "-" if position.bid == NO_BID else _fitting(position.bid)
     left = f"{position.turns_left} left" if outcome is None else "the end"
-    return Words(headline, ["Product", _fitting(rules.score(position)["product"]), "Limit", bid, "", left])
+    return MiniatureText(headline, ["Product", _fitting(rules.score(position)["product"]), "Limit", bid, "", left])
 
 
 def _fitting(value: int) -> str:

@@ -13,7 +13,7 @@ from gnomon.rules.bids import digits
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped, turn_of
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed, grouped, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import name as name_of
 from gnomon.words import Words
@@ -28,7 +28,7 @@ _MOST_GROUPS: Final = 900  # beyond it they are too small to be told apart, and 
 _LONGEST: Final = 12  # digits of a number that is written in full
 
 
-class Run(NamedTuple):
+class LineRun(NamedTuple):
     """Neighbouring rows, or columns, that are left."""
 
     first: int
@@ -53,7 +53,7 @@ class _Grid(NamedTuple):
         return self.rows * self.side
 
 
-def picture(rules: Tau, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Tau, position: Position, asked: Annotations) -> Drawing:
     """A position of TAU; highlights are rows and columns such as "r3" and "cb"."""
     settings, words = rules.settings, asked.words
     last_move = read(asked.last_move, settings.rows, settings.columns) if asked.last_move else None
@@ -69,18 +69,18 @@ def picture(rules: Tau, position: Position, asked: Asked) -> Drawing:
         *_names(grid, asked.highlights),
         *_panel(rules, position, asked),
     )
-    seen = Seen("Tau", _status(rules, position, words), _seen(rules, position, words))
+    seen = PictureText("Tau", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
 
 
-def runs_of(lines: int) -> list[Run]:
+def runs_of(lines: int) -> list[LineRun]:
     """The runs of rows, or columns, that are left."""
-    runs: list[Run] = []
+    runs: list[LineRun] = []
     for place in places_of(lines):
         if runs and runs[-1].first + runs[-1].length == place:
-            runs[-1] = Run(runs[-1].first, runs[-1].length + 1)
+            runs[-1] = LineRun(runs[-1].first, runs[-1].length + 1)
         else:
-            runs.append(Run(place, 1))
+            runs.append(LineRun(place, 1))
     return runs
 
 
@@ -192,7 +192,7 @@ def _names(grid: _Grid, highlights: Collection[str]) -> Iterator[Shape]:
         yield centred(at, name, size, Colour.ON_ACCENT if key in highlights else Colour.MUTED)
 
 
-def _panel(rules: Tau, position: Position, asked: Asked) -> Iterator[Shape]:
+def _panel(rules: Tau, position: Position, asked: Annotations) -> Iterator[Shape]:
     """The product, the LIMIT, and who is who."""
     words, top, right = asked.words, HEAD + 60, WIDTH - MARGIN
     product = digits(rules.score(position)["product"])

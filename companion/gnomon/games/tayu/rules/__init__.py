@@ -7,7 +7,7 @@ source gives the rule. Chance stays outside: a move of nature gives the tile tha
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Self
 
-from gnomon.boards.bitsets import Chooser, places_of
+from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tayu.rules.board import board_of, lays
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
@@ -39,7 +39,7 @@ __all__ = [
     "TayuSettings",
 ]
 
-_DRAWS: Final = Chooser([(draw,) for draw in DRAWS])
+_DRAWS: Final = BitGroups([(draw,) for draw in DRAWS])
 
 
 class Tayu(GameRules[Position, Move]):

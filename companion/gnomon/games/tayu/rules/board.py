@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from gnomon.boards.squares import SquareBoard
 from gnomon.games.tayu.rules.position import Move
-from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, OUTFLOWS, SIDES, Edge, turned
+from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, OUTFLOWS, SIDES, TileEdge, turned
 
 
-class Shape(NamedTuple):
+class TileShape(NamedTuple):
     """A tile in one direction, as sets of squares, shifted so that its lowest square is square 0."""
 
     reach: int  # from the lowest square up to the one under the first cell
@@ -23,7 +23,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TayuBoard:
+class TayuGeometry:
     """The squares of a board and all that can be said of tiles on it before the game begins."""
 
     size: int
@@ -36,7 +36,7 @@ class TayuBoard:
     centre: int
     opening: int  # the spots of the first tile (rule 3)
     rims: tuple[int, int, int, int]  # the squares along the north, east, south and west edge of the board
-    shapes: tuple[tuple[Shape, ...], ...]  # by tile and direction
+    shapes: tuple[tuple[TileShape, ...], ...]  # by tile and direction
 
     def __hash__(self) -> int:
         return hash(self.size)
@@ -52,7 +52,7 @@ class TayuBoard:
 
 
 @cache
-def board_of(size: int) -> TayuBoard:
+def board_of(size: int) -> TayuGeometry:
     """The board with so many squares along each side."""
     squares = SquareBoard.of_size(size, size)
     stride = squares.stride
@@ -66,7 +66,7 @@ def board_of(size: int) -> TayuBoard:
     along = eastward & (centre | centre >> 1 | centre >> 2)
     up = northward & (centre | centre >> stride | centre >> 2 * stride)
     ends = range(size)
-    return TayuBoard(
+    return TayuGeometry(
         size=size,
         squares=squares,
         steps=steps,
@@ -117,7 +117,7 @@ def spots_of(east: int, south: int, west: int, north: int, lane: int) -> int:
     return east | south << lane | west << 2 * lane | north << 3 * lane
 
 
-def _shape(outflows: tuple[Edge, ...], step: int) -> Shape:
+def _shape(outflows: tuple[TileEdge, ...], step: int) -> TileShape:
     """A tile with these outflows whose cells are a step apart."""
     reach = max(0, -step * (CELLS - 1))
     cells = [reach + cell * step for cell in range(CELLS)]
@@ -125,4 +125,4 @@ def _shape(outflows: tuple[Edge, ...], step: int) -> Shape:
     for cell, side in outflows:
         sides[side] |= 1 << cells[cell]
     north, east, south, west = sides
-    return Shape(reach, sum(1 << cell for cell in cells), (north, east, south, west))
+    return TileShape(reach, sum(1 << cell for cell in cells), (north, east, south, west))

@@ -6,7 +6,7 @@ Points are in squares, from the south-west corner of the board: x to the east, y
 
 from typing import Final, NamedTuple
 
-from gnomon.games.tayu.rules.board import TayuBoard
+from gnomon.games.tayu.rules.board import TayuGeometry
 from gnomon.games.tayu.rules.position import Move
 from gnomon.games.tayu.rules.tiles import OUTFLOWS, SIDES, turned
 
@@ -38,7 +38,7 @@ class Channels(NamedTuple):
     spine: tuple[Point, Point]  # from the first bend to the last; one point twice if there is but one bend
 
 
-def channels(board: TayuBoard, move: Move) -> Channels:
+def channels(board: TayuGeometry, move: Move) -> Channels:
     """The channels of a tile where a move lays it."""
     cells = board.cells(move.square, move.direction)
     flows = turned(OUTFLOWS[move.tile], move.direction)
@@ -47,7 +47,7 @@ def channels(board: TayuBoard, move: Move) -> Channels:
     return Channels((first, second, third), (_middle(board, cells[bent[0]]), _middle(board, cells[bent[-1]])))
 
 
-def _outflow(board: TayuBoard, square: int, side: int) -> Outflow:
+def _outflow(board: TayuGeometry, square: int, side: int) -> Outflow:
     bend, (to_east, to_north) = _middle(board, square), _TOWARDS[side]
     return Outflow(
         square=board.squares.names[square],
@@ -58,6 +58,6 @@ def _outflow(board: TayuBoard, square: int, side: int) -> Outflow:
     )
 
 
-def _middle(board: TayuBoard, square: int) -> Point:
+def _middle(board: TayuGeometry, square: int) -> Point:
     row, column = divmod(square, board.squares.stride)
     return Point(column + _HALF, row + _HALF)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from gnomon.games.tayu.rules.board import TayuBoard
+from gnomon.games.tayu.rules.board import TayuGeometry
 from gnomon.games.tayu.rules.position import NOTHING, Kind, Move, Pick, Position
 from gnomon.games.tayu.rules.settings import HIGHEST_NUMBER
 from gnomon.games.tayu.rules.tiles import DIRECTIONS, EDGES, KINDS, OUTFLOWS, PLAIN, RINGED, SIDES, turned
@@ -30,7 +30,7 @@ PICKS: Final[Mapping[str, tuple[Pick, ...]]] = {"bag": (), "backs": ("ring", "pl
 _SIDE_NAMES: Final = ("north", "east", "south", "west")
 
 
-def why_not(board: TayuBoard, draw: str, position: Position, move: Move) -> Statement | None:
+def why_not(board: TayuGeometry, draw: str, position: Position, move: Move) -> Statement | None:
     """Why a move is illegal now, or None when it is legal; `draw` is the setting."""
     kind, tile, square, direction, pick, bid = move
     if position.ending is not None:
@@ -97,7 +97,7 @@ def _why_not_draw(position: Position, move: Move) -> Statement | None:
     return None
 
 
-def _why_not_lay(board: TayuBoard, position: Position, move: Move) -> Statement:
+def _why_not_lay(board: TayuGeometry, position: Position, move: Move) -> Statement:
     """Why a tile may not lie where it does not fit."""
     tile, square, direction, names = move.tile, move.square, move.direction, board.squares.names
     whole = move == Move("lay", tile, square, direction) and 0 <= tile < len(KINDS) and square in names
@@ -116,7 +116,7 @@ def _why_not_lay(board: TayuBoard, position: Position, move: Move) -> Statement:
     return _why_not_beside(board, position, move)
 
 
-def _why_not_beside(board: TayuBoard, position: Position, move: Move) -> Statement:
+def _why_not_beside(board: TayuGeometry, position: Position, move: Move) -> Statement:
     """Why a tile may not lie on empty squares beside those that are laid."""
     names, cells = board.squares.names, board.cells(move.square, move.direction)
     flows = turned(OUTFLOWS[move.tile], move.direction)

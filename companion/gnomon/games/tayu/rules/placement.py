@@ -6,8 +6,8 @@ examined, from the lowest of the three squares.
 
 from typing import Final, NamedTuple
 
-from gnomon.games.tayu.rules.board import TayuBoard, spots_of
-from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, EDGES, OUTFLOWS, SIDES, Edge, turned
+from gnomon.games.tayu.rules.board import TayuGeometry, spots_of
+from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, EDGES, OUTFLOWS, SIDES, TileEdge, turned
 
 _BLANK: Final = len(SIDES)  # the first set of `_demands` that demands a blank side
 
@@ -21,7 +21,7 @@ class _Needs(NamedTuple):
     wanted: tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # the outflows: cell, and the demand met there
 
 
-def placements(board: TayuBoard, occupied: int, outflows: tuple[int, int, int, int], tile: int) -> int:
+def placements(board: TayuGeometry, occupied: int, outflows: tuple[int, int, int, int], tile: int) -> int:
     """The set of spots where a tile may lie among the tiles on the board.
 
     `outflows`: the squares under a cell with an outflow to its north, east, south and west.
@@ -72,11 +72,11 @@ def _fitting(room: int, step: int, demands: Demands, needs: _Needs) -> int:
     return room & connected & ~forbidden
 
 
-def _needs(outflows: tuple[Edge, ...], direction: int) -> _Needs:
+def _needs(outflows: tuple[TileEdge, ...], direction: int) -> _Needs:
     """What a tile with these outflows needs when it has been turned into a direction."""
     backwards = DIRECTIONS[direction] in "SW"  # its first cell is on the highest square
-    flows = [Edge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(outflows, direction)]
-    edges = [Edge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(EDGES, direction)]
+    flows = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(outflows, direction)]
+    edges = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(EDGES, direction)]
     low, middle, high = (
         [side + _BLANK if edge in flows else side for edge in edges if edge.cell == cell for side in (edge.side,)]
         for cell in range(CELLS)

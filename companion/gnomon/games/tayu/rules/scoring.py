@@ -1,6 +1,6 @@
 """Count the points of the four sides of a Tayu board, and decide the winner (rules 7 to 9)."""
 
-from gnomon.games.tayu.rules.board import TayuBoard
+from gnomon.games.tayu.rules.board import TayuGeometry
 from gnomon.games.tayu.rules.position import NOBODY, Position
 from gnomon.games.tayu.rules.seats import PLAYERS, owners
 from gnomon.games.tayu.rules.settings import Doubles
@@ -9,7 +9,7 @@ from gnomon.rules.protocol import Outcome
 Four = tuple[int, int, int, int]
 
 
-def double_squares(board: TayuBoard, doubles: Doubles) -> Four:
+def double_squares(board: TayuGeometry, doubles: Doubles) -> Four:
     """The double squares of the north, east, south and west side, as sets of squares."""
     stride, last = board.squares.stride, board.size - 1
     north, east, south, west = doubles
@@ -21,7 +21,7 @@ def double_squares(board: TayuBoard, doubles: Doubles) -> Four:
     )
 
 
-def sides(board: TayuBoard, doubles: Four, outflows: Four) -> Four:
+def sides(board: TayuGeometry, doubles: Four, outflows: Four) -> Four:
     """The points of the north, east, south and west side: each outflow that faces its edge, twice at a double."""
     north, east, south, west = (
         (flows & rim).bit_count() + (flows & double).bit_count()

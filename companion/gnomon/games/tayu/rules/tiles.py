@@ -15,7 +15,7 @@ NORTH, EAST, SOUTH, WEST = range(4)
 DIRECTIONS: Final = "ESWN"  # where a tile runs from its first cell after 0, 1, 2, 3 quarter turns clockwise
 
 
-class Edge(NamedTuple):
+class TileEdge(NamedTuple):
     """One of the eight edge positions of a tile: which of its cells, and which side of that cell."""
 
     cell: int
@@ -24,10 +24,10 @@ class Edge(NamedTuple):
 
 # By position, on the tile as drawn.
 EDGES: Final = (
-    *(Edge(cell, NORTH) for cell in (0, 1, 2)),
-    Edge(2, EAST),
-    *(Edge(cell, SOUTH) for cell in (2, 1, 0)),
-    Edge(0, WEST),
+    *(TileEdge(cell, NORTH) for cell in (0, 1, 2)),
+    TileEdge(2, EAST),
+    *(TileEdge(cell, SOUTH) for cell in (2, 1, 0)),
+    TileEdge(0, WEST),
 )
 
 
@@ -49,6 +49,6 @@ RINGED: Final = sum(
 PLAIN: Final = (1 << len(KINDS)) - 1 ^ RINGED
 
 
-def turned(edges: tuple[Edge, ...], quarter_turns: int) -> tuple[Edge, ...]:
+def turned(edges: tuple[TileEdge, ...], quarter_turns: int) -> tuple[TileEdge, ...]:
     """The same edges of a tile after so many quarter turns clockwise: the cells go with it, the sides change."""
-    return tuple(Edge(cell, (side + quarter_turns) % len(SIDES)) for cell, side in edges)
+    return tuple(TileEdge(cell, (side + quarter_turns) % len(SIDES)) for cell, side in edges)

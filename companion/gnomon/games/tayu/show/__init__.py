@@ -9,7 +9,7 @@ from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
 from gnomon.views.places import marked, squared
-from gnomon.views.show import Choice, Json, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
+from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import SHORT
 from gnomon.views.wording import name
 from gnomon.words import Words
@@ -168,7 +168,7 @@ class TayuShow(Show[Game]):
         """What is guessed of the edition."""
         return list(rules.settings.guesses)
 
-    def places(self, rules: Any) -> Mapping[str, Place]:  # noqa: ANN401 - Tayu's
+    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tayu's
         """Every square."""
         return squared(marked(rules, list(rules.board.squares.names.values())))
 

@@ -9,7 +9,7 @@ from gnomon.games.tayu.rules.channels import Point
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import named
-from gnomon.views.pictures.miniatures import BOARD, LEFT, SIZE, Words
+from gnomon.views.pictures.miniatures import BOARD, LEFT, SIZE, MiniatureText
 
 _WITH_CHANNELS: Final = 3  # pixels of a square in which a channel has room
 _IN_HAND: Final = 9  # pixels of a square of the tile in hand
@@ -17,7 +17,7 @@ _SHORT: Final = {"north-south": "N-S", "east-west": "E-W"}
 _DUE: Final = {"bid": "bids", "pick": "picks", "draw": "draws", "lay": "lays"}
 
 
-def draw(rules: Tayu, position: Position, image: Image.Image) -> Words:
+def draw(rules: Tayu, position: Position, image: Image.Image) -> MiniatureText:
     """Draw the board in the left half and the tile in hand in the right one, and say the rest."""
     size = rules.settings.size
     side = min(_WITH_CHANNELS, (BOARD - 4) // size)
@@ -83,7 +83,7 @@ def _draw_hand(rules: Tayu, tile: int, image: Image.Image) -> None:
     fonts.write(image, (left + 3 * _IN_HAND + 4, bottom - fonts.LINE), KINDS[tile])
 
 
-def _words(rules: Tayu, position: Position) -> Words:
+def _words(rules: Tayu, position: Position) -> MiniatureText:
     points, outcome = rules.sides(position), rules.outcome(position)
     mover = rules.players[position.mover]
     headline = f"{_SHORT.get(mover, mover)} {_DUE[position.due]}"
@@ -95,4 +95,4 @@ def _words(rules: Tayu, position: Position) -> Words:
     products = [points["n"] * points["s"], points["e"] * points["w"]]
     target = rules.target(position)
     last = f"target {target}" if target is not None else ""
-    return Words(headline, [lines[0], f"= {products[0]}", lines[1], f"= {products[1]}", last])
+    return MiniatureText(headline, [lines[0], f"= {products[0]}", lines[1], f"= {products[1]}", last])

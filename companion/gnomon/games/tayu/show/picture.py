@@ -17,9 +17,20 @@ from gnomon.games.tayu.rules.seats import AXES
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named, turn_of
+from gnomon.views.pictures.frame import (
+    HEAD,
+    MARGIN,
+    WIDTH,
+    Annotations,
+    PictureText,
+    centred,
+    conjectured,
+    framed,
+    named,
+    turn_of,
+)
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.pictures.squares import Plan
+from gnomon.views.pictures.squares import SquaresLayout
 from gnomon.views.wording import joined
 from gnomon.words import Words
 
@@ -41,10 +52,10 @@ _DUE: Final = {"draw": "draw_tile"}
 _TILE: Final = 44.0  # a square of the tile in hand
 
 
-def picture(rules: Tayu, position: Position, asked: Asked) -> Drawing:
+def picture(rules: Tayu, position: Position, asked: Annotations) -> Drawing:
     """A position of Tayu; highlights are squares such as "i9"."""
     squares, words = rules.board.squares, asked.words
-    plan = Plan(squares, _LEFT, _TOP, _BOARD / squares.columns)
+    plan = SquaresLayout(squares, _LEFT, _TOP, _BOARD / squares.columns)
     last = read(squares, asked.last_move) if asked.last_move else None
     waters = [rules.channels(move) for move in position.laid]
     shapes = (
@@ -58,11 +69,11 @@ def picture(rules: Tayu, position: Position, asked: Asked) -> Drawing:
         *_sides(rules, plan, position, words),
         *_panel(rules, position, asked),
     )
-    seen = Seen("Tayu", _status(rules, position, words), _seen(rules, position, words))
+    seen = PictureText("Tayu", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
 
 
-def _ground(plan: Plan) -> Iterator[Shape]:
+def _ground(plan: SquaresLayout) -> Iterator[Shape]:
     """The board with its squares, and their coordinates."""
     left, top, size = plan.left - _RIM, plan.top - _RIM, plan.width + 2 * _RIM
     yield box(left - 4, top + 4, size + 8, size + 8, 8, fill=Colour.FRAME_SHADE)
@@ -75,7 +86,7 @@ def _ground(plan: Plan) -> Iterator[Shape]:
     yield from plan.coordinates(_RIM + 20, min(18, 0.62 * plan.side))
 
 
-def _centre(rules: Tayu, plan: Plan) -> Iterator[Shape]:
+def _centre(rules: Tayu, plan: SquaresLayout) -> Iterator[Shape]:
     """The mark on the squares of which the first tile covers one (rule 3)."""
     for name in rules.centre:
         at = plan.centre(plan.board.index[name])
@@ -83,7 +94,7 @@ def _centre(rules: Tayu, plan: Plan) -> Iterator[Shape]:
         yield Circle(at, 0.1 * plan.side, fill=Colour.BOARD_EDGE)
 
 
-def _rims(rules: Tayu, plan: Plan, words: Words) -> Iterator[Shape]:
+def _rims(rules: Tayu, plan: SquaresLayout, words: Words) -> Iterator[Shape]:
     """A rim along each side, in its owner's manner, with a double gate at each double square."""
     for side, owner in _OWNERS.items():
         colour, _ = _COLOURS[owner]
@@ -102,18 +113,18 @@ def _rims(rules: Tayu, plan: Plan, words: Words) -> Iterator[Shape]:
             yield Group((_square_ground(plan, name), wall, *gates), title=title, key=name)
 
 
-def _square_ground(plan: Plan, name: str) -> Shape:
+def _square_ground(plan: SquaresLayout, name: str) -> Shape:
     x, y = plan.corner(plan.board.index[name])
     return box(x + 0.6, y + 0.6, plan.side - 1.2, plan.side - 1.2, fill=Colour.MEADOW_ALT)
 
 
-def _place(plan: Plan, side: str, name: str) -> int:
+def _place(plan: SquaresLayout, side: str, name: str) -> int:
     """How far along its side a square lies, from the west or from the north."""
     column, row = plan.place(plan.board.index[name])
     return column if side in "ns" else plan.board.rows - 1 - row
 
 
-def _beyond(plan: Plan, side: str, along: float, depth: float) -> Point:
+def _beyond(plan: SquaresLayout, side: str, along: float, depth: float) -> Point:
     """The point outside a side, so many squares along it and so deep in its rim."""
     far = along * plan.side
     match side:
@@ -127,13 +138,13 @@ def _beyond(plan: Plan, side: str, along: float, depth: float) -> Point:
             return plan.left + plan.width + depth, plan.top + far
 
 
-def _bar(plan: Plan, side: str, along: float, squares: float, colour: Colour, width: float = 1.0) -> Shape:  # noqa: PLR0913, PLR0917 - the parts of a bar
+def _bar(plan: SquaresLayout, side: str, along: float, squares: float, colour: Colour, width: float = 1.0) -> Shape:  # noqa: PLR0913, PLR0917 - the parts of a bar
     """A stretch of the rim, as wide as a part of it."""
     (x0, y0), (x1, y1) = _beyond(plan, side, along, 0.0), _beyond(plan, side, along + squares, _RIM * width)
     return box(min(x0, x1), min(y0, y1), abs(x1 - x0), abs(y1 - y0), 1.5, fill=colour)
 
 
-def _tile(rules: Tayu, plan: Plan, move: Move, words: Words) -> Group:
+def _tile(rules: Tayu, plan: SquaresLayout, move: Move, words: Words) -> Group:
     """The body of a laid tile."""
     corners = [plan.corner(plan.board.index[name]) for name in rules.squares_of(move)]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
@@ -161,7 +172,7 @@ def _body(left: float, top: float, width: float, height: float, side: float) -> 
     )
 
 
-def _streams(plan: Plan, waters: list[Channels]) -> Iterator[Shape]:
+def _streams(plan: SquaresLayout, waters: list[Channels]) -> Iterator[Shape]:
     """The water of all tiles: first all banks, then all water, so that streams join where tiles meet."""
     courses = [_course(plan, one, other) for water in waters for one, other in combinations(water.outflows, 2)]
     flows = [flow for water in waters for flow in water.outflows]
@@ -177,13 +188,13 @@ def _water(courses: Collection[Course], side: float) -> Iterator[Shape]:
         yield from (Path(start, steps, stroke=colour, width=width * side, flat=True) for start, steps in courses)
 
 
-def _beyond_mouth(plan: Plan, flow: Outflow, reach: float) -> Course:
+def _beyond_mouth(plan: SquaresLayout, flow: Outflow, reach: float) -> Course:
     """The water a little beyond a mouth: into the next tile, or out of the board, where it counts for the side."""
     mouth, bend = _on_sheet(plan, flow.mouth), _on_sheet(plan, flow.bend)
     return mouth, ((_towards(mouth, bend, -reach),),)
 
 
-def _course(plan: Plan, one: Outflow, other: Outflow) -> Course:
+def _course(plan: SquaresLayout, one: Outflow, other: Outflow) -> Course:
     """The way of the water between two outflows of a tile: along its middle, in curves where it turns."""
     start, first = _on_sheet(plan, one.mouth), _on_sheet(plan, one.bend)
     last, end = _on_sheet(plan, other.bend), _on_sheet(plan, other.mouth)
@@ -222,12 +233,12 @@ def _towards(start: Point, end: Point, distance: float) -> Point:
     return start[0] + dx / length * distance, start[1] + dy / length * distance
 
 
-def _on_sheet(plan: Plan, spot: Spot) -> Point:
+def _on_sheet(plan: SquaresLayout, spot: Spot) -> Point:
     """A point that the rules give in squares from the south-west corner."""
     return round(plan.left + spot.x * plan.side, 6), round(plan.top + plan.height - spot.y * plan.side, 6)
 
 
-def _last(rules: Tayu, plan: Plan, move: Move | None) -> Iterator[Shape]:
+def _last(rules: Tayu, plan: SquaresLayout, move: Move | None) -> Iterator[Shape]:
     """A frame around the tile of the last move."""
     if move is None or move.kind != "lay":
         return
@@ -237,7 +248,7 @@ def _last(rules: Tayu, plan: Plan, move: Move | None) -> Iterator[Shape]:
     yield box(left, top, wide, high, 0.14 * plan.side, stroke=Colour.MARK, line=0.11 * plan.side)
 
 
-def _spot(plan: Plan, square: int) -> Shape:
+def _spot(plan: SquaresLayout, square: int) -> Shape:
     x, y = plan.corner(square)
     inset = 0.14 * plan.side
     return box(
@@ -251,7 +262,7 @@ def _spot(plan: Plan, square: int) -> Shape:
     )
 
 
-def _sides(rules: Tayu, plan: Plan, position: Position, words: Words) -> Iterator[Shape]:
+def _sides(rules: Tayu, plan: SquaresLayout, position: Position, words: Words) -> Iterator[Shape]:
     """The points of each side, outside its middle, round for north and south, square for east and west."""
     for side, points in rules.sides(position).items():
         depth = _RIM + (62 if side in "sw" else 34)
@@ -269,7 +280,7 @@ def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour)
     return box(x - half, y - half, 2 * half, 2 * half, 4, fill=fill, stroke=stroke, line=2)
 
 
-def _panel(rules: Tayu, position: Position, asked: Asked) -> Iterator[Shape]:
+def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shape]:
     """What both pairs of sides are worth, to whom they belong, and the tile in hand."""
     points, score, words = rules.sides(position), rules.score(position), asked.words
     for owner, (axis, pair) in enumerate(zip(AXES, ("ns", "ew"), strict=True)):
@@ -299,7 +310,7 @@ def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) 
     yield Text((x + 54, y + 42), str(product), 38, bold=True)
 
 
-def _saboteur(rules: Tayu, position: Position, asked: Asked) -> Iterator[Shape]:
+def _saboteur(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shape]:
     """The third player and what he must prevent (rule 9), or the bids for his role (rule 10)."""
     y, words = HEAD + 344, asked.words
     target = rules.target(position)
@@ -324,7 +335,7 @@ def _in_hand(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
         return
     kind, squares = KINDS[position.tile], rules.board.squares
     # As if it lay on a1 to c1 of a board of which nothing else is drawn.
-    plan = Plan(squares, _PANEL, top - (squares.rows - 1) * _TILE, _TILE)
+    plan = SquaresLayout(squares, _PANEL, top - (squares.rows - 1) * _TILE, _TILE)
     water = rules.channels(Move("lay", position.tile, squares.index["a1"], 0))
     courses = [_course(plan, one, other) for one, other in combinations(water.outflows, 2)]
     shapes = [*_body(_PANEL, top, 3 * _TILE, _TILE, _TILE), *_water(courses, _TILE)]

@@ -26,7 +26,7 @@ from gnomon.games.twenty_squares.rules.position import (
 )
 from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
 from gnomon.games.twenty_squares.rules.setup import set_up
-from gnomon.games.twenty_squares.rules.table import Table
+from gnomon.games.twenty_squares.rules.table import TwentySquaresBoard
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
 from gnomon.rules.protocol import GameRules, Outcome, refused
@@ -68,7 +68,7 @@ class TwentySquares(GameRules[Position, Move]):
 
     def __init__(self, settings: TwentySquaresSettings | None = None) -> None:
         self.settings = settings or TwentySquaresSettings()
-        table = self._table = Table(self.settings)
+        table = self._table = TwentySquaresBoard(self.settings)
         self.players: Sequence[str] = table.players
         #: The squares, and the route of each player over them.
         self.board: Final = table.board

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gnomon.boards.bitsets import Chooser
+from gnomon.boards.bitsets import BitGroups
 from gnomon.games.twenty_squares.rules.position import (
     CONVERSION,
     CONVERT,
@@ -15,7 +15,7 @@ from gnomon.games.twenty_squares.rules.position import (
     Move,
     Position,
 )
-from gnomon.games.twenty_squares.rules.table import Table
+from gnomon.games.twenty_squares.rules.table import TwentySquaresBoard
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER
 
@@ -32,7 +32,7 @@ _NOTHING: Final = statement("told.twenty-squares.nothing_thrown")
 _MUST_MOVE: Final = statement("told.twenty-squares.must_move", rules=(6,))
 
 
-def choices(table: Table, position: Position, number: int) -> int:
+def choices(table: TwentySquaresBoard, position: Position, number: int) -> int:
     """What may be answered to a throw, as `Position.choices` has it."""
     player, _, entering, _, places, piles = position
     route, hand, entry, others, free, shift = table.sides[player]
@@ -57,16 +57,16 @@ def choices(table: Table, position: Position, number: int) -> int:
     return found | ends >> shift or FORFEIT_DUE
 
 
-def answers(table: Table, throw: int) -> Callable[[int], tuple[Move, ...]]:
+def answers(table: TwentySquaresBoard, throw: int) -> Callable[[int], tuple[Move, ...]]:
     """A function from `Position.choices` to the moves that they mean after a throw."""
     counters = ((Move("move", throw, end - throw),) for end in range(1, table.last + 2))
-    chooser = Chooser([(CONVERT,), *counters])
+    chooser = BitGroups([(CONVERT,), *counters])
     throws = tuple(Move("throw", number) for number in table.throws)
     others = {NOTHING: (), FORFEIT_DUE: (FORFEIT,), THROW_DUE: throws}
     return lambda due: others[due] if due in others else chooser.chosen(due)
 
 
-def why_not(table: Table, position: Position, move: Move) -> Statement:
+def why_not(table: TwentySquaresBoard, position: Position, move: Move) -> Statement:
     """Why a move that is not legal now is illegal."""
     if not position.choices:
         return GAME_OVER
@@ -87,19 +87,19 @@ def why_not(table: Table, position: Position, move: Move) -> Statement:
     )
 
 
-def _is_written(table: Table, move: Move) -> bool:
+def _is_written(table: TwentySquaresBoard, move: Move) -> bool:
     """Whether a player's move means something on this board."""
     return move in (CONVERT, FORFEIT) or (move.kind == "move" and move.number > 0 and HAND <= move.start <= table.last)
 
 
-def _why_not_throw(table: Table, position: Position, move: Move) -> Statement:
+def _why_not_throw(table: TwentySquaresBoard, position: Position, move: Move) -> Statement:
     """Why the dice cannot show a number now."""
     if move != Move("throw", move.number) or move.number not in table.throws:
         return statement("told.twenty-squares.no_such_throw", rules=(2,), numbers=table.throws, number=move.number)
     return statement("told.twenty-squares.answer_due", rules=(3,), throw=position.throw)
 
 
-def _why_not_convert(table: Table, position: Position) -> Statement:
+def _why_not_convert(table: TwentySquaresBoard, position: Position) -> Statement:
     """Why a throw does not become an entry throw (rule 4)."""
     if not table.entry_throws:
         return _NO_GATE
@@ -110,7 +110,7 @@ def _why_not_convert(table: Table, position: Position) -> Statement:
     return _EMPTY_HAND
 
 
-def _why_not_now(table: Table, position: Position, move: Move) -> Statement | None:
+def _why_not_now(table: TwentySquaresBoard, position: Position, move: Move) -> Statement | None:
     """Why nothing of this length is moved now, whoever stands where."""
     if not position.throw:
         return _NOTHING
@@ -119,7 +119,7 @@ def _why_not_now(table: Table, position: Position, move: Move) -> Statement | No
     return _MUST_CONVERT if table.auto and position.choices == CONVERSION and move.start != HAND else None
 
 
-def _why_not_from(table: Table, position: Position, move: Move) -> Statement | None:
+def _why_not_from(table: TwentySquaresBoard, position: Position, move: Move) -> Statement | None:
     """Why no counter can leave a step."""
     player, places = position.player, position.places
     if move.start != HAND:
@@ -136,7 +136,7 @@ def _why_not_from(table: Table, position: Position, move: Move) -> Statement | N
     return _CONVERT_FIRST if position.throw in table.entry_throws else _NO_ENTRY
 
 
-def _why_not_to(table: Table, position: Position, move: Move) -> Statement:
+def _why_not_to(table: TwentySquaresBoard, position: Position, move: Move) -> Statement:
     """Why a counter that may leave cannot land where the throw takes it."""
     player, places = position.player, position.places
     end = move.start + move.number

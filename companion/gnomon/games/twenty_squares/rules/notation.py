@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from gnomon.games.twenty_squares.rules.position import CONVERT, FORFEIT, HAND, Move, Position
-from gnomon.games.twenty_squares.rules.table import Table
+from gnomon.games.twenty_squares.rules.table import TwentySquaresBoard
 from gnomon.refusals import statement
 from gnomon.rules.protocol import GAME_OVER, GameOverError, IllegalMoveError, NotationError
 
@@ -16,7 +16,7 @@ _SQUARE: Final = "[a-z][1-9]"
 _MOVE: Final = re.compile(rf"(?!in-off)(in|{_SQUARE})-(off|{_SQUARE})")
 
 
-def write(table: Table, player: int, move: Move) -> str:
+def write(table: TwentySquaresBoard, player: int, move: Move) -> str:
     """The canonical text of a throw, or of a player's move."""
     kind, number, start = move
     if kind == "throw":
@@ -29,7 +29,7 @@ def write(table: Table, player: int, move: Move) -> str:
     return f"{left}-{entered}"
 
 
-def read(table: Table, position: Position, text: str) -> Move:
+def read(table: TwentySquaresBoard, position: Position, text: str) -> Move:
     """The move that a text means for the player on turn.
 
     Raises NotationError for anything that is not a move in this game, GameOverError, and IllegalMoveError for squares
@@ -56,13 +56,13 @@ def read(table: Table, position: Position, text: str) -> Move:
     return Move("move", end - start, start)
 
 
-def _thrown(table: Table, text: str, number: int) -> Move:
+def _thrown(table: TwentySquaresBoard, text: str, number: int) -> Move:
     if number not in table.throws:
         raise NotationError(statement("told.twenty-squares.throws", text=text, numbers=table.throws))
     return Move("throw", number)
 
 
-def _step(table: Table, player: int, name: str) -> int:
+def _step(table: TwentySquaresBoard, player: int, name: str) -> int:
     """The step of a player's route that a name means."""
     if name in (_IN, _OFF):
         return HAND if name == _IN else table.last + 1

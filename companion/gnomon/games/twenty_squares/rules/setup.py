@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from gnomon.games.twenty_squares.rules.position import HAND, NO_THROW, THROW_DUE, Position
-from gnomon.games.twenty_squares.rules.table import Table
+from gnomon.games.twenty_squares.rules.table import TwentySquaresBoard
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 
 
-def set_up(table: Table, counters: Mapping[str, Sequence[str]], home: Mapping[str, int], player: str) -> Position:
+def set_up(
+    table: TwentySquaresBoard, counters: Mapping[str, Sequence[str]], home: Mapping[str, int], player: str
+) -> Position:
     """The position with counters on squares and at home, and `player` to throw; all others are in hand.
 
     Raises RulesError for what cannot be.
@@ -40,7 +42,7 @@ def set_up(table: Table, counters: Mapping[str, Sequence[str]], home: Mapping[st
     return Position(mover, NO_THROW, entering=False, choices=THROW_DUE, places=places, piles=piles)
 
 
-def _check(table: Table, name: str, squares: Sequence[str], home: int) -> None:
+def _check(table: TwentySquaresBoard, name: str, squares: Sequence[str], home: int) -> None:
     """Raise RulesError if a player cannot have his counters like this."""
     number = table.settings.counters
     if home < 0 or len(squares) + home > number:
@@ -54,7 +56,7 @@ def _check(table: Table, name: str, squares: Sequence[str], home: int) -> None:
         raise RulesError(statement("told.twenty-squares.shared", rules=(3,), player=name, square=shared[0]))
 
 
-def _step(table: Table, number: int, square: str) -> int:
+def _step(table: TwentySquaresBoard, number: int, square: str) -> int:
     step = table.board.step(number, square)
     if step is None:
         raise RulesError(statement("told.twenty-squares.off_route.text", text=square, player=table.players[number]))

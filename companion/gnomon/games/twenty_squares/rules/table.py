@@ -42,7 +42,7 @@ class Side(NamedTuple):
     shift: int  # how far all this is above the bits of the steps
 
 
-class Table:
+class TwentySquaresBoard:
     """A board under some settings; every tuple goes by the players' order."""
 
     __slots__ = (

@@ -8,7 +8,7 @@ from gnomon.referee.game import Game
 from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
 from gnomon.views.places import around, marked, squared
-from gnomon.views.show import Choice, Json, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
+from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import IN_HAND_AND_HOME, called
 from gnomon.views.wording import listed
 from gnomon.words import Words
@@ -122,7 +122,7 @@ class TwentySquaresShow(Show[Game]):
         """How sure the rules are."""
         return [rules.conjecture]
 
-    def places(self, rules: Any) -> Mapping[str, Place]:  # noqa: ANN401 - its own
+    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - its own
         """Every square, and the players' trays, which hold the counters in hand and at home."""
         drawn = groups(drawing_of(rules, rules.start()).shapes)
         trays = {group.key: around(group) for group in drawn if group.key in rules.players}

@@ -10,7 +10,7 @@ from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
 from gnomon.views import fonts
-from gnomon.views.pictures.miniatures import BOARD, Words, framed, stamped
+from gnomon.views.pictures.miniatures import BOARD, MiniatureText, framed, stamped
 
 _ROWS: Final = 3
 _HIGH: Final = 8  # pixels from row to row
@@ -22,7 +22,7 @@ _DIGITS: Final = (12, 21)
 _STROKE: Final = 3
 
 
-def draw(rules: TwentySquares, position: Position, image: Image.Image) -> Words:
+def draw(rules: TwentySquares, position: Position, image: Image.Image) -> MiniatureText:
     """Draw board and throw in the left half, and say the rest."""
     board = rules.board
     files = 1 + max(board.place(square)[0] for square in board.squares)
@@ -88,7 +88,7 @@ def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image) ->
         framed(image, (x, _DICE + 5, x + 6, _DICE + 26), inner=int(piece < number <= count))
 
 
-def _words(rules: TwentySquares, position: Position, said: Any) -> Words:  # noqa: ANN401  # the state of the game
+def _words(rules: TwentySquares, position: Position, said: Any) -> MiniatureText:  # noqa: ANN401  # the state of the game
     outcome = rules.outcome(position)
     mover = rules.players[position.player]
     headline = f"{mover} {'throws' if position.throw == NO_THROW else 'moves'}"
@@ -97,4 +97,4 @@ def _words(rules: TwentySquares, position: Position, said: Any) -> Words:  # noq
     counts = [f"{name} {said['hand'][name]} ► {said['home'][name]}" for name in rules.players]
     standing = Counter(square for squares in said["counters"].values() for square in squares)
     piles = " ".join(f"{square}:{number}" for square, number in standing.items() if number > 1)
-    return Words(headline, ["Hand ► home", *counts, piles])
+    return MiniatureText(headline, ["Hand ► home", *counts, piles])

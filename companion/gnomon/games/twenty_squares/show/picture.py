@@ -14,7 +14,17 @@ from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, turn_of
+from gnomon.views.pictures.frame import (
+    HEAD,
+    MARGIN,
+    WIDTH,
+    Annotations,
+    PictureText,
+    centred,
+    conjectured,
+    framed,
+    turn_of,
+)
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import joined
 from gnomon.words import Words
@@ -53,7 +63,7 @@ class _Plan(NamedTuple):
         return self.left + (file + 0.5) * self.side, self.top + (_ROWS - row + 0.5) * self.side
 
 
-def picture(rules: TwentySquares, position: Position, asked: Asked) -> Drawing:
+def picture(rules: TwentySquares, position: Position, asked: Annotations) -> Drawing:
     """A position of Tau (Twenty Squares); highlights are squares such as "d2"."""
     board, words = rules.board, asked.words
     files = 1 + max(board.place(square)[0] for square in board.squares)
@@ -73,7 +83,7 @@ def picture(rules: TwentySquares, position: Position, asked: Asked) -> Drawing:
         *_trays(rules, position, state, top + _ROWS * side + _GAP + 24, asked),
         *_dice(rules, position, HEAD + height - _DICE, asked),
     )
-    seen = Seen(rules.title, _status(rules, position, words), _seen(rules, state, words))
+    seen = PictureText(rules.title, _status(rules, position, words), _seen(rules, state, words))
     return framed(seen, asked, height, shapes)
 
 
@@ -239,7 +249,9 @@ def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape
         yield Polygon(points, fill=colour, stroke=stroke, width=width if colour else 0.09 * radius)
 
 
-def _trays(rules: TwentySquares, position: Position, state: _State, below: float, asked: Asked) -> Iterator[Group]:
+def _trays(
+    rules: TwentySquares, position: Position, state: _State, below: float, asked: Annotations
+) -> Iterator[Group]:
     """Above and below the board: what each player has in hand and has brought home."""
     rows = [[player for player, walked in enumerate(rules.board.routes) if walked[0][1] == row] for row in "31"]
     for top, players in zip((HEAD + 18, below), rows, strict=True):
@@ -280,7 +292,7 @@ def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
     return Group(tuple(shapes), title=title, key=rules.players[player])
 
 
-def _dice(rules: TwentySquares, position: Position, top: float, asked: Asked) -> Iterator[Shape]:
+def _dice(rules: TwentySquares, position: Position, top: float, asked: Annotations) -> Iterator[Shape]:
     """The throw: sticks, cowries or a cube as they lie on the table, and the number that they count."""
     words = asked.words
     yield Text((MARGIN, top + _DICE - 20), words("picture.twenty-squares.conjectural"), 18, Colour.MUTED)
