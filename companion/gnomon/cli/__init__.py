@@ -5,7 +5,7 @@ from typing import ClassVar
 import click
 
 from gnomon.cli.command_group import CommandGroup
-from gnomon.cli.words import words_option
+from gnomon.cli.words import language_option, words_option
 
 _NAMES = ("draw", "hall", "journal", "replay", "rules", "sheet", "tournament")
 _WELCOME = """\
@@ -24,6 +24,7 @@ class _Commands(CommandGroup):
 
 @click.group(cls=_Commands, invoke_without_command=True)
 @words_option
+@language_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(context: click.Context) -> None:

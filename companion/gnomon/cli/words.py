@@ -1,13 +1,36 @@
-"""Define the option that adds a folder of words to a command line."""
+"""Define the options of a command line for its words: their language, and a folder of more of them."""
 
 from pathlib import Path
 from typing import Final
 
 import click
 
-from gnomon.words import WordsError, register
+from gnomon.refusals import Refusal, Statement, clause, sentence, stated
+from gnomon.words import ENGLISH, LANGUAGES, Words, WordsError, register, words
 
-VARIABLE: Final = "GNOMON_WORDS"
+FOLDER: Final = "GNOMON_WORDS"
+LANGUAGE: Final = "GNOMON_LANGUAGE"
+_KEPT: Final = "gnomon.words"
+"""Under which a run keeps the words of its language."""
+
+
+def spoken() -> Words:
+    """The words of the language in which this run talks to people; English where nobody chose one."""
+    context = click.get_current_context(silent=True)
+    chosen: Words = ENGLISH if context is None else context.meta.get(_KEPT, ENGLISH)
+    return chosen
+
+
+def say(told: Statement | Exception) -> str:
+    """A statement, or what an error states, in that language; as a part of a sentence, or as whole as its words are."""
+    return clause(stated(told) if isinstance(told, Exception) else told, spoken())
+
+
+def say_sentence(told: Statement | Exception) -> str:
+    """The same as one whole sentence."""
+    if isinstance(told, Exception) and not isinstance(told, Refusal):
+        return str(told)
+    return sentence(stated(told) if isinstance(told, Exception) else told, spoken())
 
 
 def _add(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
@@ -19,12 +42,34 @@ def _add(_context: click.Context, _parameter: click.Parameter, folder: Path | No
         raise click.BadParameter(str(error)) from error
 
 
+def _choose(context: click.Context, _parameter: click.Parameter, language: str) -> None:
+    if language == ENGLISH.language:
+        return  # no word is read before one is asked for
+    if language not in LANGUAGES:
+        message = f"{language!r} is not one of {', '.join(LANGUAGES)}"
+        raise click.BadParameter(message)
+    context.meta[_KEPT] = words(language)
+
+
 words_option = click.option(
     "--words",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    envvar=VARIABLE,
+    envvar=FOLDER,
     show_envvar=True,
     callback=_add,
+    is_eager=True,  # a language may be in that folder
     expose_value=False,
     help="A folder of words: more languages, or other words for those that there are.",
+)
+
+language_option = click.option(
+    "--language",
+    metavar="CODE",
+    default=ENGLISH.language,
+    show_default=True,
+    envvar=LANGUAGE,
+    show_envvar=True,
+    callback=_choose,
+    expose_value=False,
+    help="The language of what people are told, such as de or fr; help and the line protocol stay English.",
 )

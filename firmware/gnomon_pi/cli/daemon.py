@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.words import words_option
+from gnomon.cli.words import language_option, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -146,6 +146,7 @@ class _BoardCommands(CommandGroup):
 @click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
 @click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
 @words_option
+@language_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option
