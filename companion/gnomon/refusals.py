@@ -126,6 +126,12 @@ def together(told: Iterable[Statement]) -> Statement:
     return reduce(lambda one, other: statement("refusal.both", first=one, last=other), every) if every else NOTHING
 
 
+def joined(told: Iterable[Statement]) -> Statement:
+    """Several things as one, of which all are meant; of none, one that says nothing."""
+    every = list(told)
+    return reduce(lambda one, other: statement("list.and", first=one, last=other), every) if every else NOTHING
+
+
 def stated(error: Exception) -> Statement:
     """What an error states, or says in words of its own."""
     return error.statement if isinstance(error, Refusal) else Statement.plain(str(error))

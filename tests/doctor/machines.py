@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.words import LANGUAGES, words
 from gnomon_pi.tools.doctor.finding import Finding, Findings, Severity
 from gnomon_pi.tools.doctor.machine import Machine, Space, UsedLine, UserAccount
 
@@ -200,4 +201,10 @@ def worse(findings: Findings) -> list[Finding]:
 
 def said(findings: Findings) -> str:
     """What was found, a line a finding, with its mark and its advice."""
-    return "\n".join(f"{each.mark.word}: {each.subject}: {each.found} > {each.advice}" for each in findings)
+    every = list(findings)
+    for each in every:
+        for language in LANGUAGES:  # each with the values that it really has
+            told, advice = each.told(words(language)), each.advice(words(language))
+            assert told
+            assert advice or each.mark <= Severity.NOTE, (each.found.key, language)
+    return "\n".join(f"{each.mark.word}: {each.subject}: {each.told()} > {each.advice()}" for each in every)

@@ -103,6 +103,17 @@ def test_the_wired_board_is_opened_with_a_folder_for_its_library_and_paths_that_
     assert "LG_WD" not in os.environ
 
 
+def test_the_doctor_speaks_the_language_of_its_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ["doctor", "--simulated", "--json", "--scans=3", f"--journal={tmp_path / 'journal'}"]
+    told, german = (json.loads(CliRunner().invoke(main, [*more, *asked]).stdout) for more in ([], ["--language=de"]))
+    said = {each["subject"]: each for each in told["findings"]}
+    otherwise = {each["subject"]: each for each in german["findings"]}
+    assert said["position"]["found"] == "The board is empty."
+    assert otherwise["position"]["found"] == "Das Brett ist leer."
+    assert said["position"]["code"] == otherwise["position"]["code"] == "doctor.position"
+
+
 def test_a_folder_that_is_given_to_the_library_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LG_WD", str(tmp_path))
     doctor("--wiring=/nowhere/mine.toml", f"--journal={tmp_path / 'journal'}")
@@ -128,7 +139,7 @@ def test_this_machine_tells_of_itself() -> None:
     assert not machine.has("/nowhere/\0strange")
     lines = machine.lines()
     assert lines is None or all(line.pin < 28 for line in lines)
-    assert [finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.found.strip()] == []
+    assert [finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.told().strip()] == []
 
 
 # Where it looks

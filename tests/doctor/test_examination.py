@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gnomon.refusals import Statement
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
@@ -95,12 +96,12 @@ def test_a_board_that_a_daemon_has_is_left_alone(pi: Planted, tmp_path: Path, ta
 
 def test_a_check_that_fails_is_a_note_and_keeps_what_it_found() -> None:
     def burn() -> Iterator[Finding]:
-        yield ok("smoke", "some")
+        yield ok("smoke", Statement.plain("some"))
         message = "fire"
         raise ArithmeticError(message)
 
     assert said(within(5, "smoke", burn)) == (
-        "ok: smoke: some > \nnote: smoke: This could not be looked at: ArithmeticError: fire. > "
+        "ok: smoke: some. > \nnote: smoke: This could not be looked at: ArithmeticError: fire. > "
     )
 
 
@@ -109,7 +110,7 @@ def test_a_check_that_hangs_is_given_up() -> None:
 
     def hang() -> Iterator[Finding]:
         let_go.wait()
-        yield ok("never", "told")
+        yield ok("never", Statement.plain("told"))
 
     found = within(0, "disk", hang)
     let_go.set()
@@ -152,9 +153,9 @@ def test_whatever_a_machine_says_no_check_fails(
     text = words.decode("utf-8", "replace")
     machine = root.machine(command=lambda _command: text, watch=Ticking())
     for _, check in OF_THE_MACHINE:
-        assert all(finding.found for finding in check(machine))
+        assert all(finding.told() for finding in check(machine))
     for _, wired in OF_THE_WIRES:
-        assert all(finding.found for finding in wired(machine, tamsk))
+        assert all(finding.told() for finding in wired(machine, tamsk))
 
 
 def test_an_unreadable_machine_is_a_list_of_notes(tmp_path: Path, tamsk: BoardDescription) -> None:

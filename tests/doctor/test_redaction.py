@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gnomon.records.entries import GameStart
 from gnomon.records.journal import Journal
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text
 from gnomon_pi.tools.doctor import bundle
@@ -181,8 +182,12 @@ def journal(tmp_path: Path) -> Path:
 def test_a_report_holds_no_secret_and_still_what_helps(secretive: Planted, journal: Path) -> None:
     machine = secretive.machine()
     findings = [
-        warning("reader", "/dev/input/by-id/usb-ACME_Scanner_00A1B2C3D4-event-kbd of ada cannot be opened.", "As ada."),
-        note("journal", "/home/ada/.local/state/gnomon/tamsk.journal"),
+        warning(
+            "reader",
+            Statement.plain("/dev/input/by-id/usb-ACME_Scanner_00A1B2C3D4-event-kbd of ada cannot be opened."),
+            Statement.plain("As ada."),
+        ),
+        note("journal", statement("doctor.journal.none", file="/home/ada/.local/state/gnomon/tamsk.journal")),
     ]
     scanner = 'device = "/dev/serial/by-id/usb-ACME_Scanner_00A1B2C3D4-if0"'
     description = f"# Ada's board\n{bundled_text('tamsk')[1]}\n[reader] # Grace made it\n{scanner}\n"

@@ -11,6 +11,7 @@ import pytest
 from gnomon.records import store
 from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
+from gnomon.refusals import NOTHING
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.doctor import storage
 from gnomon_pi.tools.doctor.finding import Severity
@@ -286,19 +287,19 @@ def test_the_safe_mode_is_told_by_its_flag_and_by_its_unit(pi: Planted) -> None:
 
 def test_a_daemon_is_found_by_its_unit_and_by_its_lock(pi: Planted, tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    assert holder(pi.machine(), path) == ""
+    assert holder(pi.machine(), path) is NOTHING
     lock = tmp_path / "journal-lock"
     lock.touch()
     inode = lock.stat().st_ino
     pi.plant({"/proc/locks": f"1: POSIX  ADVISORY  WRITE 7 08:01:{inode} 0 EOF\n"})
-    assert holder(pi.machine(), path) == ""
+    assert holder(pi.machine(), path) is NOTHING
     pi.plant({"/proc/locks": f"1: FLOCK  ADVISORY  WRITE 4711 08:01:{inode} 0 EOF\n"})
-    assert holder(pi.machine(), path) == "gnomond, process 4711"
+    assert str(holder(pi.machine(), path)) == "gnomond, process 4711"
     systemd(pi, ActiveState="active")
-    assert holder(pi.machine(), path) == "gnomond.service"
+    assert str(holder(pi.machine(), path)) == "gnomond.service"
 
 
 def test_the_lock_of_a_real_journal_stands_among_the_locks_of_this_kernel(pi: Planted, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal"):
         pi.plant({"/proc/locks": Path("/proc/locks").read_bytes()})
-        assert holder(pi.machine(), tmp_path / "journal") == f"gnomond, process {os.getpid()}"
+        assert str(holder(pi.machine(), tmp_path / "journal")) == f"gnomond, process {os.getpid()}"

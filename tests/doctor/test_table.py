@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.refusals import Statement, statement
+from gnomon.words import LANGUAGES, words
 from gnomon_pi.tools.doctor.finding import (
     Finding,
     Severity,
@@ -21,20 +23,35 @@ from gnomon_pi.tools.doctor.finding import (
 )
 
 FINDINGS = [
-    ok("model", "Raspberry Pi 4 Model B Rev 1.4, revision c03114."),
-    note("date", "2026-11-20 12:00 UTC, not set by a time server; nothing keeps it without power."),
-    warning("supply", "The voltage was too low at least once since the start.", "Take a supply of 5.1 V."),
-    fault("SPI1.0", "/dev/spidev1.0 of the lights is missing.", "Put dtoverlay=spi1-1cs into config.txt and restart."),
+    ok("model", statement("doctor.model.revision", name="Raspberry Pi 4 Model B Rev 1.4", revision="c03114")),
+    note("date", statement("doctor.date.server", kept=statement("doctor.date.not_kept"))),
+    warning("supply", statement("doctor.supply.was_low"), Statement.plain("Take a supply of 5.1 V.")),
+    fault(
+        "SPI1.0",
+        statement(
+            "doctor.spi.off",
+            file="/dev/spidev1.0",
+            purpose=statement("doctor.part.lights"),
+            config_line="dtoverlay=spi1-1cs",
+            config_file="config.txt",
+        ),
+    ),
 ]
 WORDS = st.text(st.characters(codec="ascii", exclude_categories=["C"]), max_size=200)
-ANY = st.builds(Finding, st.sampled_from(Severity), st.text(st.characters(categories=["L"]), max_size=14), WORDS, WORDS)
+SAID = WORDS.map(Statement.plain)
+ANY = st.builds(
+    Finding,
+    st.sampled_from(Severity),
+    st.text(st.characters(categories=["L"]), max_size=14),
+    WORDS.map(Statement.plain),
+    WORDS.map(Statement.plain),
+)
 
 
 def test_the_table_shows_marks_subjects_and_what_to_do() -> None:
     assert click.unstyle(table(FINDINGS)) == (
         "ok       model          Raspberry Pi 4 Model B Rev 1.4, revision c03114.\n"
-        "note     date           2026-11-20 12:00 UTC, not set by a time server; nothing\n"
-        "                        keeps it without power.\n"
+        "note     date           Set by a time server; nothing keeps it without power.\n"
         "warning  supply         The voltage was too low at least once since the start.\n"
         "                        -> Take a supply of 5.1 V.\n"
         "FAULT    SPI1.0         /dev/spidev1.0 of the lights is missing.\n"
@@ -70,6 +87,30 @@ def test_json_has_every_finding() -> None:
     assert told["gnomon"] == "0.1.0"
     assert [finding["mark"] for finding in told["findings"]] == ["ok", "note", "warning", "FAULT"]
     assert told["findings"][2]["advice"] == "Take a supply of 5.1 V."
+    assert told["findings"][3]["code"] == "doctor.spi.off"
+    assert told["findings"][3]["values"]["config_line"] == "dtoverlay=spi1-1cs"
+
+
+@pytest.mark.parametrize(
+    ("language", "rows"),
+    [
+        ("de", ["FEHLER   SPI1.0         /dev/spidev1.0 (Lichter) fehlt.", "1 Fehler, 1 Warnung, 1 Hinweis, 1 gut."]),
+        ("fr", ["DÉFAUT   SPI1.0         /dev/spidev1.0 (lumières) manque.", "1 défaut, 1 alerte, 1 note, 1 bon."]),
+    ],
+)
+def test_the_table_is_written_in_every_language(language: str, rows: list[str]) -> None:
+    lines = click.unstyle(table(FINDINGS, words=words(language))).splitlines()
+    assert [row for row in rows if row not in lines] == []
+    told = json.loads(as_json(FINDINGS, "0.1.0", words(language)))["findings"][3]
+    assert told["found"] in rows[0]
+    assert (told["mark"], told["code"]) == ("FAULT", "doctor.spi.off")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_marks_and_subjects_have_room_in_their_columns(language: str) -> None:
+    entries = words(language).entries
+    assert [key for key in entries if key.startswith("doctor.mark.") and len(entries[key]) > 7] == []
+    assert [key for key in entries if key.startswith("doctor.subject.") and len(entries[key]) > 15] == []
 
 
 @pytest.mark.parametrize(

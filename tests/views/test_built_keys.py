@@ -33,6 +33,8 @@ from gnomon.web.director.boards import LEFT
 from gnomon.web.documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
+from gnomon_pi.tools.doctor import system
+from gnomon_pi.tools.doctor.finding import Severity
 
 ROOT: Final = Path(sentences.__file__).parents[3]
 PARTS: Final = [
@@ -97,6 +99,11 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "director.system.*": SYSTEMS,
     "director.system.*.why": SYSTEMS,
     "director.temperament.*": TEMPERAMENTS,
+    "doctor.heat.is.*": system.SLOWED.values(),
+    "doctor.heat.was.*": system.SLOWED.values(),
+    "doctor.kernel_log.*": [what for _, what in system.COMPLAINTS],
+    "doctor.mark.*": [mark.name.lower() for mark in Severity],
+    "doctor.sum.*": [mark.name.lower() for mark in Severity],
     "due.*": ("tabik",),
     "due.tayu.pick.*": ("stacks", "backs"),
     "due.twenty-squares.*.*": [*product(("throw", "again"), DICE)],
@@ -163,7 +170,16 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
 """What can be filled in where a key is put together; several values stand in a tuple."""
 
 WHERE_THERE_IS_ONE: Final = {
-    *("arbiter.act.*", "button.*", "choice.*", "ending.*", "hall.asked.*", "picture.player.*", "player.*"),
+    *(
+        "doctor.subject.*",
+        "arbiter.act.*",
+        "button.*",
+        "choice.*",
+        "ending.*",
+        "hall.asked.*",
+        "picture.player.*",
+        "player.*",
+    ),
     *("quarantine.*", "reason.*.unexplained", "ruling.paused.*"),
     *(
         "question.*",

@@ -3,6 +3,7 @@
 import ast
 import json
 import pickle
+from collections.abc import Mapping
 from typing import Final
 
 import pytest
@@ -14,7 +15,7 @@ from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.views.retelling import refused_again
 from gnomon.web.live import RefusedError
 from gnomon.words import ENGLISH, LANGUAGES, own, words
-from tests.words.statements import files, raised, stated
+from tests.words.statements import files, raised, stated, tree_of
 from tests.words.test_words import fields
 
 EVERYWHERE: Final = ("companion/gnomon", "firmware/gnomon_pi")
@@ -43,6 +44,9 @@ FOR_PEOPLE: Final = (
 )
 """Where the errors of Python itself are no refusals, but faults of the program."""
 
+TOLD: Final = ("firmware/gnomon_pi/tools/doctor",)
+"""Where everything that people are told is a statement, and none of them a sentence in disguise."""
+
 ALL: Final = [each for file in files(*EVERYWHERE) for each in stated(file)]
 A1: Final = statement("told.tabik.occupied", rules=(4,), square="a1")
 
@@ -52,7 +56,12 @@ def test_everything_that_is_stated_has_words_that_ask_for_just_its_values(langua
     assert len(ALL) > 150
     entries = own(language)
     assert [(each.where, key) for each in ALL for key in each.keys if key not in entries] == []
-    assert [(each.where, key) for each in ALL for key in each.keys if fields(entries[key]) != each.values] == []
+    assert [(each.where, key) for each in ALL for key in each.keys if asked(entries, key) != each.values] == []
+
+
+def asked(entries: Mapping[str, str], key: str) -> set[str]:
+    """The values that an entry asks for, and what is to be done about it, which the doctor says beside."""
+    return fields(entries[key]) | fields(entries.get(f"{key}.do", ""))
 
 
 def test_what_is_stated_is_written_where_it_is_stated() -> None:
@@ -65,6 +74,19 @@ def test_nothing_is_refused_by_a_sentence() -> None:
     assert len(every) > 150
     written = (ast.Constant, ast.JoinedStr, ast.BinOp)
     assert [where for where, why in every if isinstance(why, written) or getattr(why, "id", "") == "message"] == []
+
+
+def test_nothing_is_told_in_a_sentence_of_the_program() -> None:
+    written = (ast.Constant, ast.JoinedStr, ast.BinOp)
+    plain = [
+        f"{file.name}:{node.lineno}"
+        for file in files(*TOLD)
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "Statement.plain"
+        and isinstance(node.args[0], written)
+    ]
+    assert plain == []
 
 
 def test_a_refusal_is_a_code_with_values_and_english_as_text() -> None:

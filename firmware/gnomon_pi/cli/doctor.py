@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, NoReturn
 
 import click
 
+from gnomon.cli.words import say, say_sentence, spoken
+from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
@@ -62,7 +64,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon_pi.tools.doctor.here import this_machine
 
     if bundle is not None and exists(bundle):
-        _refuse(f"{bundle} is there already: choose another name for --bundle.")
+        _refuse(say(statement("doctor.bundle.there", file=bundle)))
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
@@ -71,15 +73,15 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     pace = ScanPace(scans, partial(sleep_until, watch))
     order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():
-        click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
+        click.echo(say(statement("doctor.looking")), err=True)
     with _folder_of_lgpio():
         findings = list(examine(machine, order))
     if as_json:
-        click.echo(finding.as_json(findings, version("gnomon")))
+        click.echo(finding.as_json(findings, version("gnomon"), spoken()))
     else:
         width = shutil.get_terminal_size((finding.WIDTH, 24)).columns if sys.stdout.isatty() else finding.WIDTH
         # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
-        click.echo(finding.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
+        click.echo(finding.table(findings, width, spoken()), color=False if os.environ.get("NO_COLOR") else None)
     if bundle is not None:
         _pack(bundle, machine, findings, where.written(), where.journal)
     context.exit(exit_code(findings))
@@ -123,8 +125,8 @@ def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description
     try:
         bundle.write(path, packed, machine.watch.wall())
     except OSError as error:
-        _refuse(f"{path} cannot be written: {error.strerror}.")
-    click.echo(f"The report is in {path}: look through it before you send it to anybody.", err=True)
+        _refuse(say_sentence(statement("cli.unwritable", file=path, detail=error.strerror)))
+    click.echo(say(statement("doctor.bundle", file=path)), err=True)
 
 
 def _refuse(message: str) -> NoReturn:

@@ -4,7 +4,7 @@ Scans, buttons, display, lights and reader are tried; inputs that chatter, are s
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -12,19 +12,24 @@ from typing import Final
 from PIL import Image
 
 from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, start_inputs
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, quantity, warning
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 
 SCANS: Final = 300
 """Three seconds at the usual pace: ten hall switches of 20 Hz have looked sixty times each."""
 
 _WIDTH, _HEIGHT = 128, 64
 _DARK: Final = (0, 0, 0)
-_SURE: Final = {Chain: ", and the last register told its fixed byte each time", Expanders: " by every expander"}
+_SURE: Final[Mapping[type[Sensors], Statement]] = {
+    Chain: statement("doctor.scans.all.chain"),
+    Expanders: statement("doctor.scans.all.expanders"),
+}
+"""How sure it is that every scan was answered."""
 _LATE_SHARE: Final = 0.05  # of the scans that may come late before it is told
 
 Wait = Callable[[Instant], None]
@@ -39,7 +44,7 @@ class ScanRecord:
     """What was seen and measured; times in microseconds."""
 
     levels: list[int] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Statement] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
     pressed: dict[str, bool] = field(default_factory=dict)
@@ -61,10 +66,7 @@ def watch_at_rest(
         if record.levels:
             yield from check_levels(record.levels, sensors)
         if drivers.sensors is not None:
-            yield from (
-                warning("light", told.message, "Shade the board, or move the lamp.")
-                for told in drivers.sensors.health()
-            )
+            yield from (warning("light", told, statement("doctor.light.do")) for told in drivers.sensors.health())
     yield from _buttons(drivers, record)
 
 
@@ -78,7 +80,7 @@ def _begin_buttons(drivers: Drivers, record: ScanRecord) -> Iterator[Finding]:
         for _ in range(2):  # It takes two looks to believe that one is down already.
             drivers.buttons.check()
     except DriverError as error:
-        yield fault("buttons", f"{_sentence(error)}.", "End other programs that use the pin, or wire it to another.")
+        yield fault("buttons", error.statement, statement("doctor.buttons.do"))
     record.edges.clear()  # what was down before we looked is no edge
 
 
@@ -92,35 +94,31 @@ def _scan(drivers: Drivers, record: ScanRecord, watch: Watch, wait: Wait, period
             try:
                 record.levels.append(drivers.sensors.scan())
             except DriverError as error:
-                record.failures.append(_sentence(error))
+                record.failures.append(error.statement)
         record.taken.append(watch.now() - before)
         record.late.append(before - due)
 
 
-def _scans(record: ScanRecord, period: int, sure: str) -> Iterator[Finding]:
+def _scans(record: ScanRecord, period: int, sure: Statement) -> Iterator[Finding]:
     count = len(record.taken)
     if record.failures:
-        said, times = Counter(record.failures).most_common(1)[0]
-        share = "Every scan" if len(record.failures) == count else f"{len(record.failures)} of {count} scans"
-        more = "" if times == len(record.failures) else " most often"
-        yield fault(
-            "sensors",
-            f"{share} failed{more}: {said}.",
-            "Follow the wires from the Pi with a meter: power, clock, data, and the latch of a chain.",
-        )
-        if len(record.failures) == count:
+        said = max(record.failures, key=record.failures.count)
+        failed = len(record.failures)
+        if failed == count:
+            yield fault("sensors", statement("doctor.scans.none", why=said))
             return
+        always = record.failures.count(said) == failed
+        key = "doctor.scans.failed" if always else "doctor.scans.failed.often"
+        yield fault("sensors", Statement(key, {"failed": failed, "scans": count, "why": said}))
     else:
-        yield ok("sensors", f"All {count} scans were answered{sure}.")
+        yield ok("sensors", statement("doctor.scans.all", scans=count, sure=sure))
     late = sum(1 for each in record.late if each > period // 2)
     usual, slow = percentile(record.taken, 50), percentile(record.taken, 99)
-    beat = f"{usual / 1000:.2f} ms a scan, 99 of 100 within {slow / 1000:.2f} ms"
-    jitter = f"they begin at most {percentile(record.late, 99) / 1000:.2f} ms late in 99 of 100"
+    times = {"usual": _ms(usual), "slow": _ms(slow), "begins": _ms(percentile(record.late, 99))}
     if slow > period // 2 or late > count * _LATE_SHARE:
-        advice = "End other programs, and look at the clock of the bus: a change is stamped only when it is scanned."
-        yield warning("scan time", f"{beat}; {jitter}, {late} of {count} too late.", advice)
+        yield warning("scan time", Statement("doctor.scan_time.late", {**times, "late": late, "scans": count}))
     else:
-        yield ok("scan time", f"{beat}; {jitter}.")
+        yield ok("scan time", Statement("doctor.scan_time", times))
 
 
 def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Finding]:
@@ -128,24 +126,21 @@ def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Findin
     if drivers.display is not None:
         try:
             drivers.display.show(Image.new("1", (_WIDTH, _HEIGHT)))
-            yield ok("display", "It acknowledges a whole picture.")
+            yield ok("display", statement("doctor.display"))
         except DriverError as error:
-            advice = "Look at its four wires and its address (sudo i2cdetect -y 1 lists those that answer)."
-            yield warning("display", f"{_sentence(error)}.", advice)
+            yield warning("display", error.statement, statement("doctor.display.mend"))
     if drivers.lights is not None and description.lights is not None:
         try:
             drivers.lights.show([_DARK] * description.lights.count)
-            yield ok("lights", "Their bus takes what is sent; a strip never answers, so look at it.")
+            yield ok("lights", statement("doctor.lights"))
         except DriverError as error:
-            yield warning("lights", f"{_sentence(error)}.", "Look at their bus in config.txt and at their wires.")
+            yield warning("lights", error.statement, statement("doctor.lights.mend"))
     if drivers.reader is not None and description.reader is not None:
         drivers.reader.start(lambda _stamp, _code: None)
         wrong = drivers.reader.health()
-        yield from (
-            warning("reader", told.message, "Plug it in, or correct [reader] in the description.") for told in wrong
-        )
+        yield from (warning("reader", told, statement("doctor.reader.mend")) for told in wrong)
         if not wrong:
-            yield ok("reader", "It is there.")
+            yield ok("reader", statement("doctor.reader"))
 
 
 def _buttons(drivers: Drivers, record: ScanRecord) -> Iterator[Finding]:
@@ -153,18 +148,17 @@ def _buttons(drivers: Drivers, record: ScanRecord) -> Iterator[Finding]:
         for _ in range(2):
             drivers.buttons.check()
     except DriverError as error:
-        yield fault("buttons", f"{_sentence(error)}.", "End other programs that use the pin, or wire it to another.")
+        yield fault("buttons", error.statement, statement("doctor.buttons.do"))
         return
     held = sorted(name for name, is_down in record.pressed.items() if is_down)
     stirred = sorted((name, count) for name, count in record.edges.items() if count)
     for name in held:
-        found = f"{name} is down although nobody presses anything."
-        yield warning("buttons", found, "Let it go; if nobody holds it, its wire touches ground.")
+        yield warning("buttons", statement("doctor.buttons.down", input=name))
     for name, count in stirred:
-        advice = "If nobody pressed it: shorten its wire, or give it a pull-up of 10 kOhm."
-        yield warning("buttons", f"{name} changed {quantity(count, 'time')}.", advice)
+        key = "doctor.buttons.stirred.one" if count == 1 else "doctor.buttons.stirred.other"
+        yield warning("buttons", Statement(key, {"input": name, "number": count}))
     if not held and not stirred:
-        yield ok("buttons", "All are up.")
+        yield ok("buttons", statement("doctor.buttons"))
 
 
 def percentile(values: Sequence[int], percent: int) -> int:
@@ -173,8 +167,8 @@ def percentile(values: Sequence[int], percent: int) -> int:
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)] if ordered else 0
 
 
-def _sentence(error: DriverError) -> str:
-    return str(error).rstrip(".")
+def _ms(microseconds: int) -> str:
+    return f"{microseconds / 1000:.2f}"
 
 
 # The levels of the inputs
@@ -185,16 +179,15 @@ def check_levels(levels: Sequence[int], sensors: Sensors) -> Iterator[Finding]:
     changes = Counter(_changes(levels, sensors.inputs))
     flutter = {name: count for name, count in changes.items() if count >= _FLUTTER}
     if flutter:
-        told = _join_words(f"{_name_place(name, sensors)} {count} times" for name, count in sorted(flutter.items()))
-        yield warning(
-            "chatter",
-            f"What nobody touched changed: {told}.",
-            "Nobody may touch the board meanwhile; else look for a loose wire or a magnet at the edge of its sensor.",
+        told = _listed(
+            statement("doctor.chatter.input", input=_name_place(name, sensors), times=count)
+            for name, count in sorted(flutter.items())
         )
+        yield warning("chatter", statement("doctor.chatter", inputs=told))
     elif changes:
-        yield note("chatter", f"{_join_words(sorted(changes))} changed: was the board touched?")
+        yield note("chatter", statement("doctor.chatter.touched", inputs=_listed(sorted(changes))))
     else:
-        yield ok("chatter", f"None of {len([name for name in sensors.inputs if name])} inputs changed at rest.")
+        yield ok("chatter", statement("doctor.chatter.none", number=len([name for name in sensors.inputs if name])))
     on = {name for bit, name in enumerate(sensors.inputs) if name and levels[-1] >> bit & 1} - set(flutter)
     yield from _impossible(on, sensors)
     yield _position(on, sensors)
@@ -215,40 +208,36 @@ def _impossible(on: set[str], sensors: Sensors) -> Iterator[Finding]:
     for name in sorted(on):
         place, _, kind = name.rpartition(".")
         if kind == "south" and f"{place}.north" in on:
-            yield warning(
-                "sensors",
-                f"{place} shows north and south at once, which no glass can.",
-                f"Look at {_name_place(f'{place}.north', sensors)}, and at {_name_place(name, sensors)}.",
-            )
+            north, south = _name_place(f"{place}.north", sensors), _name_place(name, sensors)
+            yield warning("sensors", statement("doctor.sensors.poles", place=place, north=north, south=south))
         height = int(kind[4:]) if kind.startswith("ring") and kind[4:].isdecimal() else 1
         below = f"{place}.ring{height - 1}"
         if height > 1 and below not in on:
+            lower, upper = _name_place(below, sensors), _name_place(name, sensors)
             yield warning(
-                "sensors",
-                f"{place} shows ring {height} and none below it.",
-                f"Look at {_name_place(below, sensors)}, and at {_name_place(name, sensors)}.",
+                "sensors", statement("doctor.sensors.gap", place=place, ring=height, lower=lower, upper=upper)
             )
 
 
 def _position(on: set[str], sensors: Sensors) -> Finding:
     """Whether the board looks empty or set out, and which inputs do not fit that."""
-    known = {"empty": frozenset[str]()}
+    known = {"empty": (statement("doctor.position.empty"), frozenset[str]())}
     if f"{TIMER}.{POLES[0]}" in sensors.inputs or f"{TIMER}.{GLASS}" in sensors.inputs:
         known |= {
-            "set out for level 1 or 2": _as_seen(start_inputs(1), sensors),
-            "set out for level 3": _as_seen(start_inputs(3), sensors),
+            "start": (statement("doctor.position.start"), _as_seen(start_inputs(1), sensors)),
+            "start3": (statement("doctor.position.start3"), _as_seen(start_inputs(3), sensors)),
         }
-    name, wanted = min(known.items(), key=lambda item: (len(item[1] ^ on), len(item[1])))
+    told, wanted = min(known.values(), key=lambda each: (len(each[1] ^ on), len(each[1])))
     odd = sorted(wanted ^ on)
     if not odd:
-        return ok("position", f"The board is {name}.")
+        return ok("position", statement("doctor.position", how=told))
     if len(odd) <= _ODD:
-        said = _join_words(f"{_name_place(each, sensors)} is {'on' if each in on else 'off'}" for each in odd)
-        advice = "If nothing lies there, the input is stuck: look at its sensor, its solder and its magnet."
-        return warning("position", f"The board is {name}, but {said}.", advice)
-    return note(
-        "position", f"{len(on)} inputs are on: a game lies on the board.", "Clear it to have stuck inputs found."
-    )
+        said = _listed(
+            statement("doctor.position.on" if each in on else "doctor.position.off", input=_name_place(each, sensors))
+            for each in odd
+        )
+        return warning("position", statement("doctor.position.but", how=told, inputs=said))
+    return note("position", statement("doctor.position.game", number=len(on)))
 
 
 def _as_seen(on: frozenset[str], sensors: Sensors) -> frozenset[str]:
@@ -257,15 +246,18 @@ def _as_seen(on: frozenset[str], sensors: Sensors) -> frozenset[str]:
     return frozenset((on | single) & set(sensors.inputs))
 
 
-def _name_place(name: str, sensors: Sensors) -> str:
+def _name_place(name: str, sensors: Sensors) -> Statement:
     """An input, and where it is soldered."""
     if name not in sensors.inputs:
-        return name
+        return Statement.plain(name)
     chip, pin = sensors.place(name)
-    return f"{name} ({'chip' if isinstance(sensors, Expanders) else 'register'} {chip}, pin {pin})"
+    if isinstance(sensors, Expanders):
+        return statement("doctor.place.chip", input=name, chip=chip, pin=pin)
+    return statement("doctor.place.register", input=name, register=chip, pin=pin)
 
 
-def _join_words(words: Iterator[str] | Sequence[str]) -> str:
-    all_words = list(words)
-    more = f" and {len(all_words) - _NAMED} more" if len(all_words) > _NAMED else ""
-    return ", ".join(all_words[:_NAMED]) + more
+def _listed(inputs: Iterable[object]) -> object:
+    """Some inputs, of many the first ones and how many more there are."""
+    every = list(inputs)
+    named = every[:_NAMED]
+    return named if every == named else statement("doctor.more", inputs=named, number=len(every) - _NAMED)

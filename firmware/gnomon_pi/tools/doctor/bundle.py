@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 import click
 
 from gnomon.records.store import JournalError
+from gnomon.refusals import Statement
 from gnomon.rules.registry import games
 from gnomon_pi.tools.doctor.boot_config import plain_lines
 from gnomon_pi.tools.doctor.finding import Finding, as_json, table
@@ -201,7 +202,13 @@ def files(
     """The files of a bundle by their names, redacted; `description` is the board's description as it is written."""
     known = collect_known(machine)
     told = [
-        Finding(each.mark, each.subject, redact(each.found, known), redact(each.advice, known)) for each in findings
+        Finding(
+            each.mark,
+            each.subject,
+            Statement.plain(redact(each.told(), known)),
+            Statement.plain(redact(each.advice(), known)),
+        )
+        for each in findings
     ]
     config = machine.boot_file("config.txt")
     kernel = kernel_lines(machine)

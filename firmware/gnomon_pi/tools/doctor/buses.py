@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from gnomon.refusals import Statement, joined, statement
 from gnomon_pi.config.description import BoardDescription, Expanders
 from gnomon_pi.tools.doctor.boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
@@ -18,31 +19,27 @@ def check_config_file(machine: Machine) -> Iterator[Finding]:
     """Where config.txt is."""
     config = boot_config(machine)
     if not config.path:
-        yield note("config.txt", "There is neither /boot/firmware/config.txt nor /boot/config.txt to be read.")
+        yield note("config.txt", statement("doctor.config.none"))
     else:
         said = len(config.parameters) + len(config.overlays)
-        yield ok("config.txt", f"{config.path}, {said} parameters and overlays that hold on this model.")
+        yield ok("config.txt", statement("doctor.config", file=config.path, number=said))
 
 
 def check_i2c(machine: Machine, description: BoardDescription) -> Iterator[Finding]:
     """Whether every I2C bus of the board is there and fast enough for what is on it."""
     config = boot_config(machine)
     for bus in sorted({bus for bus, _ in i2c_users(description)}):
-        purpose = " and ".join(who for number, who in i2c_users(description) if number == bus)
+        purpose = joined(who for number, who in i2c_users(description) if number == bus)
         path = f"/dev/i2c-{bus}"
         if machine.has(path):
             yield _i2c_clock(machine, description, bus, purpose, config)
         elif _makes_i2c(config, bus):
-            yield fault(
-                f"I2C{bus}",
-                f"{path} of {purpose} is missing although config.txt turns the bus on.",
-                "Restart; if it is still missing: sudo modprobe i2c-dev, and a line i2c-dev in /etc/modules.",
-            )
+            yield fault(f"I2C{bus}", statement("doctor.i2c.on", file=path, purpose=purpose))
         else:
+            line, config_file = _line_for_i2c(bus), config.path or _EDIT
             yield fault(
                 f"I2C{bus}",
-                f"{path} of {purpose} is missing.",
-                f"Put {_line_for_i2c(bus)} into {config.path or _EDIT} and restart (raspi-config does it, too).",
+                statement("doctor.i2c.off", file=path, purpose=purpose, config_line=line, config_file=config_file),
             )
 
 
@@ -52,19 +49,15 @@ def check_spi(machine: Machine, description: BoardDescription) -> Iterator[Findi
     for port, device, purpose in spi_users(description):
         path = f"/dev/spidev{port}.{device}"
         if machine.has(path):
-            yield ok(f"SPI{port}.{device}", f"{path} of {purpose} is there.")
+            yield ok(f"SPI{port}.{device}", statement("doctor.spi", file=path, purpose=purpose))
         elif line := _lines_for_spi(config, port, device):
+            config_file = config.path or _EDIT
             yield fault(
                 f"SPI{port}.{device}",
-                f"{path} of {purpose} is missing.",
-                f"Put {line} into {config.path or _EDIT} and restart.",
+                statement("doctor.spi.off", file=path, purpose=purpose, config_line=line, config_file=config_file),
             )
         else:
-            yield fault(
-                f"SPI{port}.{device}",
-                f"{path} of {purpose} is missing although config.txt turns the bus on.",
-                "Restart; if it is still missing, look for spi in the kernel's log (sudo dmesg).",
-            )
+            yield fault(f"SPI{port}.{device}", statement("doctor.spi.on", file=path, purpose=purpose))
 
 
 def i2c_clock(machine: Machine, bus: int, config: BootConfig) -> int:
@@ -77,25 +70,25 @@ def i2c_clock(machine: Machine, bus: int, config: BootConfig) -> int:
     return max(1, number(given) or _USUAL_I2C_HZ)
 
 
-def _i2c_clock(machine: Machine, description: BoardDescription, bus: int, purpose: str, config: BootConfig) -> Finding:
+def _i2c_clock(
+    machine: Machine, description: BoardDescription, bus: int, purpose: Statement, config: BootConfig
+) -> Finding:
     clock = i2c_clock(machine, bus, config)
     wanted = {each.number: each.clock_hz for each in description.buses}.get(bus, _FAST_I2C_HZ)
-    found = f"/dev/i2c-{bus} of {purpose} is there, at {clock // 1000} kHz"
-    line = f"dtparam=i2c_arm=on,i2c_arm_baudrate={wanted}"
+    subject = f"I2C{bus}"
+    there = {"file": f"/dev/i2c-{bus}", "purpose": purpose, "khz": clock // 1000}
     if clock == wanted:
-        return ok(f"I2C{bus}", f"{found}.")
-    advice = f"Put {line} into {config.path or _EDIT} and restart."
+        return ok(subject, Statement("doctor.i2c", there))
+    line = f"dtparam=i2c_arm=on,i2c_arm_baudrate={wanted}"
+    mend = statement("doctor.config.put", config_line=line, config_file=config.path or _EDIT)
     if clock > wanted:
-        slower = f"{found}, and the description says {wanted // 1000}: a device may not follow."
-        return warning(f"I2C{bus}", slower, advice)
+        return warning(subject, Statement("doctor.i2c.fast", {**there, "wanted": wanted // 1000}), mend)
     sensors = description.sensors
     if isinstance(sensors, Expanders) and any(chip.bus == bus for chip in sensors.chips):
-        return warning(
-            f"I2C{bus}", f"{found}, too slow to scan the expanders {sensors.scan_hz} times a second.", advice
-        )
+        return warning(subject, Statement("doctor.i2c.slow", {**there, "scans": sensors.scan_hz}), mend)
     # 1034 bytes of nine clocks each: a whole picture of an SSD1306.
-    picture = 9306 * 1000 // clock
-    return note(f"I2C{bus}", f"{found}: a whole picture takes {picture} ms, and {9306 * 1000 // wanted} with {line}.")
+    pictures = {"now": 9306 * 1000 // clock, "then": 9306 * 1000 // wanted, "config_line": line}
+    return note(subject, Statement("doctor.i2c.picture", {**there, **pictures}))
 
 
 def _makes_i2c(config: BootConfig, bus: int) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final, NamedTuple
 
+from gnomon.refusals import NOTHING, stated, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
@@ -74,22 +75,20 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
     try:
         description = order.describe()
     except BoardError as error:
-        yield fault("description", f"{error}.", "Correct that line; without it the board itself is not looked at.")
+        yield fault("description", stated(error), statement("doctor.description.do"))
         return
     if not order.simulated:
         yield from within(patience, "config.txt", partial(buses.check_config_file, machine))
         who = installation.holder(machine, order.journal)
-        seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if who else machine
+        is_held = who is not NOTHING
+        seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if is_held else machine
         for subject, check_wires in OF_THE_WIRES:
             yield from within(patience, subject, partial(check_wires, seen, description))
-        if who:
-            stop = (
-                f"sudo systemctl stop {installation.UNIT}"
-                if who == installation.UNIT
-                else "Ctrl-C where it was started"
-            )
-            advice = f"Stop it first ({stop}), or read its health on its page."
-            yield note("board", f"{who} has the board, so its sensors are not asked here.", advice)
+        if is_held:
+            by_hand = statement("doctor.board.stop.hand")
+            service = statement("doctor.board.stop.service", unit=installation.UNIT)
+            stop = by_hand if who.key else service
+            yield note("board", statement("doctor.board.held", who=who, stop=stop))
             return
     yield from within(
         patience + _length(description, order.pace), "board", partial(_board, machine, description, order)
@@ -114,8 +113,10 @@ def within(patience: float, subject: str, check: Callable[[], Findings]) -> Sequ
     thread.start()
     thread.join(patience)
     if thread.is_alive():
-        return [note(subject, f"This was given up after {patience:.0f} s without an answer.")]
-    broken = [note(subject, f"This could not be looked at: {type(each).__name__}: {each}.") for each in failure]
+        return [note(subject, statement("doctor.check.late", seconds=f"{patience:.0f}"))]
+    broken = [
+        note(subject, statement("doctor.check.failed", detail=f"{type(each).__name__}: {each}")) for each in failure
+    ]
     return [*found, *broken]
 
 
@@ -127,8 +128,7 @@ def _board(machine: Machine, description: BoardDescription, order: Order) -> Ite
     try:
         drivers = order.open_board(description)
     except DriverError as error:
-        message = f"It cannot be opened: {str(error).rstrip('.')}."
-        yield fault("board", message, "Mend what is told above; --simulated tries everything but the wires.")
+        yield fault("board", statement("doctor.board.closed", why=error.statement))
         return
     try:
         yield from at_rest.watch_at_rest(drivers, description, machine.watch, order.pace.wait, order.pace.scans)

@@ -1,6 +1,7 @@
 """Define the result of a check (its mark, subject, finding and advice), and format results as table or JSON."""
 
 import json
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,6 +11,8 @@ from typing import Final
 
 import click
 
+from gnomon.refusals import NOTHING, Statement, clause, sentence
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.doctor.machine import Machine
 
@@ -32,43 +35,54 @@ class Severity(IntEnum):
 
     @property
     def word(self) -> str:
-        """As it is written in the table and in JSON; a fault is loud."""
+        """As it is written in JSON, and in an English table; a fault is loud."""
         return "FAULT" if self is Severity.FAULT else self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the table; `advice` is what to do, for everything worse than a note."""
+    """One line of the table, and what to do, which is there for everything worse than a note.
+
+    What to do is the entry of the finding with `.do`, filled in with the same values, unless it is said otherwise.
+    """
 
     mark: Severity
     subject: str
-    found: str
-    advice: str = ""
+    found: Statement
+    otherwise: Statement = NOTHING
+
+    def told(self, words: Words = ENGLISH) -> str:
+        """What was found, as a sentence."""
+        if self.found.key.startswith("told."):
+            return sentence(self.found, words)
+        said = clause(self.found, words)  # which may begin with a name that has a small letter
+        return said if said.endswith((".", "?", "!")) else f"{said}."
+
+    def advice(self, words: Words = ENGLISH) -> str:
+        """What to do; empty where nothing has to be done."""
+        key = f"{self.found.key}.do"
+        do = self.found._replace(key=key) if self.otherwise is NOTHING and key in ENGLISH.entries else self.otherwise
+        return "" if do is NOTHING else clause(do, words)
 
 
-def ok(subject: str, found: str) -> Finding:
+def ok(subject: str, found: Statement) -> Finding:
     """All is well."""
     return Finding(Severity.OK, subject, found)
 
 
-def note(subject: str, found: str, advice: str = "") -> Finding:
+def note(subject: str, found: Statement, otherwise: Statement = NOTHING) -> Finding:
     """Worth knowing, and nothing that has to be done."""
-    return Finding(Severity.NOTE, subject, found, advice)
+    return Finding(Severity.NOTE, subject, found, otherwise)
 
 
-def warning(subject: str, found: str, advice: str) -> Finding:
+def warning(subject: str, found: Statement, otherwise: Statement = NOTHING) -> Finding:
     """Games can be played, and something may go wrong."""
-    return Finding(Severity.WARNING, subject, found, advice)
+    return Finding(Severity.WARNING, subject, found, otherwise)
 
 
-def fault(subject: str, found: str, advice: str) -> Finding:
+def fault(subject: str, found: Statement, otherwise: Statement = NOTHING) -> Finding:
     """The board cannot be played on as it is."""
-    return Finding(Severity.FAULT, subject, found, advice)
-
-
-def quantity(number: int, one: str, many: str = "") -> str:
-    """A number of things: `1 game`, `2 games`, `3 entries`."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    return Finding(Severity.FAULT, subject, found, otherwise)
 
 
 def exit_code(findings: Findings) -> int:
@@ -78,50 +92,62 @@ def exit_code(findings: Findings) -> int:
 
 
 _COLOURS: Final[Mapping[Severity, str]] = {Severity.OK: "green", Severity.WARNING: "yellow", Severity.FAULT: "red"}
-_PLURALS: Final = {
-    Severity.FAULT: ("fault", "faults"),
-    Severity.WARNING: ("warning", "warnings"),
-    Severity.NOTE: ("note", "notes"),
-    Severity.OK: ("ok", "ok"),
-}
 
 
 # Tables
 
 
-def table(findings: Sequence[Finding], width: int = WIDTH) -> str:
+def table(findings: Sequence[Finding], width: int = WIDTH, words: Words = ENGLISH) -> str:
     """One line a finding, wrapped; below it what to do; styled for a terminal."""
     width = min(max(width, _NARROWEST), _WIDEST)
-    return "\n".join([*(_row(finding, width) for finding in findings), "", summary(findings)])
+    return "\n".join([*(_row(finding, width, words) for finding in findings), "", summary(findings, words)])
 
 
-def summary(findings: Sequence[Finding]) -> str:
+def summary(findings: Sequence[Finding], words: Words = ENGLISH) -> str:
     """How many of each mark, worst first."""
     counts = Counter(finding.mark for finding in findings)
-    said = (f"{counts[mark]} {words[counts[mark] != 1]}" for mark, words in _PLURALS.items() if counts[mark])
-    return f"{', '.join(said) or 'nothing was looked at'}."
+    said = [
+        words.counted(f"doctor.sum.{mark.name.lower()}", counts[mark]) for mark in reversed(Severity) if counts[mark]
+    ]
+    return f"{', '.join(said)}." if said else words("doctor.sum.nothing")
 
 
-def as_json(findings: Sequence[Finding], version: str) -> str:
-    """The findings as one JSON object."""
+def as_json(findings: Sequence[Finding], version: str, words: Words = ENGLISH) -> str:
+    """The findings as one JSON object: each with its key and values for programs, and with its words."""
     found = [
-        {"mark": each.mark.word, "subject": each.subject, "found": each.found, "advice": each.advice}
+        {
+            "mark": each.mark.word,
+            "subject": each.subject,
+            "found": each.told(words),
+            "advice": each.advice(words),
+            "code": each.found.key,
+            "values": each.found.dump()["values"],
+        }
         for each in findings
     ]
     document = {"gnomon": version, "exit": exit_code(findings), "findings": found}
-    return json.dumps(document, indent=2, ensure_ascii=False)
+    return json.dumps(document, indent=2, ensure_ascii=False, default=str)
 
 
-def _row(finding: Finding, width: int) -> str:
-    mark = f"{finding.mark.word:<{_MARK}}"
+def _row(finding: Finding, width: int, words: Words) -> str:
+    mark = f"{words(f'doctor.mark.{finding.mark.name.lower()}'):<{_MARK}}"
     if colour := _COLOURS.get(finding.mark):
         mark = click.style(mark, fg=colour, bold=finding.mark is Severity.FAULT or None)
     indent = " " * (_MARK + _SUBJECT)
-    found = textwrap.wrap(finding.found, width - len(indent), break_on_hyphens=False) or [""]
+    found = textwrap.wrap(finding.told(words), width - len(indent), break_on_hyphens=False) or [""]
     advice = textwrap.wrap(
-        finding.advice, width - len(indent), initial_indent="-> ", subsequent_indent="   ", break_on_hyphens=False
+        finding.advice(words),
+        width - len(indent),
+        initial_indent="-> ",
+        subsequent_indent="   ",
+        break_on_hyphens=False,
     )
     first, *rest = found
-    return "\n".join(
-        (f"{mark}{finding.subject:<{_SUBJECT - 1}} {first}", *(indent + line for line in (*rest, *advice)))
-    )
+    subject = _subject(finding.subject, words)
+    return "\n".join((f"{mark}{subject:<{_SUBJECT - 1}} {first}", *(indent + line for line in (*rest, *advice))))
+
+
+def _subject(subject: str, words: Words) -> str:
+    """The subject in a language; the name of a bus, which has no words, stands as it is."""
+    key = f"doctor.subject.{re.sub(r'[^a-z0-9]+', '_', subject.lower())}"
+    return words(key) if key in words.entries else subject

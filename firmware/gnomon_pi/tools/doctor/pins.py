@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, joined, statement
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.doctor.boot_config import BootConfig, Overlay, boot_config
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
@@ -210,8 +211,7 @@ def check_pins(machine: Machine, description: BoardDescription) -> Iterator[Find
     yield from used
     if not collisions and not used:
         count = len({wire.pin for wire in taken})
-        known = "" if config.path else ", as far as is known without a config.txt"
-        yield ok("pins", f"Nobody else takes one of the board's {count} pins{known}.")
+        yield ok("pins", statement("doctor.pins" if config.path else "doctor.pins.without", number=count))
 
 
 def _collide(wire: Wire, claim: Claim) -> bool:
@@ -220,34 +220,36 @@ def _collide(wire: Wire, claim: Claim) -> bool:
 
 def _collision(claim: Claim, met: tuple[Wire, ...]) -> Finding:
     pins = {wire.pin: wire.purpose for wire in sorted(met)}
-    named = " and ".join(f"GPIO {pin}, which is {purpose}" for pin, purpose in _group_pins(pins))
-    found = f"{claim.line} in config.txt takes {named}."
+    grouped = list(_group_pins(pins))
+    named = joined(statement("doctor.pins.which", pins=pin, purpose=purpose) for pin, purpose in grouped)
+    found = statement("doctor.pins.taken", config_line=claim.line, pins=named)
     if claim.bus == "spi0" and set(pins) == {_SECOND_SELECT}:
-        return fault("pins", found, "Put dtoverlay=spi0-1cs beside dtparam=spi=on: the bus then has one chip select.")
-    purposes = " and ".join(dict.fromkeys(pins.values()))
-    return fault("pins", found, f"Take {claim.line} out of config.txt and restart, or wire {purposes} elsewhere.")
+        return fault("pins", found, statement("doctor.pins.select"))
+    purposes = joined(purpose for _, purpose in grouped)
+    return fault("pins", found, statement("doctor.pins.wire", config_line=claim.line, purposes=purposes))
 
 
-def _group_pins(pins: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+def _group_pins(pins: Mapping[int, Statement]) -> Iterator[tuple[str, Statement]]:
     """The pins of each purpose, as a list for people."""
-    for purpose in dict.fromkeys(pins.values()):
-        yield "/".join(str(pin) for pin, other in pins.items() if other == purpose), purpose
+    purposes = list(pins.values())
+    for number_of, purpose in enumerate(purposes):
+        if purpose not in purposes[:number_of]:
+            yield "/".join(str(pin) for pin, other in pins.items() if other == purpose), purpose
 
 
 def _used(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
     """What the kernel says of pins that are no bus's: those of a bus are held by its own driver."""
     used = machine.lines()
     if used is None:
-        yield note("pins in use", "The kernel does not say which pins are in use (that takes the group gpio).")
+        yield note("pins in use", statement("doctor.pins_in_use.unknown"))
         return
     single = {wire.pin: wire.purpose for wire in taken if not wire.bus}
     for consumer in dict.fromkeys(line.consumer for line in used):
         held = {line.pin: single[line.pin] for line in used if line.consumer == consumer and line.pin in single}
         if held:
-            who = "a program that uses lgpio, perhaps gnomond" if consumer == _LGPIO else consumer
-            named = ", ".join(f"GPIO {pin} ({purpose})" for pin, purpose in held.items())
-            advice = "End that program, or take its line out of config.txt: a pin answers one only."
-            yield warning("pins in use", f"Held by {who}: {named}.", advice)
+            who = statement("doctor.pins_in_use.lgpio") if consumer == _LGPIO else Statement.plain(consumer)
+            named = [statement("doctor.pins_in_use.pin", pin=pin, purpose=purpose) for pin, purpose in held.items()]
+            yield warning("pins in use", statement("doctor.pins_in_use", who=who, pins=named))
 
 
 def beside_lgpio(used: Sequence[UsedLine] | None) -> Sequence[UsedLine] | None:
@@ -263,28 +265,23 @@ def check_rights(machine: Machine, description: BoardDescription) -> Iterator[Fi
     needed = [*_gpio_chip(machine), *nodes(description)]
     closed = [node for node in needed if machine.has(node.path) and not _may_use(machine, node)]
     if not any(node.group == "gpio" for node in needed):
-        yield fault(
-            "pins",
-            "There is no /dev/gpiochip0, so there are no pins.",
-            "Run this on the Raspberry Pi, not in a container.",
-        )
+        yield fault("pins", statement("doctor.pins.none"))
     for node in closed:
-        advice = f"Run sudo usermod -aG {node.group} $USER, then log out and in again (a service: SupplementaryGroups)."
+        found = statement("doctor.rights.closed", file=node.path, purpose=node.purpose)
         if node.group in machine.account.groups:
-            advice = (
-                f"The user is in the group {node.group}: look at the file with ls -l {node.path}; udev sets its rights."
-            )
-        yield fault("rights", f"The user may not use {node.path} of {node.purpose}.", advice)
+            yield fault("rights", found, statement("doctor.rights.look", group=node.group, file=node.path))
+        else:
+            yield fault("rights", found, statement("doctor.rights.join", group=node.group))
     if machine.account.is_root:
-        yield note("rights", "This runs as root, who may use everything; the service's user may not.")
+        yield note("rights", statement("doctor.rights.root"))
     elif not closed and needed:
         groups = sorted(machine.account.groups & {node.group for node in needed})
-        by = f" (groups: {', '.join(groups)})" if groups else ""
-        yield ok("rights", f"The user may use every device{by}.")
+        told = statement("doctor.rights.groups", groups=groups) if groups else statement("doctor.rights")
+        yield ok("rights", told)
 
 
 def _gpio_chip(machine: Machine) -> list[DeviceFile]:
-    return [DeviceFile(path, "the pins", "gpio") for path in _CHIPS if machine.has(path)][:1]
+    return [DeviceFile(path, statement("doctor.part.pins"), "gpio") for path in _CHIPS if machine.has(path)][:1]
 
 
 def _may_use(machine: Machine, node: DeviceFile) -> bool:

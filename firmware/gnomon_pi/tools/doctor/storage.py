@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from gnomon.records import store
 from gnomon.records.entries import StoredGame
 from gnomon.records.inspection import DamagedJournalError, inspect
-from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, quantity, warning
+from gnomon.refusals import Statement, statement
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, exists, number
 
 _MEBIBYTE: Final = 1024 * 1024
@@ -20,7 +21,6 @@ _FEW_INODES: Final = 1_000
 _FLEETING: Final = ("overlay", "overlayfs", "tmpfs", "ramfs", "squashfs", "aufs")
 _FAR: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs")
 _WITHOUT_LOG: Final = ("vfat", "exfat", "msdos")
-_ELSEWHERE: Final = "Keep the journal on a partition that is written to: --journal /data/…"
 _WORN_TENTHS: Final = 9  # of its life, in the tenths of eMMC's own report (JEDEC JESD84-B51, DEVICE_LIFE_TIME_EST)
 _LONG_LOG: Final = 64 * _MEBIBYTE
 _TOLD: Final = 10  # games in a summary
@@ -55,21 +55,21 @@ def check_file_system(machine: Machine, journal: Path) -> Iterator[Finding]:
     """Whether what is written to the journal stays written."""
     mount, root = mount_of(machine, journal), mount_of(machine, Path("/"))
     if mount is None:
-        yield note("file system", "The kernel does not say on which file system the journal stands.")
+        yield note("file system", statement("doctor.file_system.unknown"))
         return
-    found = f"The journal stands on {mount.kind}, mounted at {mount.point}"
-    if mount.kind in _FLEETING:
-        advice = f"{_ELSEWHERE}, or turn the overlay off with raspi-config."
-        yield warning("file system", f"{found}: it is lost when the power goes.", advice)
+    kind, point = mount.kind, mount.point
+    if kind in _FLEETING:
+        yield warning("file system", statement("doctor.file_system.fleeting", kind=kind, point=point))
     elif mount.is_read_only:
-        yield fault("file system", f"{found}, which may only be read.", f"{_ELSEWHERE}, or mount it rw.")
-    elif mount.kind in _FAR:
-        yield fault("file system", f"{found}, on another machine: SQLite's log cannot be kept there.", f"{_ELSEWHERE}.")
-    elif mount.kind in _WITHOUT_LOG:
-        yield warning("file system", f"{found}, which a power cut can damage.", f"{_ELSEWHERE} on ext4.")
+        yield fault("file system", statement("doctor.file_system.read_only", kind=kind, point=point))
+    elif kind in _FAR:
+        yield fault("file system", statement("doctor.file_system.far", kind=kind, point=point))
+    elif kind in _WITHOUT_LOG:
+        yield warning("file system", statement("doctor.file_system.without_log", kind=kind, point=point))
+    elif root is not None and root.is_read_only:
+        yield ok("file system", statement("doctor.file_system.fixed", kind=kind, point=point))
     else:
-        fixed = "; the system's own partition may only be read" if root is not None and root.is_read_only else ""
-        yield ok("file system", f"{found}{fixed}.")
+        yield ok("file system", statement("doctor.file_system", kind=kind, point=point))
 
 
 def check_space(machine: Machine, journal: Path) -> Iterator[Finding]:
@@ -78,31 +78,24 @@ def check_space(machine: Machine, journal: Path) -> Iterator[Finding]:
     try:
         space = machine.space(folder)
     except OSError as error:
-        yield note("space", f"The system does not say how much room there is: {error.strerror}.")
+        yield note("space", statement("doctor.space.unknown", detail=error.strerror))
         return
-    free = f"{space.free // _MEBIBYTE} of {space.size // _MEBIBYTE} MB are free where the journal is"
+    free, size = space.free // _MEBIBYTE, space.size // _MEBIBYTE
     if space.free < _TOO_LITTLE:
-        yield fault(
-            "space",
-            f"Only {free}.",
-            "Delete what is not needed: sudo apt-get clean, sudo journalctl --vacuum-size=50M.",
-        )
+        yield fault("space", statement("doctor.space.none", free=free, size=size))
     elif space.inodes is not None and space.inodes < _FEW_INODES:
-        found = f"{free}, and room for {space.inodes} more files only."
-        yield warning("space", found, "Delete small files that are not needed (sudo du --inodes -x / finds them).")
+        yield warning("space", statement("doctor.space.inodes", free=free, size=size, number=space.inodes))
     elif space.free < _LITTLE:
-        yield warning("space", f"Only {free}.", "Delete what is not needed before a tournament.")
+        yield warning("space", statement("doctor.space.little", free=free, size=size))
     else:
-        yield ok("space", f"{free}.")
+        yield ok("space", statement("doctor.space", free=free, size=size))
     target = journal if exists(journal) else folder
     if not machine.may(target, "write") or not machine.may(folder, "write"):
-        found = (
-            f"The user who asks may not write {'the journal' if target is journal else 'where the journal is to be'}."
-        )
-        if machine.account.is_root or not exists(journal):
-            yield fault("journal's place", found, "Give the folder to the user that runs gnomond: sudo chown.")
+        if not machine.account.is_root and exists(journal):
+            yield note("journal's place", statement("doctor.place.service"))
         else:
-            yield note("journal's place", f"{found[:-1]}; it may be the service's.")
+            key = "doctor.place.journal" if target is journal else "doctor.place.folder"
+            yield fault("journal's place", Statement(key), statement("doctor.place.do"))
 
 
 def check_wear(machine: Machine) -> Iterator[Finding]:
@@ -110,21 +103,18 @@ def check_wear(machine: Machine) -> Iterator[Finding]:
     counts = {path.split("/")[4]: number(machine.text(path)) for path in machine.names("/sys/fs/ext4/*/errors_count")}
     bad = {device: count for device, count in counts.items() if count}
     for device, count in bad.items():
-        found = f"The file system on {device} has met {quantity(count, 'error')} since it was last checked."
-        advice = "Copy the journal away, let fsck look (sudo touch /forcefsck), and think of a new card."
-        yield warning("disk errors", found, advice)
+        key = "doctor.disk.errors.one" if count == 1 else "doctor.disk.errors.other"
+        yield warning("disk errors", Statement(key, {"device": device, "number": count}))
     for path in machine.names("/sys/block/mmcblk*/device/life_time"):
         used = max((int(each, 16) for each in re.findall(r"0x([0-9a-fA-F]{1,2})", machine.text(path))), default=0)
         if used >= _WORN_TENTHS:
-            advice = "Copy the journal away and change it."
-            yield warning(
-                "disk wear", f"The memory on {path.split('/')[3]} has used up {used - 1}0 % of its life.", advice
-            )
+            worn = statement("doctor.disk.worn", device=path.split("/")[3], percent=10 * (used - 1))
+            yield warning("disk wear", worn)
         elif used:
-            yield ok("disk wear", f"The memory on {path.split('/')[3]} has used up at most {used}0 % of its life.")
+            yield ok("disk wear", statement("doctor.disk.wear", device=path.split("/")[3], percent=10 * used))
     made = [machine.text(path) for path in machine.names("/sys/block/mmcblk*/device/date")]
     if made and not bad:
-        yield ok("disk", f"The card was made in {' and '.join(made)}; its file system has met no errors.")
+        yield ok("disk", statement("doctor.disk", dates=made))
 
 
 def _unescape(text: str) -> str:
@@ -177,8 +167,7 @@ def contents(path: Path) -> Contents:
     if found.damage is not None:
         raise DamagedJournalError(path, found)
     if found.version < len(store.MIGRATIONS):
-        message = f"the journal {path} is of an older Gnomon; gnomond brings it up to date when it starts"
-        raise OlderJournalError(message)
+        raise OlderJournalError(statement("told.journal.older", file=path))
     try:
         with closing(store.connect_for_reading(path)) as connection:
             games = tuple(store.games(connection))
@@ -193,37 +182,31 @@ def check_journal(path: Path) -> Iterator[Finding]:
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
-        yield note("journal", f"There is none at {path} yet: the first game makes it.")
+        yield note("journal", statement("doctor.journal.none", file=path))
         return
     except OSError as error:
-        advice = "Look as the service's user: sudo -u gnomon gnomond doctor."
-        yield note("journal", f"{path} is not to be looked at: {error.strerror}.", advice)
+        yield note("journal", statement("doctor.journal.closed", file=path, detail=error.strerror))
         return
     try:
         held = contents(path)
     except OlderJournalError as error:
-        yield note("journal", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        yield note("journal", error.statement)
         return
     except store.JournalError as error:
-        yield fault(
-            "journal",
-            f"{str(error)[:1].upper()}{str(error)[1:]}.",
-            "gnomond keeps it aside as it is when it starts, and goes on with what stands before the damage.",
-        )
+        yield fault("journal", error.statement, statement("doctor.journal.aside"))
         return
-    size = f"{held.size / _MEBIBYTE:.1f} MB"
-    yield ok(
-        "journal", f"Whole: {quantity(len(held.games), 'game')}, {quantity(held.entries, 'entry', 'entries')}, {size}."
-    )
+    games = statement("doctor.games.one" if len(held.games) == 1 else "doctor.games.other", number=len(held.games))
+    entries = statement("doctor.entries.one" if held.entries == 1 else "doctor.entries.other", number=held.entries)
+    size = f"{held.size / _MEBIBYTE:.1f}"
+    yield ok("journal", statement("doctor.journal", games=games, entries=entries, size=size))
     if held.log > _LONG_LOG:
-        advice = "Stop gnomond and start it once more: that takes the log into the journal."
-        yield warning("journal", f"Its log has grown to {held.log // _MEBIBYTE} MB.", advice)
+        yield warning("journal", statement("doctor.journal.log", size=held.log // _MEBIBYTE))
     if held.games:
         yield _last_game(held.games[-1])
 
 
 def _last_game(game: StoredGame) -> Finding:
-    name = f"{game.start.game} began {game.start.wall}"
+    name, date = game.start.game, game.start.wall
     if game.ended is not None:
-        return ok("last game", f"{name} and has ended.")
-    return note("last game", f"{name} and has not ended: gnomond goes on with it.")
+        return ok("last game", statement("doctor.last_game.ended", game=name, date=date))
+    return note("last game", statement("doctor.last_game.on", game=name, date=date))

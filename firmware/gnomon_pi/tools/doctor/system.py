@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
+from gnomon.refusals import Statement, joined, statement
 from gnomon_pi.runtime.watchdog import EARLIEST
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, number
@@ -29,16 +30,14 @@ _HEAVY_LOAD: Final = 1.0  # of one a processor
 # Raspberry Pi documentation, "vcgencmd get_throttled": a bit for now, and sixteen higher the same since the start.
 _SINCE: Final = 16
 _UNDERVOLTAGE: Final = 1 << 0
-_SLOWED: Final = {
-    1 << 1: "its clock was capped",
-    1 << 2: "it was throttled",
-    1 << 3: "it reached its soft limit of heat",
+SLOWED: Final = {
+    1 << 1: "capped",
+    1 << 2: "throttled",
+    1 << 3: "soft_limit",
 }
 
 _HOT: Final = 80.0  # degrees, where every model begins to throttle
 _WARM: Final = 70.0
-_SUPPLY: Final = "Take a supply of 5.1 V made for this model and a short thick cable, and feed the lights apart."
-_COOLING: Final = "Give it air or a heat sink: a Pi that is throttled scans late."
 READINGS: Final = 2_000  # of the raw clock, some milliseconds on a Pi
 _LATEST: Final = datetime(2100, 1, 1, tzinfo=UTC)
 _COARSE: Final = ("acpi_pm", "hpet", "jiffies", "refined-jiffies", "pit")
@@ -47,26 +46,22 @@ _FINE_US: Final = 1_000
 _ABOUT: Final = re.compile(r"i2c|\bspi(?!n)|gpio|pinctrl|under-?voltage|throttl|mmc|ext4|watchdog|rtc", re.IGNORECASE)
 _LONGEST: Final = 300  # lines that are handed on
 
-_COMPLAINTS: Final = (
+COMPLAINTS: Final = (
     (
         re.compile(r"under-?voltage detected", re.IGNORECASE),
-        "the voltage was too low",
-        "Take a supply of 5.1 V made for this model and a short thick cable.",
+        "voltage",
     ),
     (
         re.compile(r"i2c.*(timed out|timeout|arbitration|bus error|transfer failed)", re.IGNORECASE),
-        "an I2C bus did not answer",
-        "Look at its wires and pull-ups; shorten them or lower its clock.",
+        "i2c",
     ),
     (
         re.compile(r"\bspi.*(timed out|timeout|failed|error)", re.IGNORECASE),
-        "an SPI bus failed",
-        "Look at its overlay in config.txt and at its wires.",
+        "spi",
     ),
     (
         re.compile(r"(mmc\S*|mmcblk\S*|ext4-fs).*(i/o error|timeout|error|corrupt|remount.*read-only)", re.IGNORECASE),
-        "the card or its file system failed",
-        "Copy the journal away and change the card.",
+        "card",
     ),
 )
 
@@ -93,21 +88,25 @@ def check_model(machine: Machine) -> Iterator[Finding]:
     name = model_name(machine)
     if family(machine):
         revision = machine.data("/proc/device-tree/system/linux,revision").hex().lstrip("0")
-        yield ok("model", f"{name}{f', revision {revision}' if revision else ''}.")
+        told = statement("doctor.model.revision", name=name, revision=revision) if revision else Statement.plain(name)
+        yield ok("model", told)
+    elif name:
+        yield note("model", statement("doctor.model.other", name=name))
     else:
-        yield note("model", f"{name or 'This computer'} is not a Raspberry Pi: only simulated boards run here.")
+        yield note("model", statement("doctor.model.unknown"))
 
 
 def check_kernel(machine: Machine) -> Iterator[Finding]:
     """Which kernel runs, and whether the programs are of the same width."""
-    release = machine.text("/proc/sys/kernel/osrelease") or "unknown"
+    release = machine.text("/proc/sys/kernel/osrelease") or "?"
     architecture = machine.text("/proc/sys/kernel/arch") or (machine.command(["uname", "-m"]) or "").strip()
     wide = architecture in ("aarch64", "x86_64")
-    kernel = f"Linux {release}{f' on {architecture}' if architecture else ''}"
+    name = f"Linux {release}"
+    kernel = statement("doctor.kernel.on", kernel=name, machine=architecture) if architecture else Statement.plain(name)
     if wide and machine.bits == 32:  # noqa: PLR2004 - bits
-        yield note("kernel", f"{kernel}, with a Python of 32 bits: some libraries have to be built for it.")
+        yield note("kernel", statement("doctor.kernel.narrow", kernel=kernel))
     else:
-        yield ok("kernel", f"{kernel}, {machine.bits} bits.")
+        yield ok("kernel", statement("doctor.kernel", kernel=kernel, bits=machine.bits))
 
 
 def check_release(machine: Machine) -> Iterator[Finding]:
@@ -115,16 +114,16 @@ def check_release(machine: Machine) -> Iterator[Finding]:
     told = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', machine.text("/etc/os-release"), re.MULTILINE))
     name = told.get("PRETTY_NAME", "")
     if not name:
-        yield note("system", "The file /etc/os-release does not say which system this is.")
+        yield note("system", statement("doctor.system.unknown"))
     elif told.get("VERSION_CODENAME") in _TESTED_SYSTEMS:
-        yield ok("system", f"{name}.")
+        yield ok("system", Statement.plain(name))
     else:
-        yield note("system", f"{name}: Gnomon is meant for Raspberry Pi OS Bookworm and Trixie.")
+        yield note("system", statement("doctor.system.other", name=name))
 
 
 def check_python(machine: Machine) -> Iterator[Finding]:
     """Which Python runs this."""
-    yield ok("Python", f"{machine.python}.")
+    yield ok("Python", Statement.plain(machine.python))
 
 
 def check_memory(machine: Machine) -> Iterator[Finding]:
@@ -133,31 +132,35 @@ def check_memory(machine: Machine) -> Iterator[Finding]:
         name: int(size) * 1024 for name, size in re.findall(r"(\w+):\s+([0-9]{1,15}) kB", machine.text("/proc/meminfo"))
     }
     if "MemAvailable" not in told:
-        yield note("memory", "The kernel does not say how much memory is left.")
+        yield note("memory", statement("doctor.memory.unknown"))
         return
     swaps = [row.split()[0] for row in machine.text("/proc/swaps").splitlines()[1:] if row.split()]
     zram = any("zram" in swap for swap in swaps)
-    spare = "no swap" if not swaps else "swap in compressed memory" if zram else "swap on a disk"
+    spare = statement("doctor.swap.none") if not swaps else _swap(in_memory=zram)
     total, left = told.get("MemTotal", 0) // _MEBIBYTE, told["MemAvailable"]
-    found = f"{left // _MEBIBYTE} of {total} MB are free, {spare}."
+    found = statement("doctor.memory", free=left // _MEBIBYTE, size=total, swap=spare)
     if left < _LEAST_MEMORY:
-        yield warning("memory", found, "End other programs: the desktop and a browser take most.")
+        yield warning("memory", found, statement("doctor.memory.little"))
     elif swaps and not zram and "/mmcblk" in "".join(swaps):
-        yield note("memory", found, "Swap on an SD card wears it out and makes scans late; zram does not.")
+        yield note("memory", found, statement("doctor.memory.card"))
     else:
         yield ok("memory", found)
+
+
+def _swap(*, in_memory: bool) -> Statement:
+    return statement("doctor.swap.memory" if in_memory else "doctor.swap.disk")
 
 
 def check_load(machine: Machine) -> Iterator[Finding]:
     """Whether the processors have time for the scans."""
     found = re.match(r"(\d+\.\d+) (\d+\.\d+)", machine.text("/proc/loadavg"))
     if found is None:
-        yield note("load", "The kernel does not say how busy it is.")
+        yield note("load", statement("doctor.load.unknown"))
         return
     processors = max(1, len(re.findall(r"^cpu\d+ ", machine.text("/proc/stat"), re.MULTILINE)))
-    said = f"{found[1]} over a minute and {found[2]} over five, on {processors} processors."
+    said = statement("doctor.load", minute=found[1], five=found[2], processors=processors)
     if float(found[2]) > processors * _HEAVY_LOAD:
-        yield warning("load", said, "End what keeps the processors busy (see top): scans come late.")
+        yield warning("load", said, statement("doctor.load.heavy"))
     else:
         yield ok("load", said)
 
@@ -183,36 +186,34 @@ def check_supply(machine: Machine) -> Iterator[Finding]:
     bits, alarm = throttling_flags(machine), _alarm(machine)
     if bits is None and alarm is None:
         if family(machine):
-            yield note("supply", "Neither the firmware nor the kernel says how the supply is.")
+            yield note("supply", statement("doctor.supply.unknown"))
     elif (bits or 0) & _UNDERVOLTAGE or alarm:
-        yield fault("supply", "The voltage is too low now.", _SUPPLY)
+        yield fault("supply", statement("doctor.supply.low"), statement("doctor.supply.do"))
     elif (bits or 0) >> _SINCE & _UNDERVOLTAGE:
-        yield warning("supply", "The voltage was too low at least once since the start.", _SUPPLY)
+        yield warning("supply", statement("doctor.supply.was_low"), statement("doctor.supply.do"))
     else:
-        yield ok("supply", "The voltage has been high enough since the start.")
+        yield ok("supply", statement("doctor.supply"))
 
 
 def check_heat(machine: Machine) -> Iterator[Finding]:
     """How warm it is, and whether it was slowed down."""
     bits, degrees = throttling_flags(machine) or 0, _degrees(machine)
-    warm = "" if degrees is None else f"{degrees:.0f} °C"
-    now = [words for bit, words in _SLOWED.items() if bits & bit]
-    since = [words for bit, words in _SLOWED.items() if bits >> _SINCE & bit]
+    warm = None if degrees is None else f"{degrees:.0f} °C"
+    now = [Statement(f"doctor.heat.is.{how}") for bit, how in SLOWED.items() if bits & bit]
+    since = [Statement(f"doctor.heat.was.{how}") for bit, how in SLOWED.items() if bits >> _SINCE & bit]
+    cool, where = statement("doctor.heat.do"), statement("doctor.heat.pi") if warm is None else Statement.plain(warm)
     if now:
-        said = " and ".join(now)
-        yield warning(
-            "heat", f"{warm or 'The Pi'}: {said.replace('was', 'is').replace('reached', 'is at')} now.", _COOLING
-        )
+        yield warning("heat", statement("doctor.heat.now", where=where, how=joined(now)), cool)
     elif degrees is not None and degrees >= _HOT:
-        yield warning("heat", f"{warm}, where every Pi is slowed down.", _COOLING)
+        yield warning("heat", statement("doctor.heat.hot", heat=warm), cool)
     elif since:
-        yield note("heat", f"{warm or 'No thermometer'}; since the start {' and '.join(since)}.")
-    elif degrees is None:
-        yield note("heat", "The kernel shows no thermometer.")
+        yield note("heat", statement("doctor.heat.since", where=where, how=joined(since)))
+    elif warm is None or degrees is None:
+        yield note("heat", statement("doctor.heat.unknown"))
     elif degrees >= _WARM:
-        yield note("heat", f"{warm}: warm, and not yet slowed down.")
+        yield note("heat", statement("doctor.heat.warm", heat=warm))
     else:
-        yield ok("heat", f"{warm}.")
+        yield ok("heat", Statement.plain(warm))
 
 
 def _alarm(machine: Machine) -> bool | None:
@@ -236,16 +237,16 @@ def check_raw_clock(machine: Machine) -> Iterator[Finding]:
     readings = [machine.watch.now() for _ in range(READINGS)]
     steps = [after - before for before, after in pairwise(readings)]
     source = machine.text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
-    by = f" by {source}" if source else ""
+    by = source or "?"
     forward = [step for step in steps if step > 0]
     if any(step < 0 for step in steps):
-        yield fault("raw clock", f"The clock that measures games went backwards{by}.", "Restart; do not play before.")
+        yield fault("raw clock", statement("doctor.raw_clock.back", source=by))
     elif source in _COARSE or (forward and min(forward) > _FINE_US):
-        advice = "Look in the kernel's log why it left its own clock (clocksource)."
-        yield warning("raw clock", f"The clock that measures games goes in coarse steps{by}.", advice)
+        yield warning("raw clock", statement("doctor.raw_clock.coarse", source=by))
+    elif forward:
+        yield ok("raw clock", statement("doctor.raw_clock", source=by, step=min(forward)))
     else:
-        step = f", in steps of {min(forward)} µs or less" if forward else ""
-        yield ok("raw clock", f"It goes forward{by}{step}.")
+        yield ok("raw clock", statement("doctor.raw_clock.still", source=by))
 
 
 def check_wall_clock(machine: Machine) -> Iterator[Finding]:
@@ -253,14 +254,14 @@ def check_wall_clock(machine: Machine) -> Iterator[Finding]:
     wall, synchronised = machine.watch.wall(), _is_synchronised(machine)
     rtc = next((machine.text(path) for path in machine.names("/sys/class/rtc/rtc*/name")), "")
     has_rtc = bool(rtc) or machine.has("/dev/rtc0")
-    kept = "a clock with a battery keeps it while the power is off" if has_rtc else "nothing keeps it without power"
+    kept = statement("doctor.date.kept" if has_rtc else "doctor.date.not_kept")
+    told = f"{wall:%Y-%m-%d %H:%M} UTC"
     if not EARLIEST <= wall < _LATEST:
-        advice = "Let it reach a time server, or set it: sudo timedatectl set-time 'YYYY-MM-DD hh:mm'."
-        yield warning("date", f"It is {wall:%Y-%m-%d %H:%M} UTC here, which cannot be; {kept}.", advice)
+        yield warning("date", statement("doctor.date.wrong", date=told, kept=kept))
     elif synchronised:
-        yield ok("date", f"Set by a time server; {kept}.")
+        yield ok("date", statement("doctor.date.server", kept=kept))
     else:
-        yield note("date", f"{wall:%Y-%m-%d %H:%M} UTC, not set by a time server; {kept}. Games are timed without it.")
+        yield note("date", statement("doctor.date.by_itself", date=told, kept=kept))
 
 
 def _is_synchronised(machine: Machine) -> bool:
@@ -285,17 +286,18 @@ def check_kernel_log(machine: Machine) -> Iterator[Finding]:
     """What the kernel complained of since the start."""
     lines = kernel_lines(machine)
     if lines is None:
-        yield note("kernel log", "It may not be read (that takes the group adm, or sudo).")
+        yield note("kernel log", statement("doctor.kernel_log.closed"))
         return
     complaints = [
-        warning("kernel log", f"{what[0].upper()}{what[1:]}, {_times(count)} since the start.", advice)
-        for pattern, what, advice in _COMPLAINTS
+        warning("kernel log", _complaint(what, count))
+        for pattern, what in COMPLAINTS
         if (count := sum(1 for line in lines if pattern.search(line)))
     ]
     yield from complaints
     if not complaints:
-        yield ok("kernel log", "No complaints about supply, buses or disk since the start.")
+        yield ok("kernel log", statement("doctor.kernel_log"))
 
 
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+def _complaint(what: str, count: int) -> Statement:
+    times = statement("doctor.times.one") if count == 1 else statement("doctor.times.other", number=count)
+    return Statement(f"doctor.kernel_log.{what}", {"times": times})
