@@ -17,6 +17,7 @@ from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.protocol import NATURE, OVER, Outcome
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -181,6 +182,11 @@ class Board(Protocol[GameT]):
     """What the referee asks of the board that a game is played on. Most answers are the game after it, with effects."""
 
     @property
+    def name(self) -> str:
+        """How the board is called where it is described; `table` where no sensor shows the pieces."""
+        ...
+
+    @property
     def inputs(self) -> frozenset[str]:
         """Every input of the board."""
         ...
@@ -197,6 +203,10 @@ class Board(Protocol[GameT]):
 
     def with_clock(self) -> "Board[GameT]":
         """The board with what players press a match clock with, if they do."""
+        ...
+
+    def lacking(self, missing: Sequence[str]) -> Statement:
+        """Why the game cannot be played where inputs of the board are missing; there is at least one."""
         ...
 
     # What the board shows

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.debounce import Debouncer
@@ -13,15 +13,12 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
 from gnomon.referee.step import step as tell
-from gnomon.referee.table import TABLE_BUTTONS, Table
+from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
 
 __all__ = ["begin", "foresee", "tell"]
-
-_TABLES: Final = ("", "table")
-"""How boards are called that have no sensor but buttons."""
 
 
 def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a default
@@ -47,7 +44,7 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     if kind.own_board and board != kind.own_board:
         message = f"{name} is played on its own board"
         raise SettingsError(message)
-    if board not in kind.boards and board not in _TABLES:
+    if board not in kind.boards and board not in {"", TABLE}:
         message = f"{name} is not played on the {board} board"
         raise SettingsError(message)
     start = load(kind.boards[board]) if board in kind.boards else _at_table

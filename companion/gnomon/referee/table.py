@@ -1,5 +1,6 @@
 """Referee a table: moves are entered on a page or picked with buttons, and no sensor shows the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
@@ -25,8 +26,12 @@ from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import Duration, Instant
+
+TABLE: Final = "table"
+"""How boards are called that have no sensor but buttons."""
 
 NEXT: Final = "button.next"
 PREVIOUS: Final = "button.previous"
@@ -49,6 +54,11 @@ class Table:
     inputs: frozenset[str] = frozenset(TABLE_BUTTONS)
 
     @property
+    def name(self) -> str:
+        """How the board is called where it is described."""
+        return TABLE
+
+    @property
     def is_sensed(self) -> bool:
         """Whether sensors show the pieces on the board."""
         return False
@@ -61,6 +71,10 @@ class Table:
     def with_clock(self) -> Self:
         """The board with the players' own buttons of a match clock."""
         return replace(self, inputs=self.inputs | set(CLOCK_BUTTONS))
+
+    def lacking(self, missing: Sequence[str]) -> Statement:
+        """Why the game cannot be played where inputs of the board are missing: there are fewer places."""
+        return statement("told.host.larger", place=missing[0].partition(".")[0], more=len(missing) - 1)
 
     # What the board shows
 

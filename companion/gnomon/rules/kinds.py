@@ -16,6 +16,8 @@ class GameKind:
     `rules` is the class of its rules, which has a class method `from_settings`, and `show` the `gnomon.views.show.Show`
     that says how it looks. `boards` are, by name, the boards with
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
+    `hands` is the class of the hands that play there in a demonstration, where a turn is not entered: its
+    `begin_turn(game, at, chance)` answers the edges that the sensors will see.
 
     `sgf` is the game's number in SGF and `colours` are its players who are Black and White there; without a number
     it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
@@ -27,6 +29,7 @@ class GameKind:
     show: str
     boards: Mapping[str, str] = field(default_factory=dict)
     own_board: str = ""
+    hands: str = ""
     sgf: int = 0
     colours: tuple[str, str] = ("", "")
     lines: str = ""

@@ -135,6 +135,16 @@ class Rules(Protocol[PositionT, MoveT]):
         """Whether a turn is ended by pressing the match clock, and is nothing else to these rules."""
         ...
 
+    @property
+    def by_eye(self) -> bool:
+        """Whether the players say when sand has run out, and nothing else does."""
+        ...
+
+    @property
+    def open_bids(self) -> bool:
+        """Whether every bid above a legal one is legal too, though `legal_moves` has the least alone."""
+        ...
+
     def seat(self, position: PositionT, player: str) -> str | None:
         """The one of `seats` where somebody sits who plays as `player`; None while that is open."""
         ...
@@ -168,6 +178,8 @@ class GameRules(Generic[PositionT, MoveT]):
     players: Sequence[str]
     settings: Any
     ends_by_press: bool = False
+    by_eye: bool = False
+    open_bids: bool = False
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.settings == other.settings

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import POLES, sensing_of
+from gnomon.games.tamsk.sensing.inputs import sensing_of
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
@@ -18,9 +17,9 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import games
+from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription
+from gnomon_pi.config.description import TABLE, BoardDescription
 
 _BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
 """No game needs them: what they do is done on a page as well."""
@@ -114,12 +113,12 @@ class Host:
     @property
     def games(self) -> Sequence[str]:
         """The games that can be started here, the board's own first."""
-        others = sorted(name for name in games() if name not in (TAMSK, self.own_game))
+        others = sorted(name for name in games() if name != self.own_game and not kind_of(name).own_board)
         return [self.own_game, *others] if self.own_game else others
 
     def seat(self, game: str, settings: Mapping[str, object]) -> str:
         """The board on which a game is played here. Raises SettingsError when it is not, and for wrong settings."""
-        return self.board_of(self.begin(game, settings))
+        return self.begin(game, settings).board.name
 
     def begin(
         self,
@@ -132,30 +131,20 @@ class Host:
         name = game or self.own_game
         if not name:
             raise SettingsError(statement("told.host.which", games=self.games))
-        if name == TAMSK != self.board:
+        if kind_of(name).own_board not in {"", self.board}:
             raise SettingsError(statement("told.host.own_board"))
         board = self.board if name == self.board else ""
         made = begin(name, settings, temperament, board=board, players=players, sensing=self.sensing)
         self.check(made)
         return made
 
-    def board_of(self, game: Game) -> str:
-        """The board that senses a game; a table has no sensors."""
-        if isinstance(game, TamskGame):
-            return TAMSK
-        return TABLE if game.inputs <= _BUTTONS else TAYU
-
     def check(self, game: Game) -> None:
         """Raise SettingsError for a game whose board has squares or spaces that are not here."""
         missing = sorted(game.inputs - self.sampled - frozenset(self.buttons) - _BUTTONS)
-        if missing and isinstance(game, TamskGame) and self.board == TAMSK:
-            both = missing[0].endswith(POLES)
-            raise SettingsError(statement("told.host.both_poles" if both else "told.host.one_pole"))
-        if missing and isinstance(game, TamskGame):
+        if missing and kind_of(game.rules.name).own_board not in {"", self.board}:
             raise SettingsError(statement("told.host.own_board"))
         if missing:
-            place, more = missing[0].partition(".")[0], len(missing) - 1
-            raise SettingsError(statement("told.host.larger", place=place, more=more))
+            raise SettingsError(game.board.lacking(missing))
 
 
 def _registers(description: BoardDescription) -> tuple[frozenset[str], ...]:

@@ -201,7 +201,7 @@ class Runner:
             raise RunnerError(error) from error
         now = self._watch.now()
         with self._journal_writer.together():
-            sequence = self._journal_writer.begin(game, self.host.board_of(game), settings, now)
+            sequence = self._journal_writer.begin(game, game.board.name, settings, now)
             remark = 0 if wish is None else self._journal_writer.remark(Instant(0), wish)
         self._sit(LiveGame.of_new(game, now))
         self._pending.append(Pending(sequence, game, now, number=self._journal_writer.game))

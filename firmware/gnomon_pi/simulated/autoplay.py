@@ -108,7 +108,7 @@ class Playground:
 
     def set_out_for(self, game: Game) -> None:
         """Set the table out for a new game."""
-        if isinstance(game, TamskGame):
+        if game.board.name == TAMSK:
             self.table = TamskTable.set_out(game.rules.settings.level, self._sensing)
         else:
             self.surface = self.surface.with_tiles(())
@@ -116,8 +116,8 @@ class Playground:
 
     def restore(self, live_game: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
-        if isinstance(live_game.game, TamskGame):
-            self.table = table_of(live_game.game, live_game.on)
+        if (game := TamskGame.of(live_game.game)) is not None:
+            self.table = table_of(game, live_game.on)
         else:
             tiles = (name.removesuffix(TILE) for name in live_game.on if name.endswith(TILE))
             self.surface = self.surface.with_tiles(tiles)
@@ -199,8 +199,8 @@ class Playground:
             await asyncio.sleep(self._pace.look)
 
     async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:
-        if isinstance(game, TamskGame):
-            await self._go_on_with_tamsk(runner, game, random)
+        if (tamsk := TamskGame.of(game)) is not None:
+            await self._go_on_with_tamsk(runner, tamsk, random)
         else:
             await self._go_on_at_a_table(runner, game, random)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
@@ -115,7 +114,7 @@ class RemoteControl:
             name = game or self._runner.host.own_game
             await self.controller.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
         live_game = self._runner.live_game
-        if live_game is not None and isinstance(live_game.game, TamskGame) and live_game.game.rules.by_eye:
+        if live_game is not None and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))
         self._playground.let_play(self._runner, seed)
 

@@ -15,7 +15,6 @@ from random import Random
 from typing import Final, Self, assert_never
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.judgement import Temperament
@@ -408,7 +407,7 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
 def hands_at(daemon: VirtualDaemon, seed: int, manner: PlayingManner | None = None) -> Handled:
     """What hands do from the present position to the end of the game. Raises ValueError when no such game goes on."""
     live_game = daemon.runner.live_game
-    if live_game is None or isinstance(live_game.game, TamskGame):
+    if live_game is None or live_game.game.board.name == TAMSK:
         message = "no game at a table goes on"
         raise ValueError(message)
     return play_at_a_table(live_game.game, Random(seed), daemon.runner.now(), manner)

@@ -10,6 +10,7 @@ KIND: Final = GameKind(
     "gnomon.games.tamsk.show:SHOW",
     boards={"tamsk": "gnomon.games.tamsk.sensing.board:new_game"},
     own_board="tamsk",
+    hands="gnomon.games.tamsk.demo:Hands",
     sgf=38,  # in the list of FF[4]
     colours=("black", "red"),
     lines="gnomon.records.tamsk_lines:TamskLines",

@@ -37,6 +37,11 @@ class TayuBoard(Table):
     """The Tayu board with a sensor under each square."""
 
     @property
+    def name(self) -> str:
+        """How the board is called where it is described."""
+        return Tayu.name
+
+    @property
     def is_sensed(self) -> bool:
         """Whether sensors show the pieces on the board."""
         return True

@@ -8,11 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from gnomon.games.tamsk.rules import PLAYERS
-from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.hall.demo.hands import Hands
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message
@@ -36,11 +33,12 @@ from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
-from gnomon.referee.judgement import Phase, Temperament
+from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.kinds import load
 from gnomon.rules.protocol import NATURE, RulesError
-from gnomon.rules.registry import games
+from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card
 
@@ -86,7 +84,7 @@ class _Sitting:
     is_over: bool = False
     confirmed: tuple[str, ...] = ()
     confirm_at: list[tuple[Instant, str]] = field(default_factory=list)
-    hands: Hands = field(default_factory=Hands)
+    hands: Any = None  # of a game that is played by hand on its own board
     seen: deque[InputChanged] = field(default_factory=deque)  # what a turn under way will still show
 
 
@@ -233,20 +231,13 @@ class DemoBoard:
             self._move(sitting, now)
 
     def _move(self, sitting: _Sitting, now: Instant) -> None:
-        if isinstance(sitting.game, TamskGame):
-            self._move_glass(sitting, sitting.game, now)
+        if sitting.hands is not None:
+            if not sitting.seen:
+                sitting.seen.extend(sitting.hands.begin_turn(sitting.game, self._time(now), self._world.chance))
         elif texts := sitting.game.texts():
             who = "companion" if sitting.game.is_natures else "demonstration"
             self._happen(TurnEntered(self._time(now), self._world.chance.choice(texts), who))
         sitting.move_at = after(now, self._thought())
-
-    def _move_glass(self, sitting: _Sitting, game: TamskGame, now: Instant) -> None:
-        """Begin a turn by hand; what the sensors see of it comes one after the other."""
-        position = game.position_at(self._time(now))
-        moves = [move for move in game.rules.legal_moves(position) if sitting.hands.can(move)]
-        if moves and not sitting.seen and game.judgement.phase is Phase.AGREED:
-            move, player = self._world.chance.choice(moves), PLAYERS[position.mover]
-            sitting.seen.extend(sitting.hands.turn(move, player, self._time(now)))
 
     def _rest(self, sitting: _Sitting | None, now: Instant) -> None:
         """After a game its players confirm it, and later another begins."""
@@ -280,10 +271,11 @@ class DemoBoard:
 
     def _sit_down(self, game: Game, settings: Mapping[str, object], now: Instant) -> None:
         number = len(self._games) + 1
-        board = "tamsk" if isinstance(game, TamskGame) else "table"
+        hands = kind_of(game.rules.name).hands
         labels = (self._boot, self._world.wall(), "demonstration", game.rules.name, dict(game.people))
-        self._games.append(StoredGame(number, GameStart(board, settings, game.temperament.value, now, *labels), None))
-        self._sitting = _Sitting(number, game, now, after(now, self._thought()))
+        start = GameStart(game.board.name, settings, game.temperament.value, now, *labels)
+        self._games.append(StoredGame(number, start, None))
+        self._sitting = _Sitting(number, game, now, after(now, self._thought()), hands=load(hands)() if hands else None)
         self._write(EntryKind.NOTE, Instant(0), begun(now, game.sensing))
         self._has_changed = True
 

@@ -10,7 +10,6 @@ from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.tau.rules import Tau
 from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
@@ -124,7 +123,7 @@ class _Hands:
             text: str = random.choices(texts, counts)[0]
             return text
         played = pick(random, sorted(rules.text(position, move) for move in rules.legal_moves(position)))
-        if played.startswith(_BID) and isinstance(rules, Tau):
+        if played.startswith(_BID) and rules.open_bids:
             return f"{_BID}{digits(number(played.removeprefix(_BID)) + random.randrange(HIGHER))}"
         return played
 

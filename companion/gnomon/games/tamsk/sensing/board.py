@@ -1,5 +1,6 @@
 """Referee the TAMSK board: explain what its sensors and buttons show, and rule on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -77,6 +78,7 @@ from gnomon.referee.judgement import (
     Temperament,
 )
 from gnomon.referee.rulings import Righted
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 PRESS_HOLDS: Final = Duration(2 * PATIENCE)
@@ -112,6 +114,11 @@ class TamskBoard:
     inputs: frozenset[str]
 
     @property
+    def name(self) -> str:
+        """How the board is called where it is described."""
+        return Tamsk.name
+
+    @property
     def is_sensed(self) -> bool:
         """Whether sensors show the pieces on the board."""
         return True
@@ -124,6 +131,10 @@ class TamskBoard:
     def with_clock(self) -> Self:
         """The board as it is: its buttons end turns, and so press a match clock."""
         return self
+
+    def lacking(self, missing: Sequence[str]) -> Statement:
+        """Why the game cannot be played where inputs of the board are missing: sensors see one pole there, or both."""
+        return statement("told.host.both_poles" if missing[0].endswith(POLES) else "told.host.one_pole")
 
     # What the board shows
 

@@ -1,7 +1,7 @@
 """Define the TAMSK game in progress on its sensor board: what it adds to every game in progress."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.games.tamsk.sensing.board_reading import NORTH, look
@@ -31,6 +31,11 @@ class TamskGame(Game):
     pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
+
+    @classmethod
+    def of(cls, game: Game | None) -> Self | None:
+        """The game if it is TAMSK on its board; None otherwise."""
+        return game if isinstance(game, cls) else None
 
     def position_at(self, now: Instant) -> Position:
         """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""

@@ -28,6 +28,7 @@ class Tau(GameRules[Position, Move]):
     """The rules of TAU under one choice of settings."""
 
     name: str = "tau"
+    open_bids = True
 
     __slots__ = ("_lines", "players", "settings")
 
