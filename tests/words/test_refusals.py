@@ -26,7 +26,7 @@ CONVERTED: Final = (
     "companion/gnomon/boards",
     "companion/gnomon/timekeeping",
     "companion/gnomon/records/sheet_play.py",
-    "companion/gnomon/records/tamsk_lines.py",
+    "companion/gnomon/games/tamsk/lines.py",
 )
 """Where nothing is refused by a sentence."""
 FOR_PEOPLE: Final = (

@@ -7,12 +7,11 @@ which time makes it legal, as with a pass when the last glass runs out.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gnomon.records.line_play import Acted, LinePlay
+from gnomon.records.line_play import Acted, LinePlay, Step, line_play
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.refusals import Statement, statement
-from gnomon.rules.kinds import load
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
-from gnomon.rules.registry import kind_of, rules_of
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import Instant
 
 
@@ -39,17 +38,6 @@ class WrongResultError(RulesError):
     """The sheet names another result than its turns give; the message is one sentence."""
 
 
-class Step(NamedTuple):
-    """A line that has been played: canonical text, who acted, when it was complete, and the position after it."""
-
-    number: int
-    line: SheetLine
-    player: str
-    text: str
-    at: Instant
-    position: Any
-
-
 class Ending(NamedTuple):
     """Where a sheet leaves its game: the position, the result, and whether the rules gave it or people did."""
 
@@ -65,8 +53,7 @@ def steps(sheet: Sheet) -> Iterator[Step]:
     that cannot be played.
     """
     rules = rules_of(sheet.game, sheet.settings)
-    lines = kind_of(rules.name).lines
-    game: LinePlay = (load(lines) if lines else LinePlay)(rules)
+    game = line_play(rules)
     position, now = rules.start(), Instant(0)
     for number, line in enumerate(sheet.lines, 1):
         try:
@@ -104,12 +91,8 @@ def ending(sheet: Sheet) -> Ending:
 
 
 def _acted(
-    game: LinePlay,
-    position: Any,  # noqa: ANN401 - by game
-    now: Instant,
-    line: SheetLine,
-    rest: Sequence[SheetLine],
-) -> tuple[Acted, Instant]:
+    game: LinePlay, position: Any, now: Instant, line: SheetLine, rest: Sequence[SheetLine]
+) -> tuple[Acted, Instant]:  # noqa: ANN401 - by game
     """What a line comes to, and when."""
     said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]
     if said:

@@ -4,10 +4,8 @@ Time passes only from line to line, so a trace gives the same rulings on every m
 """
 
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import Final
+from collections.abc import Generator, Iterator
 
-from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.errors import CorrectionError
@@ -17,8 +15,6 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import watched_until
 from gnomon.timekeeping.instants import Instant
-
-RULES: Final[Mapping[str, Callable[[Mapping[str, object]], Tamsk]]] = {"tamsk": Tamsk.from_settings}
 
 
 def rulings(trace: Trace) -> Iterator[Ruling]:

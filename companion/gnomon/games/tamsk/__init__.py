@@ -13,5 +13,6 @@ KIND: Final = GameKind(
     hands="gnomon.games.tamsk.demo:Hands",
     sgf=38,  # in the list of FF[4]
     colours=("black", "red"),
-    lines="gnomon.records.tamsk_lines:TamskLines",
+    lines="gnomon.games.tamsk.lines:TamskLines",
+    clerk="gnomon.games.tamsk.clerk:TamskClerk",
 )

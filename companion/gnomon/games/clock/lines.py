@@ -3,13 +3,14 @@
 The player whom a line names as having ended the turn is taken to have done so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gnomon.games.clock.rules import PLAYERS
-from gnomon.records.line_play import Acted, LinePlay
+from gnomon.records.line_play import WHO, Acted, LinePlay, OnBoard, Step
 from gnomon.records.sheets import SheetLine
-from gnomon.referee.events import ClockPressed, TurnEntered, TurnSet
+from gnomon.records.traces import Happening
+from gnomon.referee.events import ClockPressed, TurnSet
 from gnomon.timekeeping.instants import Instant
 
 TERMS: Final = {"clock": "up"}
@@ -27,18 +28,17 @@ class FreeLines(LinePlay):
             position = position._replace(mover=PLAYERS.index(line.player))
         return super().play(position, line, at, rest)
 
-
-def pressed(
-    turns: Sequence[TurnEntered], players: Sequence[str], who: str
-) -> Iterator[ClockPressed | TurnEntered | TurnSet]:
-    """The turns as entered by their players, with the press that starts the clock, and the move given where it was."""
-    expected = players[0] if players else PLAYERS[0]
-    yield ClockPressed(Instant(0), _other(expected), who)
-    for turn, player in zip(turns, players, strict=True):
-        if player != expected:
-            yield TurnSet(turn.at, player, who, _HANDED_OVER)
-        yield turn
-        expected = _other(player)
+    def on_board(self, played: Sequence[Step]) -> OnBoard:
+        """The turns as entered, with the press that starts the clock, and the move given where an arbiter gave it."""
+        entered = super().on_board(played)
+        expected = played[0].player if played else PLAYERS[0]
+        happenings: list[Happening] = [ClockPressed(Instant(0), _other(expected), WHO)]
+        for turn, step in zip(entered.happenings, played, strict=True):
+            if step.player != expected:
+                happenings.append(TurnSet(turn.at, step.player, WHO, _HANDED_OVER))
+            happenings.append(turn)
+            expected = _other(step.player)
+        return OnBoard(happenings, entered.last, settings=TERMS)
 
 
 def _other(player: str) -> str:

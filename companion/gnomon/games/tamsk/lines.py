@@ -1,4 +1,6 @@
-"""Play the score sheet lines of TAMSK: turns, lifts, the 15-second glass and arbiter corrections.
+"""Play the score sheet lines of TAMSK by the rules, and by steady hands on its board.
+
+They are turns, lifts, the 15-second glass and arbiter corrections.
 
 A turn begins when its glass is lifted and ends when it is complete (rules 17 and 22), and its glass is turned over
 when it is put down; so a sheet of levels 2 and 3 gives all three instants. The 15-second glass may be turned while a
@@ -7,17 +9,23 @@ glass is in the air: its line then stands before the turn's, and the lift of tha
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, START, STOP15, STOPS, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
-from gnomon.records.line_play import BY_HAND, Acted, LinePlay
+from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
+from gnomon.records.line_play import BY_HAND, PACE, Acted, LinePlay, OnBoard, Step
 from gnomon.records.sheets import SheetLine, time_text
-from gnomon.refusals import statement
+from gnomon.referee.events import InputChanged
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.protocol import IllegalMoveError, RulesError
-from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after, parse_seconds
 
+_PRESSED: Final = Duration(100 * MILLISECOND)
+_TURNING: Final = Duration(200 * MILLISECOND)  # from the timer's lift to its stand
+_BESIDE: Final = ("lift:", "back:", "sand:", "rings:", "turn:", "stop")  # what steady hands do not play
 _LIFT: Final = "lift:"
 _BACK: Final = "back:"
 _CORRECTION: Final = re.compile(
@@ -85,6 +93,18 @@ class TamskLines(LinePlay):
         placed = line.placed if before.sands and move.kind == "turn" else None
         return Acted(self.rules.play(before, move, placed), player, self.rules.text(before, move))
 
+    def is_ply(self, step: Step) -> bool:
+        """Whether the referee counts a line as a turn: not so a turning of the 15-second glass."""
+        return step.text != FLIP15.kind
+
+    def on_board(self, played: Sequence[Step]) -> OnBoard:
+        """Play the lines by steady hands. Raises InvalidValueError for lines that those cannot play."""
+        hands, before = _Hands(self.rules.settings.level), self.rules.start()
+        for step in played:
+            hands.play(step, before)
+            before = step.position
+        return OnBoard(hands.edges, hands.now, board=Tamsk.name)
+
     def _begun(self, position: Position, line: SheetLine) -> Position:
         """The position with the glass of the line's turn in the air."""
         origin = read(line.text)[0].origin
@@ -133,6 +153,79 @@ class TamskLines(LinePlay):
         if correction["second"] is not None:
             return rules.with_penalty(before, due=correction["second"] == "yes")
         return rules.with_turn(before, correction["turn"])
+
+
+@dataclass(slots=True)
+class _Hands:
+    """Hands at a TAMSK board: what shows, and every edge that they have made."""
+
+    level: int
+    edges: list[InputChanged] = field(default_factory=list)
+    now: Instant = Instant(0)
+    poles: dict[str, int] = field(default_factory=lambda: dict.fromkeys((BOARD.names[space] for space in START), 0))
+    rings: dict[str, int] = field(default_factory=dict)
+    timer: int = 0
+
+    def play(self, step: Step, before: Position) -> None:
+        """Do what a line says; `before` is the position before it."""
+        line = step.line
+        if line.text.startswith(_BESIDE):
+            raise InvalidValueError(statement("told.sheet.beside", turn=step.number, text=line.text))
+        move, _ = read(step.text)
+        at = step.at if line.at is not None or before.sands else after(self.now, PACE)
+        match move.kind:
+            case "turn":
+                self._turn(step.number, line, move, at, before)
+            case "free":
+                self._ring(move.free, at)
+            case "pass" if before.penalty:
+                self._press(step.player, at)
+            case FLIP15.kind:
+                self._turn_timer(at)
+            case _:
+                pass  # a pass and a lost turn are ruled by themselves
+        self.now = at
+
+    def _turn(self, number: int, line: SheetLine, move: Move, at: Instant, before: Position) -> None:
+        lifted, placed = line.lifted, line.placed
+        if lifted is None or placed is None:
+            if before.sands:
+                raise InvalidValueError(statement("told.sheet.instants", turn=number, text=line.text))
+            lifted = Instant((self.now + at) // 2)
+            placed = Instant((lifted + at) // 2)
+        origin, target = BOARD.names[move.origin], BOARD.names[move.target]
+        pole = self.poles.pop(origin)
+        self.poles[target] = 1 - pole
+        self._edge(lifted, f"{origin}.{POLES[pole]}", value=False)
+        self._edge(placed, f"{target}.{POLES[1 - pole]}", value=True)
+        if move.forgotten >= 0:
+            self._ring(move.forgotten, Instant((lifted + placed) // 2))
+        # A turn is complete with its last ring, if no other may fall after it; else the button ends it (rule 22).
+        by_ring = move.ring and (move.free >= 0 or not before.penalty)
+        if move.ring:
+            self._ring(move.target, at if by_ring and move.free < 0 else Instant(placed + (at - placed) // 3))
+        if move.free >= 0:
+            self._ring(move.free, at if by_ring else Instant(at - (at - placed) // 3))
+        if not by_ring:
+            self._press("red" if before.mover == 0 else "black", at)
+
+    def _ring(self, space: int, at: Instant) -> None:
+        name = BOARD.names[space]
+        self.rings[name] = self.rings.get(name, 0) + 1
+        self._edge(at, f"{name}.ring{self.rings[name]}", value=True)
+
+    def _press(self, player: str, at: Instant) -> None:
+        self._edge(at, f"button.{player}", value=True)
+        self._edge(after(at, _PRESSED), f"button.{player}", value=False)
+
+    def _turn_timer(self, at: Instant) -> None:
+        taken = Instant(max(self.now, at - _TURNING))
+        self._edge(taken, f"{TIMER}.{POLES[self.timer]}", value=False)
+        self.timer = 1 - self.timer
+        self._edge(at, f"{TIMER}.{POLES[self.timer]}", value=True)
+
+    def _edge(self, at: Instant, name: str, *, value: bool) -> None:
+        self.edges.append(InputChanged(at, name, value))
 
 
 def _is_begun(line: SheetLine, at: Instant) -> bool:
