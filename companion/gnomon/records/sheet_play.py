@@ -91,8 +91,12 @@ def ending(sheet: Sheet) -> Ending:
 
 
 def _acted(
-    game: LinePlay, position: Any, now: Instant, line: SheetLine, rest: Sequence[SheetLine]
-) -> tuple[Acted, Instant]:  # noqa: ANN401 - by game
+    game: LinePlay,
+    position: Any,  # noqa: ANN401 - by game
+    now: Instant,
+    line: SheetLine,
+    rest: Sequence[SheetLine],
+) -> tuple[Acted, Instant]:
     """What a line comes to, and when."""
     said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]
     if said:
