@@ -61,8 +61,8 @@ def hall() -> None:
 )
 @click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve them over TLS with this chain (PEM).")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
-@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy to be trusted; may be repeated.")
-@click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated.")
+@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A trusted proxy; may be repeated.")
+@click.option("--known-as", multiple=True, metavar="NAME", help="Another name of this machine; may be repeated.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when Gnomon is already running at that port.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     demo: int | None,

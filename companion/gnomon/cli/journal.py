@@ -15,7 +15,7 @@ class _JournalCommandError(click.ClickException):
 
 @click.group()
 def journal() -> None:
-    """List the games of a journal, take one out as a trace, compare its rulings, import one, or verify them all."""
+    """List the games of a journal, export one as a trace, compare its rulings, import one, or verify them all."""
 
 
 @journal.command()
@@ -72,9 +72,9 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
 @click.argument("file", metavar="TRACE")
 @click.pass_context
 def compare(context: click.Context, file: str) -> None:
-    """Compare what was ruled at the table with what a replay of its bundle TRACE rules.
+    """Compare the rulings given at the table with those of a replay of the bundle TRACE.
 
-    Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or does not say what was ruled.
+    Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or has no rulings.
     """
     from gnomon.records.bundles import difference
     from gnomon.records.traces import RULED, read_trace
@@ -101,7 +101,7 @@ def compare(context: click.Context, file: str) -> None:
 @click.argument("trace", metavar="TRACE")
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def import_(trace: str, file: Path) -> None:
-    """Write the game of TRACE into JOURNAL, which is made when there is none, and print its number."""
+    """Write the game of TRACE into JOURNAL, which is created if it is missing, and print its number."""
     from gnomon.records.imports import import_trace
     from gnomon.records.journal import Journal
     from gnomon.records.store import JournalError
@@ -125,12 +125,12 @@ def import_(trace: str, file: Path) -> None:
 @click.option("--entry", type=int, help="Show the fingerprint of this entry instead of that of the last one.")
 @click.pass_context
 def verify(context: click.Context, path: Path | None, entry: int | None) -> None:
-    """Say whether a journal or a bundle is what was written, and which entry is the first that is not.
+    """Check that a journal or a bundle is as it was written, or name the first entry that is not.
 
-    The fingerprint of its last entry speaks for all before it: compare it with the one on the score sheet. Without
-    PATH every journal in the folder of this user's games is looked at. The daemon may go on writing meanwhile.
+    The fingerprint of its last entry vouches for all before it: compare it with the one on the score sheet. Without
+    PATH it checks every journal in the folder of this user's games. The daemon may go on writing meanwhile.
 
-    Exits 0 when everything is what was written, 1 when something is not, 2 when it cannot be read.
+    Exits 0 when everything is as it was written, 1 when something is not, 2 when it cannot be read.
     """
     from gnomon.records import verification
     from gnomon.records.folders import journals_in, state_folder

@@ -52,6 +52,6 @@ class _Tournament(click.Group):
 def tournament() -> None:
     """Run a tournament: entries, pairings, results, standings, printed sheets.
 
-    Everything that happens is an event in one file, with who entered it and why; nothing is ever erased. A tour of an
-    evening stands in docs/tournament.md.
+    Everything that happens is an event in one file, with who entered it and why; nothing is ever erased.
+    docs/tournament.md is a tour of an evening.
     """

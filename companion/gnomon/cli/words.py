@@ -59,7 +59,7 @@ words_option = click.option(
     callback=_add,
     is_eager=True,  # a language may be in that folder
     expose_value=False,
-    help="A folder of words: more languages, or other words for those that there are.",
+    help="A folder of words: additional languages, or changed words for existing ones.",
 )
 
 language_option = click.option(

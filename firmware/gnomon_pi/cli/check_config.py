@@ -19,7 +19,7 @@ _WIDTH: Final = 24  # of the names of parts
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--board", type=click.Choice(BOARDS), help="Instead of a file: a board that comes with the program.")
-@click.option("--variant", default="", metavar="NAME", help="With --board: one of its other ways to be wired.")
+@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 def check_config(file: Path | None, board: str | None, variant: str, size: int | None) -> None:
     """Check a board description: show pins, buses and currents, or every mistake with its line."""

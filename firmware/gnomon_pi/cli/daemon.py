@@ -125,7 +125,7 @@ class _BoardCommands(CommandGroup):
     show_default=True,
     help="How much the referee says.",
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option("--journal", type=click.Path(path_type=Path), help="The file in which games are recorded.")
 @click.option(
     "--witness",
     type=click.Path(path_type=Path),
@@ -139,11 +139,11 @@ class _BoardCommands(CommandGroup):
 @hall_options
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
-@click.option("--seed", type=int, help="Random seed: how hands play, and what is thrown.  [default: another each time]")
+@click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
 @click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
-@click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
+@click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file exists.")
 @click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
 @words_option
 @language_option
@@ -174,7 +174,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     delay: float,
     hall: HallOptions | None,
 ) -> None:
-    """Referee a board: sense it, keep its time, rule, show and write down."""
+    """Run a board: sense it, keep its time, and referee, show and record its games."""
     if context.invoked_subcommand is not None:
         return
     state = journal.parent if journal is not None else state_folder(os.environ)

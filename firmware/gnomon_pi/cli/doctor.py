@@ -34,7 +34,7 @@ STATE: Final = Path("/var/lib/gnomon")
 @click.command()
 @click.option("--board", type=click.Choice(BOARDS), help="Which board.  [default: the installed service's, or tamsk]")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
-@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option("--journal", type=click.Path(path_type=Path), help="The file in which games are recorded.")
 @click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
 @click.option(
     "--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report to be sent to others."
@@ -54,7 +54,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     as_json: bool,  # noqa: FBT001 - click hands options over by name
     scans: int,
 ) -> None:
-    """Find out what is wrong with this machine and its board, and say what to do. Nobody may touch the board meanwhile.
+    """Find out what is wrong with this machine and its board, and say what to do. Do not touch the board meanwhile.
 
     Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
     """

@@ -49,7 +49,7 @@ class SafeModeOptions:
 @click.option("--board", type=click.Choice(BOARDS), help="Instead: a bundled description.  [default: the table's]")
 @click.option("--variant", default="", metavar="NAME", help="Another way to wire that board.")
 @click.option("--state", type=click.Path(path_type=Path), help="The folder of the journals.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address at which the page is served.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -57,7 +57,7 @@ class SafeModeOptions:
     show_default=True,
     help="The port of the page; 0 takes any free one.",
 )
-@click.option("--why", help="What to say is wrong.  [default: the daemon's last error]")
+@click.option("--why", help="The fault to show.  [default: the daemon's last error]")
 @click.pass_context
 def safe(  # noqa: PLR0913, PLR0917 - one for each option
     context: click.Context,

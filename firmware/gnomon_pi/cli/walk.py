@@ -19,7 +19,7 @@ from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 @click.command()
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
 @click.option("--board", type=click.Choice(BOARDS), help="Instead: a board that comes with the program.")
-@click.option("--variant", default="", metavar="NAME", help="With --board: one of its other ways to be wired.")
+@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
 @click.option("--quick", is_flag=True, help="Look at only one place for each chip.")
@@ -37,9 +37,9 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
     simulated: bool,  # noqa: FBT001 - click hands options over by name
     seed: int,
 ) -> None:
-    """Walk over a freshly wired board: put a piece where you are told to, and the description is put right.
+    """Walk over a freshly wired board: put a piece where you are told, and the description is corrected.
 
-    Nothing but display, lights and buttons is driven until it is known which level switches it on.
+    Apart from display and lights, no output is driven before it is known which level switches it on.
     """
     if (wiring is None) == (board is None):
         message = "Name one: --wiring for your own description, or --board for one that comes with the program."

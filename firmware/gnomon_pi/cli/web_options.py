@@ -44,7 +44,7 @@ class PageOptions:
 
 
 _OPTIONS: Final = (
-    click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served."),
+    click.option("--host", default="127.0.0.1", show_default=True, help="The address at which the page is served."),
     click.option(
         "--port",
         type=click.IntRange(0, 65535),
@@ -55,19 +55,19 @@ _OPTIONS: Final = (
     click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
     click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
     click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]"),
-    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy to be trusted; may be repeated."),
-    click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated."),
+    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A trusted proxy; may be repeated."),
+    click.option("--known-as", multiple=True, metavar="NAME", help="Another name of this machine; may be repeated."),
     click.option(
         "--open-to",
         type=click.Choice(["spectator", "player", "arbiter"]),
-        help="What people may do who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
+        help="What people may do without signing in.  [default: spectator; arbiter on one's own simulated board]",
     ),
     click.option(
         "--spectator-delay",
         type=click.FloatRange(0, LONGEST_DELAY),
         default=0,
         metavar="SECONDS",
-        help="Show spectators the board, its games and pictures this much later, in a hall too.",
+        help="Delay the board, its games and pictures for spectators, also in a hall.",
     ),
 )
 

@@ -40,7 +40,7 @@ class HallOptions:
 
 _OPTIONS = (
     click.option("--hall", type=click.Path(path_type=Path), help="Join a hall, with the file of `gnomond join`."),
-    click.option("--hall-if", type=click.Path(path_type=Path), help="The same if this file is there."),
+    click.option("--hall-if", type=click.Path(path_type=Path), help="The same if this file exists."),
     click.option("--home-assistant", is_flag=True, help="Describe the board to Home Assistant, at the hall's broker."),
 )
 

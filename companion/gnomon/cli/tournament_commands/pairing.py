@@ -55,7 +55,7 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
 def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int, override: str) -> None:
     """Publish the next round, as `pair` shows it or by hand.
 
-    By hand every board is told: 1:5-2 2:3-8 3:4-bye.
+    By hand, name every board: 1:5-2 2:3-8 3:4-bye.
     A round that breaks a rule needs the director's reason.
     """
     tournament = desk.look()
