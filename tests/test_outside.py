@@ -83,11 +83,9 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
     monkeypatch.setitem(globals_, "_entry", counted)
     found = importing.read(table(rows).encode(), opened(TournamentOpened(TournamentSettings("Open", System.SWISS, 5))))
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)
-    assert found.mistakes[0] == (
-        3,
-        "Player 1, 18OO",
-        "column rating: 18OO is no rating: write a number from 1 to 9999, or nothing",
-    )
+    line, said, why = found.mistakes[0]
+    assert (line, said) == (3, "Player 1, 18OO")
+    assert why.message == "column rating: 18OO is no rating: write a number from 1 to 9999, or nothing"
 
 
 def test_a_table_that_no_tournament_holds_is_refused_before_a_row_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ _KEYS: Final[Mapping[str, str]] = {
     **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
     "choice": "choice.{choice}",
     "why": "ending.{why}",
+    "system": "word.system.{system}",
 }
 """Values that are words themselves, by the name under which an entry asks for them, and the entries of those."""
 
@@ -54,7 +55,7 @@ class Statement(NamedTuple):
             case {"key": str(key), "text": str(text)} if key not in ENGLISH.entries:
                 return cls.plain(text)  # of a later version, or of a game that is not here
             case {"key": str(key), "values": dict(values), "rules": list(rules), **others}:
-                read = {name: cls.load(each) if _is_dumped(each) else each for name, each in values.items()}
+                read = {name: _loaded(each) for name, each in values.items()}
                 return cls(key, read, tuple(map(int, rules)), str(others.get("code", "")))
             case _:
                 message = f"{value!r} is no statement"
@@ -62,7 +63,7 @@ class Statement(NamedTuple):
 
     def dump(self) -> Mapping[str, object]:
         """The statement for JSON, with its English words beside for those who do not know the key."""
-        values = {name: each.dump() if isinstance(each, Statement) else each for name, each in self.values.items()}
+        values = {name: _dumped(each) for name, each in self.values.items()}
         told = {"key": self.key, "values": values, "rules": [*self.rules], "text": self.message}
         return told | {"code": self.short} if self.short else told
 
@@ -110,8 +111,16 @@ def statement(key: str, /, *, rules: tuple[int, ...] = (), short: str = "", **va
     return Statement(key, values, rules, short)
 
 
-def _is_dumped(value: object) -> bool:
-    return isinstance(value, dict) and "key" in value
+def _loaded(value: object) -> object:
+    if isinstance(value, list):
+        return [_loaded(each) for each in value]
+    return Statement.load(value) if isinstance(value, dict) and "key" in value else value
+
+
+def _dumped(value: object) -> object:
+    if isinstance(value, list | tuple) and not isinstance(value, Statement):
+        return [_dumped(each) for each in value]
+    return value.dump() if isinstance(value, Statement) else value
 
 
 def _statement(why: Statement | Refusal | str) -> Statement:
@@ -135,6 +144,12 @@ def joined(told: Iterable[Statement]) -> Statement:
 def stated(error: Exception) -> Statement:
     """What an error states, or says in words of its own."""
     return error.statement if isinstance(error, Refusal) else Statement.plain(str(error))
+
+
+def coded(error: Exception) -> Mapping[str, object]:
+    """The code and the values of an error for programs, beside its sentence; nothing for words of its own."""
+    dumped = stated(error).dump()
+    return {"code": stated(error).code, "values": dumped["values"]} if dumped["key"] else {}
 
 
 def clause(what: Statement, words: Words = ENGLISH) -> str:
@@ -166,16 +181,22 @@ def _told(what: Statement, words: Words) -> str:
 
 
 class _Several:
-    """Several values with commas between them; what `{value!r}` asks for is the list as somebody gave it."""
+    """Several values with commas between them, or with what an entry asks for: `{faults:; }`.
+
+    What `{value!r}` asks for is the list as somebody gave it.
+    """
 
     __slots__ = ("_given", "_said")
 
     def __init__(self, given: object, said: Iterable[str]) -> None:
         self._given = given
-        self._said = ", ".join(said)
+        self._said = tuple(said)
 
     def __str__(self) -> str:
-        return self._said
+        return ", ".join(self._said)
+
+    def __format__(self, between: str) -> str:
+        return (between or ", ").join(self._said)
 
     def __repr__(self) -> str:
         return repr(self._given)

@@ -9,6 +9,7 @@ from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import EntryKind, GameStart, Record, StoredGame
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.told import START, confirmed, over, record, requested
 
@@ -65,8 +66,8 @@ class FaultyBus:
         self.kept.clear()
 
     @property
-    def hindrance(self) -> str:
-        return ""
+    def hindrance(self) -> Statement | None:
+        return None
 
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self.bus.on_connection(call)

@@ -22,6 +22,7 @@ from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.event_log import StaleError
+from gnomon.refusals import Statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, TournamentOpened
 from gnomon.tournament.pairing.engines import pair
@@ -57,7 +58,7 @@ class CountingBus:
         return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)
 
     @property
-    def hindrance(self) -> str:
+    def hindrance(self) -> Statement | None:
         return self.bus.hindrance
 
     def on_connection(self, call: Callable[[bool], None]) -> None:
@@ -116,21 +117,21 @@ class Director:
     def send(self) -> Answer:
         """Have games begun where none is being played, and unfinished friendly ones given up."""
         sent = self._hall.send_round(NAME, DIRECTOR)
-        busy = [one.board for one in sent.left if UNFINISHED in one.why]
+        busy = [one.board for one in sent.left if UNFINISHED in one.why.message]
         given_up = self._hall.send_round(NAME, DIRECTOR, boards=busy, abandon=True) if busy else sent
         return {"sent": len(sent.requests), "abandoned": len(given_up.requests) if busy else 0}
 
     def waiting(self) -> Answer:
         """The pairings without a result, and what is known of them."""
         told = self._hall.proposals(NAME, len(self._hall.book(NAME).tournament().rounds))
-        left = {one.board: one.why for one in self._hall.send_round(NAME, DIRECTOR, boards=()).left}
+        left = {one.board: one.why.message for one in self._hall.send_round(NAME, DIRECTOR, boards=()).left}
         return {
             str(one.board): (one.standing, str(one.games), left.get(one.board)) for one in told if one.entered is None
         }
 
     def refused(self) -> Answer:
         """What was refused or dropped since this life of the hall began, and what is wrong with it."""
-        return {"refused": self._hall.refused(), "health": self._hall.health()}
+        return {"refused": self._hall.refused(), "health": [each.message for each in self._hall.health()]}
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from random import Random
 
 from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.refusals import Statement
 
 Take = Callable[[Message], None]
 
@@ -47,8 +48,8 @@ class FaultyBus:
         return self._inner.publish(topic, payload, retain=retain, sure=sure, expires=expires)
 
     @property
-    def hindrance(self) -> str:
-        return ""
+    def hindrance(self) -> Statement | None:
+        return None
 
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self._calls.append(call)

@@ -173,7 +173,7 @@ def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pair
     evening.boards["liar"] = ModelBoard("liar", evening.broker.connect(), evening.clock, "e2", "s2")
     evening.boards["liar"].tell_state("empty")
     evening.run(1)
-    (why,) = [left.why for left in evening.hall.send_round("open", "Anna").left if left.board == 1]
+    (why,) = [left.why.message for left in evening.hall.send_round("open", "Anna").left if left.board == 1]
     assert why == "liar was asked already: wait for its answer, or give up what it has begun"
     assert 1 in evening.hall.send_round("open", "Anna", abandon=True).requests
     evening.run(2)

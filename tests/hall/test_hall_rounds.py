@@ -155,7 +155,7 @@ def test_a_game_that_was_given_up_has_no_result_and_may_be_begun_again(evening: 
     board.tell_state("running")
     evening.run()
     again = evening.hall.send_round("open", "Anna", boards=[1])
-    assert [left.why for left in again.left] == ["the game of board 1 is being played at t01"]
+    assert [left.why.message for left in again.left] == ["the game of board 1 is being played at t01"]
     evening.hall.send_round("open", "Anna", boards=[1], abandon=True)
     evening.run(1)
     assert board.games == 2
@@ -180,7 +180,9 @@ def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evenin
         evening.run(1)
     assert board.names == {1: {"red": "Ada", "black": "Ben"}, 2: {"black": "Ada", "red": "Ben"}}
     assert results(book) == [("board t01", ResultEntered(1, 1, (GameResult.FIRST_WON, GameResult.SECOND_WON)))]
-    assert [left.why for left in evening.hall.send_round("open", "Anna", boards=[1]).left] == ["board 1 has its result"]
+    assert [left.why.message for left in evening.hall.send_round("open", "Anna", boards=[1]).left] == [
+        "board 1 has its result"
+    ]
 
 
 @pytest.mark.parametrize("read", ["hall.proposed", "store.requests.asked_for"])
@@ -239,11 +241,11 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     board = evening.board("t01")
     evening.tournament(boards={1: "t01"})
     sent = evening.hall.send_round("open", "Anna")
-    assert [(left.board, left.why) for left in sent.left] == [
-        (2, "board 2 has no device: they play without, and tell the result")
+    assert [(left.board, left.why.message) for left in sent.left] == [
+        (2, "board 2 has no device: they play without one and tell the result")
     ]
     again = evening.hall.send_round("open", "Anna", boards=[1])
-    assert [left.why for left in again.left] == [
+    assert [left.why.message for left in again.left] == [
         "t01 was asked already: wait for its answer, or give up what it has begun"
     ]
     evening.run(1)
@@ -251,13 +253,15 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, "t02"))
     evening.run(1)
     offline = evening.hall.send_round("open", "Anna", boards=[2])
-    assert [left.why for left in offline.left] == [
+    assert [left.why.message for left in offline.left] == [
         "t02 is not there: see that it is switched on and joined to the hall, then try again"
     ]
     evening.board("t02").tell_state("running")
     evening.run()
     busy = evening.hall.send_round("open", "Anna", boards=[2])
-    assert [left.why for left in busy.left] == ["t02 has an unfinished game: end it there, or say who gives it up"]
+    assert [left.why.message for left in busy.left] == [
+        "t02 has an unfinished game: end it there, or say who gives it up"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -455,7 +459,7 @@ def test_a_book_that_cannot_be_read_keeps_no_other_tournament_waiting(evening: E
     assert [event for _, event in results(book)] == [ResultEntered(1, 1, parse_result("1-0"))]
     assert "open" in listener.take().tournaments
     (why,) = evening.hall.health()
-    assert why.startswith("broken: ")
+    assert why.message.startswith("broken: ")
     with evening.hall._database.writing() as session:
         session.run("DELETE FROM hall_tournament_events WHERE tournament = 'broken'")
     evening.run(6)

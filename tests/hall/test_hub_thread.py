@@ -23,6 +23,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.store import opening
 from gnomon.hall.store.database import Database, StoreError, Transaction
 from gnomon.hall.store.records import RecordStore
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.settings import System, TournamentSettings
@@ -179,7 +180,7 @@ def test_a_broker_that_drops_messages_is_told_of(tmp_path: Path, broker: MemoryB
         broker.deliver()
         counts.append(hall.thread.dropped_by_broker)
     assert counts == [0, 0, 0, 0, 5, 0, 1]
-    assert hall.health() == ("the broker has dropped 1 messages: let it queue more; what counts is sent again",)
+    assert wrong_with(hall) == ("the broker has dropped 1 messages: let it queue more; what counts is sent again",)
     hall.close()
 
 
@@ -284,7 +285,7 @@ def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_
     fragile.is_broken = True
     board.begin()
     run(hall, broker, board)
-    assert (board.outbox.waiting, hall.health()) == (1, ("the database cannot be used: the disk is full",))
+    assert (board.outbox.waiting, wrong_with(hall)) == (1, ("the database cannot be used: the disk is full",))
     fragile.attempts, pauses = 0, []
     for second in range(200):
         before = fragile.attempts
@@ -298,7 +299,7 @@ def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_
     fragile.is_broken = False
     clock.wait(60)
     run(hall, broker, board)
-    assert (board.outbox.waiting, hall.health()) == (0, ())
+    assert (board.outbox.waiting, wrong_with(hall)) == (0, ())
     hall.close()
 
 
@@ -345,7 +346,7 @@ def test_a_fault_of_the_program_ends_the_thread_and_is_said(
     broker.deliver()
     hall._thread._thread.join(PATIENCE)  # type: ignore[union-attr]  # it was started
     assert faults == [ZeroDivisionError]
-    assert hall.health() == ("nothing is written down any more: the hub's thread has ended; start the hall again",)
+    assert wrong_with(hall) == ("nothing is written down any more: the hub's thread has ended; start the hall again",)
     hall.close()
 
 
@@ -376,7 +377,7 @@ def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: Memor
     board.begin()
     run(hall, broker, board)
     assert board.outbox.waiting == 0
-    assert [said.startswith("open: ") for said in hall.health()] == [True]
+    assert [one.startswith("open: ") for one in wrong_with(hall)] == [True]
     clock.wait(60)
     run(hall, broker, board)
     assert len(hall.health()) == 1
@@ -395,12 +396,12 @@ def test_a_server_that_dies_and_comes_back_loses_nothing(
     board.begin()
     run(hall, broker, board)
     assert board.outbox.waiting == 1
-    assert hall.health()[0].startswith("the database postgresql://127.0.0.1:")
+    assert wrong_with(hall)[0].startswith("the database postgresql://127.0.0.1:")
     postgresql.start()
     for _ in range(3):
         clock.wait(30)
         run(hall, broker, board)
-    assert (board.outbox.waiting, hall.health()) == (0, ())
+    assert (board.outbox.waiting, wrong_with(hall)) == (0, ())
     assert [game.id for game in hall.archive("t01").games()] == [1, 2]
     hall.close()
 
@@ -429,7 +430,7 @@ def test_a_hall_that_does_not_reach_its_broker_says_so(broker: MemoryBroker, clo
     bus = CutOff(broker.connect(), Random(1))
     hall = Hall.open(str(tmp_path / "hall.db"), bus, HallSources(clock))
     assert hall.health() == ()
-    bus.why = "the broker hall.local:8883 is not reached: Connection refused"
+    bus.why = statement("hall.broker.not_reached", broker="hall.local:8883", text="Connection refused")
     assert hall.health() == (bus.why,)
     hall.close()
 
@@ -437,8 +438,13 @@ def test_a_hall_that_does_not_reach_its_broker_says_so(broker: MemoryBroker, clo
 class CutOff(FaultyBus):
     """A bus that may have no connection."""
 
-    why = ""
+    why: Statement | None = None
 
     @property
-    def hindrance(self) -> str:
+    def hindrance(self) -> Statement | None:
         return self.why
+
+
+def wrong_with(hall: Hall) -> tuple[str, ...]:
+    """What a hall says is wrong with it, in English."""
+    return tuple(each.message for each in hall.health())

@@ -116,7 +116,8 @@ class TestMqttBusOnMosquitto(MqttContract):
         hub_line.wait_for(True, False)
         assert not board.publish(topic, b"meanwhile")
         self.said.wait_for(f"the broker {HOST}:{self.port} is not reached: Connection refused")
-        assert board.hindrance.startswith(f"the broker {HOST}:{self.port} ")
+        assert board.hindrance is not None
+        assert board.hindrance.message.startswith(f"the broker {HOST}:{self.port} ")
         self.broker.start()
         line.wait_for(True, False, True)
         hub_line.wait_for(True, False, True)
@@ -124,7 +125,7 @@ class TestMqttBusOnMosquitto(MqttContract):
         assert board.publish(f"{topic}/t1", b"after")
         self.settle(inbox, b"after")
         assert b"meanwhile" not in inbox.payloads
-        assert board.hindrance == ""
+        assert board.hindrance is None
 
     def test_who_is_thrown_out_by_another_of_its_name_hears_that_it_may_be_so(self) -> None:
         first = self.connecting("hub")

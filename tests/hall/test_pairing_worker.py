@@ -5,18 +5,20 @@ from datetime import timedelta
 import pytest
 
 from gnomon.hall.pairing.errors import EngineError
-from gnomon.hall.pairing.worker import PairingWorker, pair_in_worker, sentence
+from gnomon.hall.pairing.worker import PairingWorker, pair_in_worker, progress_of
+from gnomon.refusals import Statement, sentence
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.swiss import PairingProgress
+from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, PairingProgress
 from tests.hall.worker_engines import crash, never, refuse
 from tests.tournament._evening import gathered, published, settings
 
 
 def test_a_process_of_its_own_pairs_as_this_one_does_and_tells_how_far_it_is() -> None:
     tournament = gathered(120, settings())
-    said: list[str] = []
-    assert pair_in_worker(tournament, tell=said.append) == pair(tournament)
+    told: list[Statement] = []
+    assert pair_in_worker(tournament, tell=told.append) == pair(tournament)
+    said = [sentence(one) for one in told]
     assert said[0] == "Round 1: pairing 120 players."
     assert any("meetings weighed" in one for one in said[1:])
 
@@ -51,9 +53,9 @@ def test_no_process_is_started_for_a_round_that_must_wait() -> None:
 @pytest.mark.parametrize(
     ("progress", "text"),
     [
-        (PairingProgress("meetings weighed", 50, 200), "Round 4: 50 of 200 meetings weighed."),
-        (PairingProgress("players looked at", 50, 0), "Round 4: 50 players looked at so far."),
+        (PairingProgress(MEETINGS, 50, 200), "Round 4: 50 of 200 players' meetings weighed."),
+        (PairingProgress(SEARCHES, 50, 0), "Round 4: 50 players looked at so far."),
     ],
 )
 def test_how_far_it_has_come_is_a_sentence(progress: PairingProgress, text: str) -> None:
-    assert sentence(4, progress) == text
+    assert sentence(progress_of(4, progress)) == text

@@ -75,7 +75,7 @@ def test_columns_that_are_not_kept_are_named() -> None:
             "born,city\n1815,London\n",
             "row 1: none of the headings born, city is a name: call the column",
         ),
-        ("name,Elo,DWZ\nAda,1,2\n", "row 1: Elo and DWZ both say the rating: leave one of them out"),
+        ("name,Elo,DWZ\nAda,1,2\n", "row 1: Elo and DWZ say the same thing: leave one of them out"),
         ("name,elo\nAda,12x\n", "row 2, column elo: 12x is no rating: write a number from 1 to 9999, or nothing"),
         ("name,elo\n\nAda,10000\n", "row 3, column elo: 10000 is no rating"),
         ("name,nr\nAda,-1\n", "row 2, column nr: -1 is no number: write a number from 1 to 9999, or nothing"),

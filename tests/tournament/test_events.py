@@ -217,7 +217,7 @@ REFUSED: list[tuple[Tournament, Event, str]] = [
     (TABLE, EntrantRegistered(5, "Eva", since=2), "Eva cannot enter in round 2: a round robin is full at its start"),
     (FOUR, EntrantWithdrew(9, 1), "there is no entrant 9: name one of the 4 who are registered"),
     (FOUR, EntrantWithdrew(1, 4), "Ada cannot withdraw in round 4: name a round from 1 to 3"),
-    (played(FOUR, 3), EntrantWithdrew(1, 4), "name a round left: there is none"),
+    (played(FOUR, 3), EntrantWithdrew(1, 4), "cannot withdraw in round 4: no round is left"),
     (FOUR, EntrantReturned(1), "Ada has not withdrawn and cannot return"),
     (CUP_WITHOUT, EntrantReturned(1), "Ada cannot return: the bracket has gone on"),
     (TABLE, ByeGranted(1, 1, Bye.HALF), "Ada cannot have a bye: a round robin has none to grant, enter a forfeit"),

@@ -161,5 +161,5 @@ def test_a_forfeit_of_one_who_has_left_is_corrected_not_taken_back() -> None:
     table = opening(4, settings(System.ROUND_ROBIN, rounds=3))
     gone = fold([*table, EntrantWithdrew(1, 1), RoundPublished(1, numbered([(1, 4), (2, 3)]))])
     assert gone.rounds[0].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
-    with pytest.raises(TournamentError, match="round 1, board 1 was forfeited by who has left: correct it"):
+    with pytest.raises(TournamentError, match="round 1, board 1 was forfeited by somebody who has left: correct it"):
         step(gone, ResultWithdrawn(1, 1, "why"))

@@ -36,7 +36,7 @@ def until(house: DirectorHouse, is_so: Callable[[], bool]) -> str:
     said = ""
     while not is_so():
         draft = house.office.drafts.of("open")
-        said = draft.said if draft is not None and draft.said else said
+        said = draft.said.message if draft is not None and draft.said else said
         assert time.monotonic() < end, "the pairing has not come"
         time.sleep(0.005)  # another thread has the loop
     return said or "done"

@@ -15,6 +15,7 @@ from gnomon.hall.demo.board import Casual, DemoBoard
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic, encoded
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
 from gnomon.web.hall import stream as telling
@@ -59,8 +60,8 @@ class HeldBack:
             self.bus.publish(topic, payload, retain=True, sure=False)
 
     @property
-    def hindrance(self) -> str:
-        return ""
+    def hindrance(self) -> Statement | None:
+        return None
 
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self.bus.on_connection(call)

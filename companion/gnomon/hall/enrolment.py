@@ -20,6 +20,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final, NoReturn
 
 from gnomon.hall.messaging.messages import MessageError, checked_name
+from gnomon.refusals import InvalidValueError
 
 SCHEME: Final = "GNOMON-HALL:"
 SECRET: Final = 0o600
@@ -45,7 +46,7 @@ _HEAD: Final = """\
 """
 
 
-class EnrolmentError(ValueError):
+class EnrolmentError(InvalidValueError):
     """An enrolment cannot be read, written or used; one sentence that names where it stands and what is wrong."""
 
 

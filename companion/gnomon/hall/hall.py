@@ -34,6 +34,7 @@ from gnomon.hall.store.results import KeptTournament
 from gnomon.records.traces import event_record
 from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
+from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
@@ -45,7 +46,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name
 
 
-class HallError(ValueError):
+class HallError(InvalidValueError):
     """What is asked of the hall cannot be; the sentence says what to do."""
 
 
@@ -118,15 +119,12 @@ class Hall:
         """The hall's own monotonic clock, in microseconds: what is known of boards is as old as it says."""
         return self._world.clock()
 
-    def health(self) -> tuple[str, ...]:
-        """What is wrong with the hall itself, in sentences."""
-        count = self._thread.dropped_by_broker
-        dropped = (
-            f"the broker has dropped {count} messages: let it queue more; what counts is sent again" if count else ""
-        )
-        thread = self._thread
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong with the hall itself."""
+        thread, count = self._thread, self._thread.dropped_by_broker
+        dropped = statement("hall.health.dropped", count=count) if count else None
         wrong = (thread.cut_off, thread.failed, thread.undecided, *self._entering.faults(), dropped)
-        return tuple(filter(None, wrong))
+        return tuple(each for each in wrong if each is not None)
 
     def refused(self) -> Mapping[str, int]:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub.hub`."""
@@ -202,7 +200,7 @@ class Hall:
         try:
             return self._thread.order(lambda: self._ask(board, action, actor, life=life, seating=seating))
         except HubError as error:
-            raise HallError(str(error)) from error
+            raise HallError(error) from error
 
     def notice(self, board: str, text: str, actor: str) -> str:
         """Have a text shown at a board. Raises HallError as `request` does."""
@@ -235,13 +233,11 @@ class Hall:
     ) -> Book:
         """Open a tournament under a short name. Raises HallError when it is taken or none, BookError and StoreError."""
         if not _NAME.fullmatch(name):
-            message = f"{name[:64]!r} is no short name of a tournament: take 1 to 64 small letters, digits and hyphens"
-            raise HallError(message)
+            raise HallError(statement("hall.tournament.name", name=name[:64]))
         try:
             self.tell(name, TournamentOpened(settings), who, after=0)
         except StaleError as error:
-            message = f"there is a tournament {name} already: choose another name"
-            raise HallError(message) from error
+            raise HallError(statement("hall.tournament.taken", name=name)) from error
         self.set_plan(name, plan or BoardAssignment())
         return self.book(name)
 
@@ -326,8 +322,7 @@ class Hall:
         after = len(self.book(name).read())
         proposal = self._proposal(name, in_round, board)
         if proposal.result is None:
-            message = f"{name}, round {in_round}, board {board}: the boards tell no result; enter it by hand"
-            raise HallError(message)
+            raise HallError(statement("hall.result.none", tournament=name, round=in_round, board=board))
         teller = f"{who}, from {proposal.source}"
         if proposal.entered is None:
             event: Event = ResultEntered(in_round, board, proposal.result)
@@ -339,10 +334,7 @@ class Hall:
         """Let the book's result stand where the boards tell another. Raises HallError where they do not; StoreError."""
         proposal = self._proposal(name, in_round, board)
         if proposal.standing is not PairingState.DIFFERS:
-            message = (
-                f"{name}, round {in_round}, board {board}: boards and book tell the same, nothing is to be settled"
-            )
-            raise HallError(message)
+            raise HallError(statement("hall.result.same", tournament=name, round=in_round, board=board))
         rulings = [
             (game.device, game.epoch, game.game, game.ruled.seq) for game in proposal.games if game.ruled is not None
         ]
@@ -354,8 +346,7 @@ class Hall:
     def _proposal(self, name: str, in_round: int, board: int) -> Proposal:
         found = [one for one in self.proposals(name, in_round) if one.board == board]
         if not found:
-            message = f"{name}, round {in_round} has no board {board} at which two play: name another"
-            raise HallError(message)
+            raise HallError(statement("hall.result.no_board", tournament=name, round=in_round, board=board))
         return found[0]
 
     def _ask_all(self, errands: Iterable[Errand], who: str) -> Sent:
@@ -371,7 +362,7 @@ class Hall:
             try:
                 requests[board] = self._ask(errand.device, errand.action, who, seating=errand.seating)
             except HubError as error:
-                left.append(Left(board, errand.device, str(error)))
+                left.append(Left(board, errand.device, error.statement))
         return Sent(requests, left)
 
     def _ask(

@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, cast, get_args, get_origin, get_type_hints
 from unicodedata import bidirectional, category
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 
@@ -24,7 +25,12 @@ KIND: Final = "kind"
 KINDS: Final[Mapping[str, type[Event]]] = {kind.__name__: kind for kind in get_args(Event)}
 
 _Read = Callable[[object, str], Any]
-_PLAIN: Final = {str: "a text", int: "a whole number", bool: "true or false"}
+_PLAIN: Final = {
+    str: statement("tournament.word.text"),
+    int: statement("tournament.word.whole"),
+    bool: statement("tournament.word.true_or_false"),
+}
+_EVENT: Final = statement("tournament.word.event")
 _UNSHOWN: Final = {"Cc", "Cs", "Zl", "Zp"}  # of the Unicode character database
 _TURNING: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}  # they turn what stands after them
 _FRACTION: Final = re.compile(r"-?[0-9]{1,40}(?:/[0-9]{1,40})?")  # 1e999999999 would be one too, and fill the memory
@@ -72,12 +78,12 @@ def event_value(event: Event) -> dict[str, object]:
 
 def event_from(value: object) -> Event:
     """The event that was written so. Raises CodecError for an unknown kind, and for fields that are not its own."""
-    told = dict(_object(value, "an event"))
+    told = dict(_object(value, _EVENT))
     name = told.pop(KIND, None)
     if not isinstance(name, str) or name not in KINDS:
-        fault = f"{name!r} is no kind" if name is not None else f"it has no {KIND!r}"
-        message = f"an event cannot be read: {fault}; this program knows {', '.join(KINDS)}"
-        raise CodecError(message)
+        if name is None:
+            raise CodecError(statement("tournament.event.kindless", field=KIND, known=[*KINDS]))
+        raise CodecError(statement("tournament.event.kind", kind=name, known=[*KINDS]))
     event: Event = _build(KINDS[name], told, name)
     return event
 
@@ -101,11 +107,10 @@ def told_value(told: LoggedEvent) -> dict[str, object]:
 
 def told_from(value: object) -> LoggedEvent:
     """The event with its envelope that was written so. Raises CodecError when it is none, or of another schema."""
-    line = _object(value, "an event")
+    line = _object(value, _EVENT)
     if line.get("schema") != SCHEMA:
-        message = f"an event is of schema {line.get('schema')!r}, and this program reads {SCHEMA}: take a newer one"
-        raise CodecError(message)
-    _fitting(line, _ENVELOPE, _ENVELOPE, "an event")
+        raise CodecError(statement("tournament.event.schema", schema=line.get("schema"), known=SCHEMA))
+    _fitting(line, _ENVELOPE, _ENVELOPE, _EVENT)
     number = _plain(int)(line["number"], "event.number")
     at_wall, who, why = (_plain(str)(line[name], f"event.{name}") for name in ("at", "who", "why"))
     return LoggedEvent(number, at_wall, who, why, event_from(line["event"]))
@@ -119,8 +124,7 @@ def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        message = f"an event cannot be read: it is not JSON ({error})"
-        raise CodecError(message) from error
+        raise CodecError(statement("tournament.event.not_json", text=str(error))) from error
 
 
 def _written_fields(value: object, where: str) -> dict[str, object]:
@@ -145,10 +149,7 @@ def _one_line(text: str, where: str) -> str:
     """The text. Raises CodecError for what breaks a line, controls a device, or is half a character."""
     wrong = next((one for one in text if category(one) in _UNSHOWN or bidirectional(one) in _TURNING), None)
     if wrong is not None:
-        message = (
-            f"{where} holds the character {wrong!a}, which cannot be shown: write it on one line, in plain letters"
-        )
-        raise CodecError(message)
+        raise CodecError(statement("tournament.event.character", where=where, character=wrong))
     return text
 
 
@@ -159,16 +160,16 @@ def _build(kind: type[Any], told: Mapping[str, object], where: str) -> Any:  # n
     return kind(**values)
 
 
-def _fitting(told: Mapping[str, object], known: tuple[str, ...], needed: tuple[str, ...], where: str) -> None:
+def _fitting(
+    told: Mapping[str, object], known: tuple[str, ...], needed: tuple[str, ...], where: str | Statement
+) -> None:
     """Raise CodecError for a field that is missing, or one too many."""
     missing = next((name for name in needed if name not in told), None)
     if missing is not None:
-        message = f"{where} cannot be read: it has no {missing!r}"
-        raise CodecError(message)
+        raise CodecError(statement("tournament.event.missing", where=where, field=missing))
     unknown = next((name for name in told if name not in known), None)
     if unknown is not None:
-        message = f"{where} cannot be read: it has {unknown!r}, which this program does not know; take a newer one"
-        raise CodecError(message)
+        raise CodecError(statement("tournament.event.unknown", where=where, field=unknown))
 
 
 def _fields(kind: type[Any]) -> Mapping[str, _Field]:
@@ -220,7 +221,7 @@ def _fraction(value: object, where: str) -> Fraction:
     except ZeroDivisionError:
         found = None
     if found is None or str(found) != value:
-        raise _wrong(where, value, 'a fraction as "1/2" in its lowest terms')
+        raise _wrong(where, value, statement("tournament.word.fraction"))
     return found
 
 
@@ -231,7 +232,7 @@ def _optional(read: _Read) -> _Read:
 def _several(read: _Read) -> _Read:
     def several(value: object, where: str) -> tuple[object, ...]:
         if not isinstance(value, list):
-            raise _wrong(where, value, "a list")
+            raise _wrong(where, value, statement("tournament.word.list"))
         return tuple(read(each, f"{where}[{place}]") for place, each in enumerate(value))
 
     return several
@@ -242,19 +243,19 @@ def _one_of(kind: type[Enum]) -> _Read:
 
     def one_of(value: object, where: str) -> Enum:
         if not isinstance(value, str) or value not in values:
-            raise _wrong(where, value, f"one of {', '.join(map(str, values))}")
+            raise _wrong(where, value, statement("tournament.word.one_of", known=[*map(str, values)]))
         return values[value]
 
     return one_of
 
 
-def _object(value: object, where: str) -> Mapping[str, object]:
+def _object(value: object, where: str | Statement) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise _wrong(where, value, "an object with fields")
+        raise _wrong(where, value, statement("tournament.word.object"))
     return value
 
 
-def _wrong(where: str, value: object, wanted: str) -> CodecError:
+def _wrong(where: str | Statement, value: object, wanted: Statement) -> CodecError:
     said = json.dumps(value)
     shown = said if len(said) <= 40 else f"{said[:37]}..."  # noqa: PLR2004 - what fits in a sentence
-    return CodecError(f"{where} cannot be read: {shown} is not {wanted}")
+    return CodecError(statement("tournament.event.value", where=where, value=shown, wanted=wanted))

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from gnomon.refusals import InvalidValueError
+
 MOST_QUOTED: Final = 40  # letters of what is wrong
 
 
-class TournamentError(ValueError):
-    """An event or a pairing that the tournament cannot take; the sentence names what, where and what to do."""
+class TournamentError(InvalidValueError):
+    """An event or a pairing that the tournament cannot take; the statement names what, where and what to do."""
 
 
 class NoPairingError(TournamentError):

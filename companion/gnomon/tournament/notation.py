@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.rounds import Pairing
@@ -55,8 +56,7 @@ def parse_points(text: str) -> Points:
     rest = written[:-1] if sign else written
     found = _POINTS.fullmatch(rest.replace(",", ".") or ("0" if sign else ""))
     if found is None:
-        message = f"{quoted(text)!r} is no number of points: write it as 1, ½, 0.5 or 1/2"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.points.not", text=quoted(text)))
     return Fraction(found[0]) + sign
 
 
@@ -65,8 +65,7 @@ def parse_pairing(text: str) -> Pairing:
     found = _PAIRING.fullmatch(text)
     if found is None:
         said = quoted(text)
-        message = f"{said!r} is no pairing: write BOARD:FIRST-SECOND as in 3:4-8, or 3:4-{BYE} for who has no opponent"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.pairing.not", text=said, bye=BYE))
     second = found["second"]
     return Pairing(int(found["board"]), int(found["first"]), None if second is None else int(second))
 
@@ -89,8 +88,7 @@ def swapped(pairings: Iterable[Pairing], one: int, other: int) -> tuple[Pairing,
     seated = {number for pairing in before for number in pairing.entrants}
     missing = next((number for number in (one, other) if number not in seated), None)
     if missing is not None or one == other:
-        message = f"{one} and {other} cannot be swapped: name two who are paired in the round"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.pairing.not_swapped", one=one, other=other))
     return tuple(
         Pairing(
             pairing.board,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import TournamentSettings
@@ -88,8 +89,7 @@ def sex_of(text: str) -> str:
     """`m` or `w` for a word of three languages, nothing for nothing. Raises TournamentError for another."""
     word = text.strip().casefold()
     if word and word not in _SEXES:
-        message = f"{quoted(text.strip())} is no sex that a report file knows: write m or w, or nothing"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.person.sex", text=quoted(text.strip())))
     return _SEXES.get(word, "")
 
 
@@ -97,8 +97,7 @@ def federation_of(text: str) -> str:
     """A federation's code in capitals. Raises TournamentError for anything but three letters, or nothing."""
     code = text.strip().upper()
     if code and not re.fullmatch(r"[A-Z]{3}", code):
-        message = f"{quoted(text.strip())} is no code of a federation: write its three letters such as GER, or nothing"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.person.federation", text=quoted(text.strip())))
     return code
 
 
@@ -106,8 +105,7 @@ def title_of(text: str) -> str:
     """A title as it is worn. Raises TournamentError for what is longer than three letters, or two words."""
     title = text.strip()
     if not re.fullmatch(r"[\w.]{0,3}", title):
-        message = f"{quoted(title)} is no title: write up to three letters or digits such as WGM or 5d, or nothing"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.person.title", text=quoted(title)))
     return title
 
 
@@ -115,8 +113,7 @@ def fide_number_of(text: str) -> str:
     """A number in a federation's list of players. Raises TournamentError for anything but digits, or nothing."""
     number = text.strip().removesuffix(".0")
     if number.strip("0") and not re.fullmatch(r"[0-9]{1,11}", number):
-        message = f"{quoted(number)} is no number of a list of players: write up to 11 digits, or nothing"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.person.list_number", text=quoted(number)))
     return number if number.strip("0") else ""
 
 
@@ -132,8 +129,7 @@ def day_of(text: str) -> str:
     told = text.strip()
     found = _day(told)
     if told and found is None:
-        message = f"{quoted(told)} is no day: write it as 2026-11-20"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.heading.day", text=quoted(told)))
     return "" if found is None else f"{found:%Y/%m/%d}"
 
 
@@ -146,8 +142,7 @@ def line_of(text: str) -> str:
     """Free text in one line. Raises TournamentError for more than a line of a file may hold."""
     line = " ".join(text.split())
     if len(line) > MOST_LETTERS:
-        message = f"{line[:20]}… has more than {MOST_LETTERS} letters: write it shorter"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.heading.long", text=line[:20], most=MOST_LETTERS))
     return line
 
 
@@ -178,11 +173,9 @@ def checked(heading: Heading, settings: TournamentSettings) -> Heading:
     """The heading. Raises TournamentError for an end before the start, and for more days than there are games."""
     starts, ends = heading.starts, heading.ends
     if starts and ends and ends < starts:
-        message = f"the event ends on {shown_day(ends)}, before it starts on {shown_day(starts)}: tell both"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.heading.days", ends=shown_day(ends), starts=shown_day(starts)))
     if len(heading.dates) > settings.rounds * settings.games:
-        message = f"{len(heading.dates)} days were told, and there are {settings.rounds} rounds: tell one day for each"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.heading.dates", days=len(heading.dates), rounds=settings.rounds))
     return heading
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import ONE, Points
 from gnomon.tournament.standings import Standing
@@ -21,10 +22,7 @@ def pentamind(entrants: int, place: Points | int, factor: Points = ONE) -> Point
     Raises TournamentError for an event of fewer than two, and for a place that it does not have.
     """
     if entrants < FEWEST or not 1 <= place <= entrants:
-        message = (
-            f"place {place} of {entrants} has no Pentamind points: name a place from 1 to {entrants}, of 2 or more"
-        )
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.pentamind", place=place, entrants=entrants))
     counted = min(entrants, LARGE)
     full = BEST * factor * Points(counted + 5, counted + 6) / (counted - 1)
     if entrants <= LARGE or place <= FIRST_TEN:

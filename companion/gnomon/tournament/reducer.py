@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -45,16 +46,14 @@ def fold(events: Iterable[Event]) -> Tournament:
     for event in events:
         tournament = opened(event) if tournament is None else step(tournament, event)
     if tournament is None:
-        message = "a tournament begins with its opening, and nothing has happened"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.not_opened"))
     return tournament
 
 
 def opened(event: Event) -> Tournament:
     """The tournament that an opening begins. Raises TournamentError for any other event."""
     if not isinstance(event, TournamentOpened):
-        message = f"a tournament begins with its opening, not with {type(event).__name__}"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.opening_first", event=type(event).__name__))
     return Tournament(event.settings)
 
 
@@ -62,8 +61,7 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
     """The tournament after an event. Raises TournamentError when it cannot happen now, with what to do instead."""
     match event:
         case TournamentOpened():
-            message = f"{tournament.settings.name} is open already: open another tournament for other settings"
-            raise TournamentError(message)
+            raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
         case EntrantRegistered():
             return _registered(tournament, event)
         case EntrantCorrected():
@@ -97,7 +95,7 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
         case ResultCorrected():
             return _corrected(tournament, event)
         case LotDrawn(numbers):
-            _listed(tournament, numbers, "the lot")
+            _listed(tournament, numbers, by_lot=True)
             return replace(tournament, lots=(*tournament.lots, numbers))
         case OrderDecided(numbers, reason):
             return _decided(tournament, numbers, reason)
@@ -107,16 +105,19 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
 
 def _registered(tournament: Tournament, event: EntrantRegistered) -> Tournament:
     name = event.name.strip()
-    if event.number < 1 or event.number in tournament.entrants or not name:
-        fault = "needs a name" if not name else "is none" if event.number < 1 else "is taken"
-        message = f"entrant number {event.number} {fault}: give a number from 1 up that nobody has, and a name"
-        raise TournamentError(message)
-    _to_come(tournament, event.since, f"{name} cannot enter")
+    if not name:
+        raise TournamentError(statement("tournament.entrant.nameless", number=event.number))
+    if event.number < 1:
+        raise TournamentError(statement("tournament.entrant.below_one", number=event.number))
+    if event.number in tournament.entrants:
+        raise TournamentError(statement("tournament.entrant.taken", number=event.number))
+    _to_come(tournament, event.since, statement("tournament.cannot.enter", who=name, round=event.since))
     if event.since > 1 and tournament.settings.system in {System.ROUND_ROBIN, System.KNOCKOUT}:
-        message = (
-            f"{name} cannot enter in round {event.since}: a {tournament.settings.system.value} is full at its start"
+        raise TournamentError(
+            statement(
+                "tournament.cannot.enter_late", who=name, round=event.since, system=tournament.settings.system.value
+            )
         )
-        raise TournamentError(message)
     entrant = Entrant(event.number, name, event.rating, event.team.strip(), event.since)
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
@@ -124,8 +125,7 @@ def _registered(tournament: Tournament, event: EntrantRegistered) -> Tournament:
 def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
     was, name = tournament.entrant(event.number), event.name.strip()
     if not name:
-        message = f"entrant {tournament.called(event.number)} needs a name: give one"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.entrant.needs_name", who=tournament.called(event.number)))
     entrant = was._replace(name=name, rating=event.rating, team=event.team.strip())
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
@@ -137,74 +137,70 @@ def _known(tournament: Tournament, number: int, person: PersonalData) -> Mapping
     return others if person == NOBODY_KNOWN else {**others, number: person}
 
 
-def _to_come(tournament: Tournament, in_round: int, what: str) -> None:
+def _to_come(tournament: Tournament, in_round: int, what: Statement) -> None:
     """Raise TournamentError unless a round is still to be published."""
     if not tournament.next_round <= in_round <= tournament.settings.rounds:
-        last = tournament.settings.rounds
-        rounds = f"from {tournament.next_round} to {last}" if tournament.next_round <= last else "left: there is none"
-        message = f"{what} in round {in_round}: name a round {rounds}"
-        raise TournamentError(message)
+        first, last = tournament.next_round, tournament.settings.rounds
+        if first > last:
+            raise TournamentError(statement("tournament.round.none_left", what=what))
+        raise TournamentError(statement("tournament.round.not_to_come", what=what, first=first, last=last))
 
 
 def _withdrew(tournament: Tournament, number: int, since: int) -> Tournament:
-    _to_come(tournament, since, f"{tournament.entrant(number).name} cannot withdraw")
+    name = tournament.entrant(number).name
+    _to_come(tournament, since, statement("tournament.cannot.withdraw", who=name, round=since))
     byes = {key: bye for key, bye in tournament.byes.items() if key[0] != number or key[1] < since}
     return replace(tournament, withdrawn={**tournament.withdrawn, number: since}, byes=byes)
 
 
 def _returned(tournament: Tournament, number: int) -> Tournament:
     if number not in tournament.withdrawn:
-        message = f"{tournament.entrant(number).name} has not withdrawn and cannot return"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.cannot.return", who=tournament.entrant(number).name))
     if tournament.settings.system is System.KNOCKOUT and tournament.left(number, len(tournament.rounds)):
-        message = f"{tournament.entrant(number).name} cannot return: the bracket has gone on without them"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.cannot.return_to_bracket", who=tournament.entrant(number).name))
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
 
 def _bye_granted(tournament: Tournament, event: ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
-    _to_come(tournament, event.round, f"{name} cannot have a bye")
+    _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
     if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
-        message = f"{name} cannot have a bye: a {tournament.settings.system.value} has none to grant, enter a forfeit"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement("tournament.cannot.have_bye_here", who=name, system=tournament.settings.system.value)
+        )
     if tournament.entrant(event.number).since > event.round or tournament.left(event.number, event.round):
-        message = f"{name} cannot have a bye in round {event.round}: they do not take part in it"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.cannot.have_bye_absent", who=name, round=event.round))
     if event.bye is Bye.PAIRING:
-        message = f"{name} cannot be granted the pairing's own bye: grant a full, half or zero-point bye"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.cannot.have_pairing_bye", who=name))
     return replace(tournament, byes={**tournament.byes, (event.number, event.round): event.bye})
 
 
 def _bye_withdrawn(tournament: Tournament, number: int, in_round: int) -> Tournament:
     name = tournament.entrant(number).name
-    _to_come(tournament, in_round, f"{name} cannot give up a bye")
+    _to_come(tournament, in_round, statement("tournament.cannot.give_up_bye", who=name, round=in_round))
     if (number, in_round) not in tournament.byes:
-        message = f"{name} has no bye in round {in_round} to give up"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.cannot.give_up_no_bye", who=name, round=in_round))
     return replace(tournament, byes={key: bye for key, bye in tournament.byes.items() if key != (number, in_round)})
 
 
 def _pair(tournament: Tournament, one: int, other: int) -> frozenset[int]:
     if one == other:
-        message = f"{tournament.called(tournament.entrant(one).number)} never meets themselves: name two entrants"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement("tournament.apart.themselves", who=tournament.called(tournament.entrant(one).number))
+        )
     return frozenset((tournament.entrant(one).number, tournament.entrant(other).number))
 
 
 def _kept_apart(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
-        message = f"nobody can be kept apart in a {tournament.settings.system.value}: its table says who meets whom"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.apart.table", system=tournament.settings.system.value))
     return replace(tournament, prohibited=tournament.prohibited | {pair})
 
 
 def _allowed(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     if pair not in tournament.prohibited:
-        names = " and ".join(tournament.called(number) for number in sorted(pair))
-        message = f"{names} are not kept apart: there is no prohibition to lift"
-        raise TournamentError(message)
+        one, other = (tournament.called(number) for number in sorted(pair))
+        raise TournamentError(statement("tournament.apart.not", one=one, other=other))
     return replace(tournament, prohibited=tournament.prohibited - {pair})
 
 
@@ -212,11 +208,13 @@ def _published(tournament: Tournament, event: RoundPublished) -> Tournament:
     ready(tournament)
     in_round, pairings = event.round, event.pairings
     if in_round != tournament.next_round:
-        message = f"round {in_round} cannot be published: round {tournament.next_round} is next"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.round.next", round=in_round, next=tournament.next_round))
     override, corrections = event.override.strip(), tournament.corrections
     if override and (broken := validator.faults_of(tournament, in_round, pairings).overridable):
-        corrections = (*corrections, Amendment(in_round, None, "", "; ".join(broken), override))
+        corrections = (
+            *corrections,
+            Amendment(in_round, None, "", "; ".join(each.message for each in broken), override),
+        )
     validator.check(tournament, in_round, pairings, override=bool(override))
     results = {p.board: _gone(tournament, in_round, p) for p in pairings if p.second is not None}
     told = {board: result for board, result in results.items() if result}
@@ -228,16 +226,18 @@ def ready(tournament: Tournament) -> None:
     """Raise TournamentError when there is no further round, or a result of the last is still missing."""
     rounds = tournament.settings.rounds
     if tournament.next_round > rounds:
-        told = "only round" if rounds == 1 else f"{rounds} rounds"
-        message = f"{tournament.settings.name} has had its {told}: there is no other"
-        raise TournamentError(message)
+        name = tournament.settings.name
+        if rounds == 1:
+            raise TournamentError(statement("tournament.round.over.only", tournament=name))
+        raise TournamentError(statement("tournament.round.over.all", tournament=name, number=rounds))
     if tournament.waiting:
-        boards = ", ".join(map(str, tournament.waiting))
-        message = (
-            f"round {tournament.next_round} must wait: round {len(tournament.rounds)} "
-            f"has no result yet at board {boards}; enter it"
+        missing = statement(
+            "tournament.round.must_wait",
+            round=tournament.next_round,
+            last=len(tournament.rounds),
+            boards=list(tournament.waiting),
         )
-        raise TournamentError(message)
+        raise TournamentError(missing)
 
 
 def _gone(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
@@ -255,7 +255,7 @@ def _gone(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
 
 
 def _changed(tournament: Tournament, event: RoundChanged) -> Tournament:
-    round_ = _current(tournament, event.round, event.reason, "changed")
+    round_ = _current(tournament, event.round, event.reason)
     validator.check(tournament, event.round, event.pairings, override=event.override)
     changed = round_.changed(event.pairings, event.reason.strip() if event.override else "")
     correction = Amendment(event.round, None, _told(round_.pairings), _told(event.pairings), event.reason.strip())
@@ -265,22 +265,27 @@ def _changed(tournament: Tournament, event: RoundChanged) -> Tournament:
 
 
 def _revoked(tournament: Tournament, in_round: int, reason: str) -> Tournament:
-    round_ = _current(tournament, in_round, reason, "revoked")
+    round_ = _current(tournament, in_round, reason, revoke=True)
     if any(any(game.played for game in result) for result in round_.results.values()):
-        message = f"round {in_round} cannot be revoked: it has results; change it, or correct them"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.round.revoke.played", round=in_round))
     correction = Amendment(in_round, None, _told(round_.pairings), "", reason.strip())
     return replace(tournament, rounds=tournament.rounds[:-1], corrections=(*tournament.corrections, correction))
 
 
-def _current(tournament: Tournament, in_round: int, reason: str, what: str) -> Round:
+def _current(tournament: Tournament, in_round: int, reason: str, *, revoke: bool = False) -> Round:
     if not reason.strip():
-        message = f"round {in_round} cannot be {what} without a reason: write one, it is kept"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement("tournament.round.revoke.reason" if revoke else "tournament.round.change.reason", round=in_round)
+        )
     round_ = tournament.round(in_round)
     if in_round != len(tournament.rounds):
-        message = f"round {in_round} cannot be {what}: round {len(tournament.rounds)} is being played"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement(
+                "tournament.round.revoke.earlier" if revoke else "tournament.round.change.earlier",
+                round=in_round,
+                last=len(tournament.rounds),
+            )
+        )
     return round_
 
 
@@ -291,78 +296,77 @@ def _told(pairings: tuple[Pairing, ...]) -> str:
 def _entered(tournament: Tournament, in_round: int, board: int, result: Result) -> Tournament:
     round_ = tournament.round(in_round)
     if in_round != len(tournament.rounds):
-        message = f"round {in_round}, board {board} is settled: correct it, with a reason"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.settled", round=in_round, board=board))
     _fits(tournament, round_, board, result)
     return _with(tournament, round_.told(board, result))
 
 
 def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
-    round_ = _current(tournament, in_round, reason, "changed")
+    round_ = _current(tournament, in_round, reason)
     pairing = round_.at(board)
     if board not in round_.results:
-        message = f"round {in_round}, board {board} has no result to take back"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))
     gone = _gone(tournament, in_round, pairing)
     if gone:
-        message = f"round {in_round}, board {board} was forfeited by who has left: correct it"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.forfeited", round=in_round, board=board))
     correction = Amendment(in_round, board, written(round_.results[board]), "", reason.strip())
     return replace(_with(tournament, round_.untold(board)), corrections=(*tournament.corrections, correction))
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:
     round_ = tournament.round(event.round)
-    where = f"round {event.round}, board {event.board}"
     if not event.reason.strip():
-        message = f"{where} cannot be corrected without a reason: write one, it is kept"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.reason", round=event.round, board=event.board))
     pairing = round_.at(event.board)
     if event.board not in round_.results:
-        message = f"{where} has no result to correct: enter it"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.none_to_correct", round=event.round, board=event.board))
     _fits(tournament, round_, event.board, event.result)
     was = round_.results[event.board]
     moved_on = tournament.settings.system is System.KNOCKOUT and event.round < len(tournament.rounds)
     if moved_on and winner(pairing, was) != winner(pairing, event.result):
-        message = f"{where} cannot have another winner: round {event.round + 1} is published; revoke it first"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement("tournament.result.other_winner", round=event.round, board=event.board, next=event.round + 1)
+        )
     correction = Amendment(event.round, event.board, written(was), written(event.result), event.reason.strip())
     corrected = _with(tournament, round_.told(event.board, event.result))
     return replace(corrected, corrections=(*tournament.corrections, correction))
 
 
 def _decided(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> Tournament:
-    _listed(tournament, numbers, "the order")
+    _listed(tournament, numbers)
     if not reason.strip():
-        message = "an order cannot be decided without a reason: write one, it is kept"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.order.reason"))
     told = ", ".join(map(str, numbers))
     correction = Amendment(len(tournament.rounds), None, "", f"order: {told}", reason.strip())
     return replace(tournament, orders=(*tournament.orders, numbers), corrections=(*tournament.corrections, correction))
 
 
-def _listed(tournament: Tournament, numbers: tuple[int, ...], what: str) -> None:
+def _listed(tournament: Tournament, numbers: tuple[int, ...], *, by_lot: bool = False) -> None:
     """Raise TournamentError unless two or more entrants are named, each once."""
     for number in numbers:
         tournament.entrant(number)
     if len(numbers) < 2 or len(set(numbers)) < len(numbers):  # noqa: PLR2004 - two can be level
-        message = f"{what} of {', '.join(map(str, numbers)) or 'nobody'} parts nobody: name two or more, each once"
-        raise TournamentError(message)
+        named = [*numbers] or statement("tournament.word.nobody")
+        raise TournamentError(statement("tournament.order.lot" if by_lot else "tournament.order.order", entrants=named))
 
 
 def _fits(tournament: Tournament, round_: Round, board: int, result: Result) -> None:
     """Raise TournamentError unless a result tells every game, and in a knockout who goes on."""
     pairing, games = round_.at(board), tournament.settings.games
-    where = f"round {round_.number}, board {board}"
     knockout = tournament.settings.system is System.KNOCKOUT
     if len(result) < games or (len(result) > games and not knockout):
-        message = f"{where} has {games} game{'s' * (games > 1)}, and {len(result)} results were told: tell one for each"
-        raise TournamentError(message)
+        raise TournamentError(
+            statement(
+                "tournament.result.games.one" if games == 1 else "tournament.result.games.other",
+                round=round_.number,
+                board=board,
+                number=games,
+                told=len(result),
+            )
+        )
     nobody = all(game is GameResult.DOUBLE_FORFEIT for game in result)
     if knockout and not nobody and winner(pairing, result) is None:
-        message = f"{where} has no winner: add the result of a deciding game"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.result.no_winner", round=round_.number, board=board))
 
 
 def _with(tournament: Tournament, round_: Round) -> Tournament:

@@ -4,6 +4,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quoted
 
 Points = Fraction
@@ -56,10 +57,9 @@ def parse_result(text: str) -> Result:
     words = text.split()
     unknown = next((word for word in words if word not in _WRITTEN), None)
     if unknown is not None or not words:
-        known = ", ".join(result.value for result in GameResult)
-        said = quoted(unknown or "nothing")
-        message = f"{said} is no result: write one of {known} for each game, with a space between"
-        raise TournamentError(message)
+        known = [result.value for result in GameResult]
+        said = quoted(unknown) if unknown else statement("tournament.word.nothing")
+        raise TournamentError(statement("tournament.result.not", text=said, known=known))
     return tuple(_WRITTEN[word] for word in words)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Result
 
@@ -38,10 +39,11 @@ class Round:
     def at(self, board: int) -> Pairing:
         """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""
         found = next((pairing for pairing in self.pairings if pairing.board == board), None)
-        if found is None or found.second is None:
-            fault = "does not exist" if found is None else f"is the bye of entrant {found.first}"
-            message = f"round {self.number}, board {board} {fault}: name a board at which two play"
-            raise TournamentError(message)
+        if found is None:
+            raise TournamentError(statement("tournament.board.none", round=self.number, board=board))
+        if found.second is None:
+            bye = statement("tournament.board.bye", round=self.number, board=board, entrant=found.first)
+            raise TournamentError(bye)
         return found
 
     def of(self, entrant: int) -> Pairing | None:
@@ -71,11 +73,11 @@ class Round:
         for board, result in self.results.items():
             was = self.at(board)
             if (was.first, was.second) not in boards:
-                message = (
-                    f"round {self.number}: {was.first} and {was.second} have a result at board {board} "
-                    "and cannot be parted or change sides"
+                raise TournamentError(
+                    statement(
+                        "tournament.round.parted", round=self.number, one=was.first, other=was.second, board=board
+                    )
                 )
-                raise TournamentError(message)
             results[boards[was.first, was.second]] = result
         return replace(self, pairings=pairings, results=results, paired_by="", override=override)
 

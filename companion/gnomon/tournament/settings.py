@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 
@@ -44,11 +45,15 @@ class Scoring:
     def __post_init__(self) -> None:
         """Raise TournamentError unless a win is worth more than a draw, and a draw no less than a loss."""
         if not self.win > self.draw >= self.loss >= 0 or not 0 <= self.bye <= self.win:
-            message = (
-                f"win {self.win}, draw {self.draw}, loss {self.loss}, bye {self.bye} is no scoring: "
-                "let a win be worth more than a draw, a draw no less than a loss, and a bye no more than a win"
+            raise TournamentError(
+                statement(
+                    "tournament.setting.scoring",
+                    win=str(self.win),
+                    draw=str(self.draw),
+                    loss=str(self.loss),
+                    bye=str(self.bye),
+                )
             )
-            raise TournamentError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +92,21 @@ class TournamentSettings:
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
         for what, number, most in (
-            ("rounds", self.rounds, MOST_ROUNDS),
-            ("games in a round", self.games, MOST_GAMES),
-            ("cycles", self.cycles, MOST_GAMES),
-            ("lives", self.lives, MOST_GAMES),
+            (statement("tournament.word.rounds"), self.rounds, MOST_ROUNDS),
+            (statement("tournament.word.games"), self.games, MOST_GAMES),
+            (statement("tournament.word.cycles"), self.cycles, MOST_GAMES),
+            (statement("tournament.word.lives"), self.lives, MOST_GAMES),
         ):
             if not 1 <= number <= most:
-                message = f"{self.name}: a tournament has 1 to {most} {what}, not {number}"
-                raise TournamentError(message)
+                raise TournamentError(
+                    statement("tournament.setting.count", tournament=self.name, most=most, what=what, number=number)
+                )
         if self.accelerated and self.system is not System.SWISS:
-            message = f"{self.name}: a {self.system.value} cannot be accelerated: only a swiss can"
-            raise TournamentError(message)
-        if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
-            message = (
-                f"{self.name}: two lives are for a knockout without a match for the third place, which they decide"
+            raise TournamentError(
+                statement("tournament.setting.accelerated", tournament=self.name, system=self.system.value)
             )
-            raise TournamentError(message)
+        if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
+            raise TournamentError(statement("tournament.setting.lives", tournament=self.name))
 
     @property
     def balances(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
 from gnomon.tournament.rounds import Round
@@ -68,8 +69,7 @@ class Tournament:
     def entrant(self, number: int) -> Entrant:
         """The entrant of a number. Raises TournamentError when there is none."""
         if number not in self.entrants:
-            message = f"there is no entrant {number}: name one of the {len(self.entrants)} who are registered"
-            raise TournamentError(message)
+            raise TournamentError(statement("tournament.entrant.none", number=number, count=len(self.entrants)))
         return self.entrants[number]
 
     def person(self, number: int) -> PersonalData:
@@ -84,8 +84,7 @@ class Tournament:
     def round(self, number: int) -> Round:
         """A published round. Raises TournamentError when it is not published."""
         if not 1 <= number <= len(self.rounds):
-            message = f"round {number} is not published: the tournament has had {len(self.rounds)} so far"
-            raise TournamentError(message)
+            raise TournamentError(statement("tournament.round.unpublished", number=number, count=len(self.rounds)))
         return self.rounds[number - 1]
 
     def plays(self, number: int, in_round: int) -> bool:

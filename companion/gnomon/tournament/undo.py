@@ -6,6 +6,7 @@ Nothing is ever erased: the reversing event is kept in the history as well.
 from collections.abc import Sequence
 from typing import assert_never
 
+from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
@@ -41,18 +42,15 @@ def undone(told: Sequence[LoggedEvent], number: int, reason: str) -> Event:
     refuse what this proposes.
     """
     if not 1 <= number <= len(told):
-        message = f"there is no event {number}: there have been {len(told)}"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.undo.none", number=number, count=len(told)))
     now = fold(each.event for each in told)
     event = told[number - 1].event
     if number == 1:
-        message = "event 1 opened the tournament and stays: open another one"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.undo.opening"))
     before = fold(each.event for each in told[: number - 1])
     found = _opposite(before, now, event, reason)
     if found is None:
-        message = f"event {number} ({type(event).__name__}) cannot be undone: tell the tournament what is right instead"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.undo.impossible", number=number, event=type(event).__name__))
     return found
 
 

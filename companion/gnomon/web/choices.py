@@ -19,15 +19,15 @@ def mistakes(game: str, sent: Mapping[str, str]) -> dict[str, Choice]:
     return {choice.name: choice for choice in show(game).choices if not _fits(choice, settings.get(choice.name, ""))}
 
 
-def refusal(game: str, settings: Mapping[str, str]) -> tuple[str, str] | None:
-    """What the rules say against settings that do not go together: the setting that is named first, and their words."""
+def refusal(game: str, settings: Mapping[str, str]) -> tuple[str, SettingsError] | None:
+    """What the rules say against settings that do not go together: the setting named first, and what they say."""
     try:
         rules_of(game, settings)
     except SettingsError as error:
         said = str(error)
         first = said.partition("=")[0].split()[0] if said else ""
         names = [choice.name for choice in show(game).choices]
-        return (first if first in names else names[0]), said
+        return (first if first in names else names[0]), error
     return None
 
 

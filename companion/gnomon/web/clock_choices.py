@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES, WARNING
+from gnomon.refusals import InvalidValueError, Refusal, Statement, statement
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.timekeeping.controls import ControlError, TimeControl
 from gnomon.timekeeping.notation import ControlNotationError, written
 from gnomon.timekeeping.presets import PRESETS, control_of
 from gnomon.views.control_words import described
-from gnomon.views.retelling import told_again
 from gnomon.words import Words, upper
 
 OWN: Final = "own"
@@ -33,11 +33,11 @@ BY_ITSELF: Final = frozenset({"tamsk", BARE_CLOCK})
 Sent = Mapping[str, str]
 
 
-class ClockWishError(ValueError):
-    """No clock can be like this: the field that is wrong, and one English sentence or the key of one."""
+class ClockWishError(InvalidValueError):
+    """No clock can be like this: the field that is wrong, and why."""
 
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, field: str, why: Statement | Refusal) -> None:
+        super().__init__(why)
         self.field = field
 
 
@@ -59,11 +59,11 @@ def wished(game: str, sent: Sent) -> dict[str, str]:
     which = sent.get(WHICH, usual(game))
     if which == NO_CLOCK:
         if game == BARE_CLOCK:
-            raise ClockWishError(WHICH, "clock.new.wrong.none")
+            raise ClockWishError(WHICH, statement("clock.new.wrong.none"))
         return {}
     field, text = (TEXT, sent.get(TEXT, "")) if which == OWN else (WHICH, which)
     if which != OWN and which not in PRESETS:
-        raise ClockWishError(WHICH, "players.new.wrong.choice")
+        raise ClockWishError(WHICH, statement("players.new.wrong.choice"))
     control = reading(text, sent.get(SECOND, ""), field)
     settings = {CLOCK: written(control), FLAG: _one_of(ENDS, FLAGS, sent)}
     if game not in BY_ITSELF:
@@ -71,7 +71,7 @@ def wished(game: str, sent: Sent) -> dict[str, str]:
     warning = sent.get(WARN, "").strip()
     if warning:
         if not (warning.isascii() and warning.isdecimal() and len(warning) <= len(str(MOST_WARNING))):
-            raise ClockWishError(WARN, "clock.new.wrong.warning")
+            raise ClockWishError(WARN, statement("clock.new.wrong.warning"))
         settings[WARNING] = str(min(int(warning), MOST_WARNING))
     return settings
 
@@ -91,11 +91,11 @@ def reading(text: str, second: str = "", field: str = TEXT) -> TimeControl:
         return control
     other = _read(second, SECOND)
     if control.sides[0] != control.sides[1] or other.sides[0] != other.sides[1]:
-        raise ClockWishError(SECOND, "clock.new.wrong.twice")
+        raise ClockWishError(SECOND, statement("clock.new.wrong.twice"))
     try:
         return TimeControl((control.sides[0], other.sides[0]), control.runs_on or other.runs_on)
     except ControlError as error:
-        raise ClockWishError(SECOND, str(error)) from error
+        raise ClockWishError(SECOND, error) from error
 
 
 def in_words(control: TimeControl, say: Words) -> str:
@@ -103,27 +103,19 @@ def in_words(control: TimeControl, say: Words) -> str:
     return f"{upper(described(control, say))}."
 
 
-def said(error: ClockWishError, say: Words) -> str:
-    """What is wrong, as a sentence in the language of whoever reads it."""
-    text = str(error)
-    if text in say.entries:
-        return say(text)
-    return f"{upper(told_again(text, 'told', say)).rstrip('.')}."
-
-
 def _read(text: str, field: str) -> TimeControl:
     if not text.strip():
-        raise ClockWishError(field, "clock.new.wrong.empty")
+        raise ClockWishError(field, statement("clock.new.wrong.empty"))
     if len(text) > LONGEST:
-        raise ClockWishError(field, "clock.new.wrong.long")
+        raise ClockWishError(field, statement("clock.new.wrong.long"))
     try:
         return control_of(text)
     except ControlNotationError as error:
-        raise ClockWishError(field, str(error)) from error
+        raise ClockWishError(field, error) from error
 
 
 def _one_of(field: str, values: tuple[str, ...], sent: Sent) -> str:
     value = sent.get(field, values[0])
     if value not in values:
-        raise ClockWishError(field, "players.new.wrong.choice")
+        raise ClockWishError(field, statement("players.new.wrong.choice"))
     return value

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from gnomon.refusals import sentence
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.pictures import live
 from gnomon.words import LANGUAGES, Words, words
@@ -27,7 +28,7 @@ _ENVIRONMENT: Final = Environment(
 )
 
 
-_ENVIRONMENT.globals["live"] = live
+_ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:

@@ -3,9 +3,9 @@
 A folder of words has for each language, by its code, one file `de.json` or a folder `de/` of files, one an area. Each
 file is one JSON object of keys and entries. A language is there when some folder has a `de/language.json`: `name` is
 its name in the language itself, and `singular` are the numbers of which it speaks in the singular (Unicode CLDR,
-plural rules; without it, 1 alone). Folders stand beside this module, in each game, in `gnomon_pi`, and wherever
-`register` is told; a game of another distribution is an `add_part`. No word is read before one is asked for. What a
-language lacks is said in English.
+plural rules; without it, 1 alone). Folders stand beside this module, in each package that has words of its own, such
+as `gnomon.tournament`, in each game, in `gnomon_pi`, and wherever `register` is told; a game of another distribution is
+an `add_part`. No word is read before one is asked for. What a language lacks is said in English.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -231,8 +231,9 @@ def _folders() -> Sequence[Folder]:
     from importlib.util import find_spec  # noqa: PLC0415 - start-up does not pay for it
 
     roots: list[Folder] = [files(package) for package in _PACKAGES if find_spec(package) is not None]
-    games = sorted((game for game in (roots[0] / "games").iterdir() if game.is_dir()), key=lambda game: game.name)
-    return [root / "words" for root in (*roots, *games) if (root / "words").is_dir()]
+    parts = [each for folder in (roots[0], roots[0] / "games") for each in folder.iterdir() if each.is_dir()]
+    parts.sort(key=lambda part: part.name)
+    return [root / "words" for root in (*roots, *parts) if (root / "words").is_dir()]
 
 
 def _languages_in(folder: Folder) -> Mapping[str, Mapping[str, object]]:

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from gnomon.refusals import sentence
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
@@ -42,7 +43,9 @@ def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing,
 
         told = _Progress(in_place=sys.stderr.isatty())
         try:
-            return pair_in_worker(tournament, deadline=timedelta(seconds=deadline), tell=told)
+            return pair_in_worker(
+                tournament, deadline=timedelta(seconds=deadline), tell=lambda one: told(sentence(one))
+            )
         finally:
             told("")
     from gnomon.tournament.pairing.engines import pair
@@ -56,8 +59,8 @@ class _Progress:
 
     in_place: bool
 
-    def __call__(self, sentence: str) -> None:
+    def __call__(self, text: str) -> None:
         if self.in_place:
-            click.echo(f"\r\x1b[K{sentence}", err=True, nl=False)
-        elif sentence:
-            click.echo(sentence, err=True)
+            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
+        elif text:
+            click.echo(text, err=True)

@@ -9,12 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, Self
 
+from gnomon.refusals import Refusal
+
 _DAYS: Final = 7300
 """Twenty years. Boards do not look at it, for they may have no clock that knows the day."""
 _WITHIN: Final = 30  # seconds for openssl
 
 
-class AuthorityError(Exception):
+class AuthorityError(Refusal):
     """A certificate cannot be made; one sentence."""
 
 

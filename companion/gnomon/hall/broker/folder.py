@@ -19,6 +19,7 @@ from gnomon.hall.broker.access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messaging.messages import MessageError, checked_name
+from gnomon.refusals import InvalidValueError
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
 """The names of the machine that the broker runs on, for the hub beside it."""
@@ -30,7 +31,7 @@ _PROGRAM: Final = "/usr/sbin/mosquitto"
 """Where Debian puts it, which is on no user's path."""
 
 
-class FolderError(ValueError):
+class FolderError(InvalidValueError):
     """The folder of a broker cannot be made, read or changed; one sentence."""
 
 
@@ -170,7 +171,7 @@ class BrokerFolder:
         try:
             return self._hashes()
         except passwords.PasswordsError as error:
-            raise FolderError(str(error)) from error
+            raise FolderError(error) from error
 
     def passwords_version(self) -> tuple[int, int]:
         """Something that is another each time the passwords were written. Raises FolderError."""
@@ -240,7 +241,7 @@ class BrokerFolder:
         try:
             checked_name(name)
         except MessageError as error:
-            raise FolderError(str(error)) from error
+            raise FolderError(error) from error
         if name == HUB:
             message = f"{HUB} is the hall itself: give the board another name"
             raise FolderError(message)
@@ -278,7 +279,7 @@ class BrokerFolder:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 yield
         except (EnrolmentError, passwords.PasswordsError) as error:
-            raise FolderError(str(error)) from error
+            raise FolderError(error) from error
         except OSError as error:
             message = f"{error.filename or self.path}: cannot be written: {error.strerror}"
             raise FolderError(message) from error
@@ -292,7 +293,7 @@ def _checked(settings: BrokerSettings) -> BrokerSettings:
         for host in settings.hosts:
             enrolments.checked_host(host)
     except EnrolmentError as error:
-        raise FolderError(str(error)) from error
+        raise FolderError(error) from error
     if not _NAME.fullmatch(settings.name):
         message = f"{settings.name!r} is no name for a hall: take up to 40 plain letters, digits, spaces, dots, hyphens"
         raise FolderError(message)
@@ -313,14 +314,14 @@ def _made(make: Callable[[], authority.Signed]) -> authority.Signed:
     try:
         return make()
     except authority.AuthorityError as error:
-        raise FolderError(str(error)) from error
+        raise FolderError(error) from error
 
 
 def _read(path: Path) -> Enrolment:
     try:
         return enrolments.read(path)
     except EnrolmentError as error:
-        raise FolderError(str(error)) from error
+        raise FolderError(error) from error
 
 
 def _text(path: Path) -> str:

@@ -37,6 +37,7 @@ from gnomon.hall.messaging.messages import (
 )
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
 from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome, Seating
+from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 AT_ONCE: Final = 1000
@@ -72,8 +73,8 @@ CONFLICT: Final = "conflict"  # a record that came with other content
 LET_GO: Final = "let-go"  # records for which there was no room: they come again
 
 
-class HubError(RuntimeError):
-    """What is asked of a board cannot be sent; the sentence says why, and what to do."""
+class HubError(Refusal, RuntimeError):
+    """What is asked of a board cannot be sent; the statement says why, and what to do."""
 
 
 class Send(NamedTuple):
@@ -198,11 +199,9 @@ class Hub:
         place = self.floor.place(board)
         board_time = place.board_time(now)
         if not place.is_online:
-            message = f"{board} is not there: see that it is switched on and joined to the hall, then try again"
-            raise HubError(message)
+            raise HubError(statement("hall.board.not_there", board=board))
         if board_time is None:
-            message = f"{board} has told nothing yet since the hall was started: try again in some seconds"
-            raise HubError(message)
+            raise HubError(statement("hall.board.unheard", board=board))
         request = Request(identity, place.session, after(board_time, life), actor, action)
         wish = BoardRequest(board, request, wall, seating)
         self._asked[identity] = _Asked(wish, after(now, life))

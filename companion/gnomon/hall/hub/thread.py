@@ -20,6 +20,7 @@ from gnomon.hall.rounds.result_entry import Scope
 from gnomon.hall.rounds.work_queue import Agenda, Judge, Task
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.records import RecordStore, Saved, WriteBatch
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
 RETRY: Final = Duration(500 * MILLISECOND)
@@ -57,11 +58,11 @@ class HubThread:
         self._ends = False
         self._retry_at: Instant | None = None
         self._pause = RETRY
-        self._failed: str | None = None
+        self._failed: Statement | None = None
         self._agenda = Agenda()
         self._is_working = False
         self._worker: ThreadPoolExecutor | None = None  # None: at once, in the thread that asks
-        self._undecided: str | None = None
+        self._undecided: Statement | None = None
         self._dropped: tuple[int, int] | None = None  # the broker's first count, and its last
         self._thread: threading.Thread | None = None
         self._unsent: dict[tuple[str, bytes], Send] = {}  # what the bus would not take on
@@ -90,13 +91,13 @@ class HubThread:
             self._thread.join()
 
     @property
-    def failed(self) -> str | None:
-        """Why nothing can be written just now, in one sentence, or None."""
+    def failed(self) -> Statement | None:
+        """Why nothing can be written just now, or None."""
         return self._failed
 
     @property
-    def undecided(self) -> str | None:
-        """Why results cannot be entered just now, in one sentence, or None."""
+    def undecided(self) -> Statement | None:
+        """Why results cannot be entered just now, or None."""
         return self._undecided
 
     @property
@@ -106,8 +107,8 @@ class HubThread:
         return max(0, last - first)
 
     @property
-    def cut_off(self) -> str:
-        """Why nothing is heard of the boards just now, in one sentence; empty where the bus is there."""
+    def cut_off(self) -> Statement | None:
+        """Why nothing is heard of the boards just now; None where the bus is there."""
         return self._bus.hindrance
 
     @property
@@ -134,8 +135,7 @@ class HubThread:
         self._inbox.order(carry_out)
         while not done.is_set():
             if not self.is_alive:
-                message = "the hall is closed: nothing more can be done in it"
-                raise HubError(message)
+                raise HubError(statement("hall.closed"))
             done.wait(_LOOK_AGAIN)
         if failure:
             raise failure[0]
@@ -182,7 +182,7 @@ class HubThread:
             self.step()
         finally:
             if not self._ends:  # this program is at fault; whoever waits must not wait for ever
-                self._failed = "nothing is written down any more: the hub's thread has ended; start the hall again"
+                self._failed = statement("hall.health.ended")
 
     def _wait(self) -> None:
         until = self._hub.deadline()
@@ -217,7 +217,7 @@ class HubThread:
         try:
             saved = Saved({}) if pile.is_empty else self._store.save(pile)
         except StoreError as error:
-            tell(partial(self._not_written, str(error)))
+            tell(partial(self._not_written, error.statement))
             return
         except BaseException as error:
             tell(partial(_raise, error))
@@ -226,7 +226,7 @@ class HubThread:
         try:
             changed = task.and_also(saved.noted).done_by(self._judge)
         except StoreError as error:
-            tell(partial(self._not_judged, str(error)))
+            tell(partial(self._not_judged, error.statement))
         except BaseException as error:
             tell(partial(_raise, error))
             raise
@@ -239,7 +239,7 @@ class HubThread:
         self._retry_at, self._pause, self._failed = None, RETRY, None
         self._send(self._hub.kept(pile, saved, self._clock()))
 
-    def _not_written(self, why: str) -> None:
+    def _not_written(self, why: Statement) -> None:
         self._agenda.lost()
         self._is_working, self._failed = False, why
         self._retry_at = after(self._clock(), self._pause)
@@ -249,7 +249,7 @@ class HubThread:
         self._is_working, self._undecided = False, None
         self.listeners.tell(tournaments=changed)
 
-    def _not_judged(self, why: str) -> None:
+    def _not_judged(self, why: Statement) -> None:
         self._agenda.failed(self._clock())
         self._is_working, self._undecided = False, why
 

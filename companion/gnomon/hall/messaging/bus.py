@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from gnomon.refusals import Statement
+
 
 class Message(NamedTuple):
     """What was published under a topic; `retained` says that it was there before one asked for it."""
@@ -45,8 +47,8 @@ class Bus(Protocol):
         ...
 
     @property
-    def hindrance(self) -> str:
-        """Why there is no connection now, in one sentence; empty while there is one, and before the first try."""
+    def hindrance(self) -> Statement | None:
+        """Why there is no connection now; None while there is one, and before the first try."""
         ...
 
     def on_connection(self, call: Callable[[bool], None]) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic, matches
+from gnomon.refusals import Statement
 
 Take = Callable[[Message], None]
 
@@ -133,9 +134,9 @@ class MemoryBus:
         return self.broker.published(checked_topic(topic), payload, retain=retain, sure=sure)
 
     @property
-    def hindrance(self) -> str:
+    def hindrance(self) -> Statement | None:
         """Nothing: the connection is always there."""
-        return ""
+        return None
 
     def on_connection(self, call: Callable[[bool], None]) -> None:
         """Call `call` at once: the connection is there."""

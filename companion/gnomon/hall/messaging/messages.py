@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from gnomon.records.entries import GameStart, Record, StoredGame
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
@@ -27,7 +28,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 Json = Mapping[str, object]
 
 
-class MessageError(ValueError):
+class MessageError(InvalidValueError):
     """A message is refused; the message is one sentence that names the topic and what is wrong."""
 
 
@@ -167,8 +168,7 @@ class Answer:
 def checked_name(board: str) -> str:
     """The name of a board: 1 to 32 small letters, digits and hyphens. Raises MessageError for any other."""
     if not _NAME.fullmatch(board):
-        message = f"{board[:40]!r} is no name of a board: take 1 to 32 small letters, digits and hyphens"
-        raise MessageError(message)
+        raise MessageError(statement("hall.board.name", name=board[:40]))
     return board
 
 

@@ -19,6 +19,7 @@ from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.mqtt_link import LinkTerms, MqttLink, Outgoing, Patience
 from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic
+from gnomon.refusals import Statement, statement
 
 MOST: Final = 100
 """Sure messages that are on their way at once; beyond them `publish` says False, and whoever keeps them sends later."""
@@ -63,7 +64,7 @@ class MqttBus:
         self._on_the_way = 0
         self._asked: dict[int, Sequence[str]] = {}
         self._is_up = self._is_thrown_out = False
-        self._hindrance = ""
+        self._hindrance: Statement | None = None
         self._told: set[str] = set()
         self._stop = Event()
         self._wakes, self._wake = socket.socketpair()
@@ -73,8 +74,8 @@ class MqttBus:
         self._thread.start()
 
     @property
-    def hindrance(self) -> str:
-        """Why there is no connection now, in one sentence; nothing while there is one, and before the first try."""
+    def hindrance(self) -> Statement | None:
+        """Why there is no connection now; None while there is one, and before the first try."""
         return self._hindrance
 
     def subscribe(self, pattern: str, take: Take) -> None:
@@ -156,11 +157,14 @@ class MqttBus:
                 link.wait()
             self._send(link)  # the last word before the goodbye
         except ssl.SSLCertVerificationError as error:
-            self.hindered(f"does not prove who it is: {error.verify_message}")
+            self.hindered(statement("hall.broker.unproven", broker=self._enrolment.broker, text=error.verify_message))
         except OSError as error:
-            self.hindered(f"is not reached: {error.strerror or error}")
+            self.hindered(
+                statement("hall.broker.not_reached", broker=self._enrolment.broker, text=str(error.strerror or error))
+            )
         except Exception as error:  # noqa: BLE001 - a mistake in who takes messages must not silence a board for good
-            self.hindered(f"was left after a fault in Gnomon itself: {type(error).__name__}: {error}")
+            fault = f"{type(error).__name__}: {error}"
+            self.hindered(statement("hall.broker.left", broker=self._enrolment.broker, text=fault))
         finally:
             link.close()
         return self._went_down()
@@ -211,7 +215,7 @@ class MqttBus:
             self._is_up = not self._stop.is_set()
             self._to_subscribe = list(self._subscribed.patterns())
             self._to_call = list(self._calls)
-        self._hindrance = ""
+        self._hindrance = None
 
     def took(self, message: Message) -> None:
         """A message came: hand it over."""
@@ -236,17 +240,16 @@ class MqttBus:
             if refusal:
                 self._tell_once(f"the broker does not let {self._enrolment.user} read {pattern}: {refusal}")
 
-    def hindered(self, why: str) -> None:
+    def hindered(self, why: Statement) -> None:
         """There is no connection, and this is why."""
-        sentence = f"the broker {self._enrolment.broker} {why}"
-        if sentence != self._hindrance and not self._stop.is_set():
-            self._hindrance = sentence
-            self._say(sentence)
+        if why != self._hindrance and not self._stop.is_set():
+            self._hindrance = why
+            self._say(why.message)
 
     def thrown_out(self, why: str) -> None:
         """The broker has ended the connection, and said why."""
         self._is_thrown_out = True
-        self.hindered(f"has ended the connection: {why}")
+        self.hindered(statement("hall.broker.thrown_out", broker=self._enrolment.broker, text=why))
 
     def _tell_once(self, sentence: str) -> None:
         with self._lock:

@@ -20,6 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from gnomon.hall.enrolment import Enrolment
 from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.messages import LARGEST
+from gnomon.refusals import Statement, statement
 
 IN_FLIGHT: Final = 20
 """Sure messages that either side sends before the other has acknowledged the first (MQTT 5, receive maximum)."""
@@ -87,7 +88,7 @@ class LinkListener(Protocol):
         """The broker says of each pattern of a subscription why it refuses it, or nothing."""
         ...
 
-    def hindered(self, why: str) -> None:
+    def hindered(self, why: Statement) -> None:
         """The broker does not let us in, or the connection was lost."""
         ...
 
@@ -220,7 +221,9 @@ class MqttLink:
         if reason.is_failure:
             # The end of the connection is no news after that.
             self._client.on_disconnect = None
-            self._listener.hindered(f"does not let {self._enrolment.user} in: {reason}")
+            own = self._enrolment
+            refused = statement("hall.broker.refused", broker=own.broker, user=own.user, text=str(reason))
+            self._listener.hindered(refused)
         else:
             self._listener.came_up()
 
@@ -230,13 +233,12 @@ class MqttLink:
         if flags.is_disconnect_packet_from_server:
             self._listener.thrown_out(str(reason))
         elif reason.value == _SILENT:
-            self._listener.hindered(f"has said nothing for {self._patience.keepalive * 3 // 2} s")
+            seconds = self._patience.keepalive * 3 // 2
+            self._listener.hindered(statement("hall.broker.silent", broker=self._enrolment.broker, seconds=seconds))
         else:
             # Mosquitto 2.0 says nothing to whom another of the same name has thrown out, nor when it ends itself.
-            user = self._enrolment.user
-            self._listener.hindered(
-                f"has ended the connection without saying why: it was stopped, or somebody else has come in as {user}"
-            )
+            own = self._enrolment
+            self._listener.hindered(statement("hall.broker.ended", broker=own.broker, user=own.user))
 
     def _on_message(self, _client: Client, _: object, message: MQTTMessage) -> None:
         self._listener.took(Message(message.topic, bytes(message.payload), message.retain))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall.pairing.errors import EngineError
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
@@ -35,11 +36,11 @@ RULES: Final = "FIDE_DUTCH_2025"
 # The exit codes of its manual.
 _PAIRED: Final = 0
 _NO_PAIRING: Final = 1
-_WHY: Final[Mapping[int, str]] = {
-    2: "met an error of its own",
-    3: "does not accept the tournament",
-    4: "cannot hold a tournament of this size",
-    5: "cannot read or write its files",
+_WHY: Final[Mapping[int, Statement]] = {
+    2: statement("hall.engine.own_error"),
+    3: statement("hall.engine.not_accepted"),
+    4: statement("hall.engine.too_large"),
+    5: statement("hall.engine.files"),
 }
 _ABSENT: Final = Cell(None, "-", "Z")
 
@@ -49,13 +50,11 @@ def find_bbp(setting: str | None = None) -> Path:
     if setting is not None:
         found = shutil.which(setting)
         if found is None:
-            message = f"{setting} is no program that can be run: name the file of bbpPairings, or leave the setting out"
-            raise EngineError(message)
+            raise EngineError(statement("hall.engine.not_there", program=setting))
         return Path(found)
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        message = f"bbpPairings is not on this machine: get it from {HOME} and put it on the path, or pair without it"
-        raise EngineError(message)
+        raise EngineError(statement("hall.engine.missing", home=HOME))
     return Path(found)
 
 
@@ -81,8 +80,7 @@ class Bbp:
             try:
                 told = answer.read_text(encoding="utf-8", errors="replace")
             except OSError as error:
-                message = f"{self.program.name} wrote no pairings, though it said that it had: try another engine"
-                raise EngineError(message) from error
+                raise EngineError(statement("hall.engine.nothing_written", program=self.program.name)) from error
         # The program orders by points won; boards go by what players are paired with, McMahon's points too.
         scores = {one: score(turns) for one, turns in histories(renumbered).items()}
         seated = by_points(renumbered, parse_answer(told, len(numbers), self.program.name), scores)
@@ -105,20 +103,18 @@ class Bbp:
             )
         except subprocess.TimeoutExpired as error:
             seconds = self.deadline.total_seconds()
-            message = f"{name} has not paired round {in_round} within {seconds:g} s: give it longer, or pair without it"
-            raise EngineError(message) from error
+            raise EngineError(statement("hall.engine.late", program=name, round=in_round, seconds=seconds)) from error
         except OSError as error:
-            message = f"{self.program} cannot be run ({error.strerror}): look whether it is made for this machine"
-            raise EngineError(message) from error
+            raise EngineError(
+                statement("hall.engine.not_run", program=str(self.program), text=str(error.strerror))
+            ) from error
         if run.returncode == _PAIRED:
             return
         said = _said(run.stderr)
         if run.returncode == _NO_PAIRING:
-            message = f"round {in_round} cannot be paired: {name} finds no way that keeps the rules{said}"
-            raise NoPairingError(message)
-        why = _WHY.get(run.returncode, f"ended with code {run.returncode}")
-        message = f"{name} {why}{said}: pair round {in_round} without it"
-        raise EngineError(message)
+            raise NoPairingError(statement("hall.engine.impossible", round=in_round, program=name, said=said))
+        ended = _WHY.get(run.returncode) or statement("hall.engine.ended", exit=run.returncode)
+        raise EngineError(statement("hall.engine.failed", program=name, cause=ended, said=said, round=in_round))
 
 
 def question(tournament: Tournament) -> TrfSheet:
@@ -128,11 +124,7 @@ def question(tournament: Tournament) -> TrfSheet:
     """
     settings = tournament.settings
     if settings.system not in {System.SWISS, System.MCMAHON} or not settings.balances:
-        kind = settings.system.value
-        if settings.system in {System.SWISS, System.MCMAHON}:
-            kind = "round of two games" if settings.games > 1 else "tournament without a balance of sides"
-        message = f"bbpPairings pairs a Swiss of one game a round with sides balanced, and no {kind}: pair without it"
-        raise EngineError(message)
+        raise EngineError(statement("hall.engine.not_paired_by_it"))
     sheet = sheet_of(replace(tournament, heading=NOTHING_TOLD, persons={}))
     # What McMahon gives to begin with is to the program an acceleration that never ends.
     begun = (
@@ -184,11 +176,11 @@ def parse_answer(text: str, entrants: int, program: str = NAMES[0]) -> tuple[tup
     pairs = [re.fullmatch(r"([1-9]\d{0,3}) (0|[1-9]\d{0,3})", line) for line in lines]
     for line, pair in zip(lines, pairs, strict=True):
         if pair is None or max(int(pair[1]), int(pair[2])) > entrants:
-            message = f"{program} answers nonsense, {line[:MOST_SAID]!r} for a pair: pair without it"
-            raise EngineError(message)
+            raise EngineError(statement("hall.engine.nonsense", program=program, text=line[:MOST_SAID]))
     if first != str(len(lines)):
-        message = f"{program} answers nonsense, {first[:MOST_SAID]!r} before {len(lines)} pairs: pair without it"
-        raise EngineError(message)
+        raise EngineError(
+            statement("hall.engine.miscounted", program=program, text=first[:MOST_SAID], count=len(lines))
+        )
     told = [(int(pair[1]), int(pair[2]) or None) for pair in pairs if pair is not None]
     return tuple(sorted(told, key=lambda pair: pair[1] is None))
 

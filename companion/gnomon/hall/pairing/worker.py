@@ -9,16 +9,17 @@ from threading import Event, Timer
 from typing import Final
 
 from gnomon.hall.pairing.errors import EngineError
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing.engines import PairingEngine, pair
-from gnomon.tournament.pairing.swiss import PairingProgress
+from gnomon.tournament.pairing.swiss import MEETINGS, PairingProgress
 from gnomon.tournament.reducer import ready
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
 DEADLINE: Final = timedelta(minutes=10)
 
-Teller = Callable[[str], None]
+Teller = Callable[[Statement], None]
 _Answer = tuple[Pairing, ...] | TournamentError | PairingProgress
 
 
@@ -43,7 +44,7 @@ class PairingWorker:
         self._process = context.Process(target=_work, args=(self._asked, tournament, engine), daemon=True)
 
     def run(self, tell: Teller = lambda _: None) -> tuple[Pairing, ...]:
-        """The pairings; `tell` is given a sentence whenever there is something to say of how far it has come.
+        """The pairings; `tell` is given a statement whenever there is something to say of how far it has come.
 
         Raises TournamentError as `gnomon.tournament.pairing.engines.pair` does, and EngineError when the deadline
         passes, the worker is stopped, or its process ends without an answer.
@@ -51,7 +52,7 @@ class PairingWorker:
         ready(self._tournament)
         in_round = self._tournament.next_round
         players = len(self._tournament.players(in_round))
-        tell(f"Round {in_round}: pairing {players} players.")
+        tell(statement("hall.pairing.begins", round=in_round, players=players))
         self._process.start()
         self._asked.close()  # or the end of the process would not show
         timer = Timer(self._deadline.total_seconds(), self._give_up)
@@ -85,21 +86,16 @@ class PairingWorker:
                 raise answer
             if not isinstance(answer, PairingProgress):
                 return answer
-            tell(sentence(in_round, answer))
+            tell(progress_of(in_round, answer))
         raise EngineError(self._why(in_round))
 
-    def _why(self, in_round: int) -> str:
+    def _why(self, in_round: int) -> Statement:
         if self._stopped.is_set():
-            return f"the pairing of round {in_round} was stopped: nothing is published"
+            return statement("hall.pairing.stopped", round=in_round)
         if self._late.is_set():
-            seconds = self._deadline.total_seconds()
-            return (
-                f"round {in_round} is not paired after {seconds:g} s: "
-                "give it longer, pair with another engine, or let the field be parted into sections"
-            )
+            return statement("hall.pairing.late", round=in_round, seconds=self._deadline.total_seconds())
         self._process.join()
-        code = self._process.exitcode
-        return f"the process that pairs round {in_round} ended without an answer (code {code}): pair it again"
+        return statement("hall.pairing.ended", round=in_round, exit=self._process.exitcode)
 
 
 def pair_in_worker(
@@ -112,11 +108,11 @@ def pair_in_worker(
     return PairingWorker(tournament, engine, deadline).run(tell)
 
 
-def sentence(in_round: int, progress: PairingProgress) -> str:
-    """How far a pairing has come, for people."""
-    if progress.of:
-        return f"Round {in_round}: {progress.done} of {progress.of} {progress.doing}."
-    return f"Round {in_round}: {progress.done} {progress.doing} so far."
+def progress_of(in_round: int, progress: PairingProgress) -> Statement:
+    """How far a pairing has come."""
+    if progress.doing == MEETINGS:
+        return statement("hall.pairing.meetings", round=in_round, done=progress.done, count=progress.of)
+    return statement("hall.pairing.searches", round=in_round, done=progress.done)
 
 
 def _work(asked: Connection, tournament: Tournament, engine: PairingEngine | None) -> None:

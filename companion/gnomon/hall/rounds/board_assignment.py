@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import Self
 
 from gnomon.hall.messaging.messages import MessageError, checked_name
+from gnomon.refusals import InvalidValueError, statement
 
 
-class PlanError(ValueError):
-    """A plan that cannot be; the sentence says what to change."""
+class PlanError(InvalidValueError):
+    """A plan that cannot be; the statement says what to change."""
 
 
 class Accept(StrEnum):
@@ -38,16 +39,14 @@ class BoardAssignment:
         """Raise PlanError for a device that stands twice, or has no name, and for a board that has no number."""
         for number, device in self.boards.items():
             if number < 1:
-                message = f"there is no board {number}: pairings are numbered from 1 up"
-                raise PlanError(message)
+                raise PlanError(statement("hall.plan.below_one", number=number))
             try:
                 checked_name(device)
             except MessageError as error:
-                raise PlanError(str(error)) from error
+                raise PlanError(error) from error
         twice = next((each for each in self.boards.values() if list(self.boards.values()).count(each) > 1), None)
         if twice is not None:
-            message = f"{twice} cannot stand at two boards: give one of them another device, or none"
-            raise PlanError(message)
+            raise PlanError(statement("hall.plan.twice", device=twice))
 
     def assigned(self, board: int, device: str | None) -> Self:
         """The plan with a device at a board, from wherever it stood before, or with none. Raises PlanError."""

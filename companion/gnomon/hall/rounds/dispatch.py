@@ -9,6 +9,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store.requests import Seating
 from gnomon.referee.games import begin
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
@@ -26,26 +27,24 @@ class Errand(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A pairing whose game is not begun by the hall, and why, in one sentence."""
+    """A pairing whose game is not begun by the hall, and why."""
 
     board: int
     device: str
-    why: str
+    why: Statement
 
 
 def seats(plan: BoardAssignment) -> tuple[str, str]:
     """The two who play, in the words of the game's rules: who moves first, and the other. Raises PlanError."""
     if not plan.game:
-        message = "the boards do not know what is played: choose the game of the tournament first"
-        raise PlanError(message)
+        raise PlanError(statement("hall.plan.no_game"))
     try:
         players = tuple(begin(plan.game, plan.settings).rules.players)  # with the match clock, which has a say too
     except SettingsError as error:
-        raise PlanError(str(error)) from error
+        raise PlanError(error) from error
     # In TAU the two who bid become HIGH and LOW; with a given LIMIT they are so from the beginning.
     if len(players) > _SIDES and plan.game != "tau":
-        message = f"{plan.game} with these settings is played by {len(players)}: a pairing is of two"
-        raise PlanError(message)
+        raise PlanError(statement("hall.plan.players", game=plan.game, players=len(players)))
     return players[0], players[1]
 
 
@@ -97,21 +96,27 @@ def _next_game(proposal: Proposal, games_in_round: int) -> int:
     return next((number for number in range(1, games_in_round + 1) if number not in over), games_in_round)
 
 
-def _why_not(proposal: Proposal, number: int, place: RegisteredBoard, is_asked: bool, abandoned_by: str) -> str:  # noqa: FBT001 - a fact
-    """Why the game of a pairing is not begun now; empty when it is."""
+def _why_not(
+    proposal: Proposal,
+    number: int,
+    place: RegisteredBoard,
+    is_asked: bool,  # noqa: FBT001 - a fact
+    abandoned_by: str,
+) -> Statement | None:
+    """Why the game of a pairing is not begun now; None when it is."""
     board = proposal.board
     if proposal.standing not in {PairingState.TO_SEND, PairingState.PLAYING, PairingState.UNCLEAR}:
-        return f"board {board} has its result"
+        return statement("hall.left.result", board=board)
     if not place.board:
-        return f"board {board} has no device: they play without, and tell the result"
+        return statement("hall.left.no_device", board=board)
     if is_asked:
         return asked_already(place.board)
     playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
     if playing is not None and not abandoned_by:
-        return f"the game of board {board} is being played at {playing.device}"
+        return statement("hall.left.playing", board=board, device=playing.device)
     if place.phase not in _FREE and not abandoned_by:
-        return f"{place.board} has an unfinished game: end it there, or say who gives it up"
-    return ""
+        return statement("hall.left.unfinished", device=place.board)
+    return None
 
 
 def _action(  # noqa: PLR0913, PLR0917 - what a request holds
@@ -134,6 +139,6 @@ def _action(  # noqa: PLR0913, PLR0917 - what a request holds
     return action | ({"abandoned_by": abandoned_by} if abandoned_by else {})
 
 
-def asked_already(device: str) -> str:
+def asked_already(device: str) -> Statement:
     """Why a board is not asked once more."""
-    return f"{device} was asked already: wait for its answer, or give up what it has begun"
+    return statement("hall.left.asked", device=device)

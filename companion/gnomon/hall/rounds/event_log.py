@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from gnomon.refusals import Refusal, statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -10,8 +11,8 @@ from gnomon.tournament.reducer import fold, opened, step
 from gnomon.tournament.state import Tournament
 
 
-class BookError(Exception):
-    """A book that cannot be read or written; the sentence names it, and says what to do."""
+class BookError(Refusal):
+    """A book that cannot be read or written; the statement names it, and says what to do."""
 
 
 class BookAwayError(BookError):
@@ -78,8 +79,11 @@ class Leaf(NamedTuple):
             try:
                 tournament = opened(each.event) if tournament is None else step(tournament, each.event)
             except TournamentError as error:
-                message = f"event {each.number}, told by {each.who} at {each.at_wall}, cannot be: {error}"
-                raise TournamentError(message) from error
+                raise TournamentError(
+                    statement(
+                        "hall.book.impossible", number=each.number, who=each.who, at=each.at_wall, cause=error.statement
+                    )
+                ) from error
         return Leaf((*self.told, *told), tournament)
 
     def told_more(self, events: Sequence[Event], telling: Telling, after: int) -> "Leaf":
@@ -88,11 +92,13 @@ class Leaf(NamedTuple):
         Raises StaleError when there are others since, and TournamentError for an event that cannot be.
         """
         if after != self.last:
-            since = f": {self.told[-1].who} has told something since" if after < self.last else ""
-            message = (
-                f"{telling.book} has {self.last} events, and {after} were looked at{since}; look again, then tell it"
-            )
-            raise StaleError(message)
+            if after < self.last:
+                raise StaleError(
+                    statement(
+                        "hall.book.told_since", book=telling.book, count=self.last, seen=after, who=self.told[-1].who
+                    )
+                )
+            raise StaleError(statement("hall.book.stale", book=telling.book, count=self.last, seen=after))
         tournament = self.tournament
         for event in events:
             tournament = opened(event) if tournament is None else step(tournament, event)

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.clock import Wall, labelled
 from gnomon.hall.rounds.event_log import BookError, Leaf, Telling
+from gnomon.refusals import stated, statement
 from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -128,8 +129,13 @@ class FileBook:
             finally:
                 os.close(file)
         except OSError as error:
-            message = f"{self.path} cannot be {'read' if flags == os.O_RDONLY else 'written'}: {error.strerror}"
-            raise BookError(message) from error
+            raise BookError(
+                statement(
+                    "hall.book.not_read" if flags == os.O_RDONLY else "hall.book.not_written",
+                    file=str(self.path),
+                    text=str(error.strerror),
+                )
+            ) from error
 
     def _read_on(self, file: int) -> _ReadState:
         """What the file holds, of which only what is new is read."""
@@ -140,36 +146,33 @@ class FileBook:
         data = _content(file, known.size)
         if data and not data.endswith(b"\n"):
             number = known.leaf.last + data.count(b"\n") + 1
-            message = (
-                f"{self.path.name}, line {number} is torn: the machine stopped while it was written, and nobody was "
-                "told that it stands; put it aside with `gnomon tournament mend`, then tell it again"
-            )
-            raise TornError(message)
+            raise TornError(statement("hall.book.torn", file=self.path.name, line=number))
         told, seal = self._unsealed(data, known)
         try:
             return _ReadState(known.leaf.read_on(told), known.file, known.size + len(data), seal)
         except TournamentError as error:
-            message = f"{self.path.name}: {error}"
-            raise BookError(message) from error
+            raise BookError(statement("hall.book.wrong", file=self.path.name, cause=error.statement)) from error
 
     def _unsealed(self, data: bytes, known: _ReadState) -> tuple[list[LoggedEvent], str]:
         told: list[LoggedEvent] = []
         seal = known.seal
         for number, line in enumerate(data.splitlines(keepends=True), start=known.leaf.last + 1):
-            where = f"{self.path.name}, line {number}"
             body, found = _parted(line)
             seal = _seal_of(seal, body)
             if found != seal:
-                message = f"{where} is not as it was written, or a line before it is missing: take a copy that is whole"
-                raise SealError(message)
+                raise SealError(statement("hall.book.unsealed", file=self.path.name, line=number))
             try:
                 each = told_of(body.decode())
             except (CodecError, UnicodeDecodeError) as error:
-                message = f"{where}: {error}"
-                raise BookError(message) from error
+                raise BookError(
+                    statement("hall.book.line", file=self.path.name, line=number, cause=stated(error))
+                ) from error
             if each.number != number:
-                message = f"{where} tells event {each.number}, and event {number} is next: take a copy that is whole"
-                raise BookError(message)
+                raise BookError(
+                    statement(
+                        "hall.book.out_of_order", file=self.path.name, line=number, number=each.number, next=number
+                    )
+                )
             told.append(each)
         return told, seal
 

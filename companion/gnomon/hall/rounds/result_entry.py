@@ -15,6 +15,7 @@ from gnomon.hall.rounds.results import PairingState, Proposal, proposals
 from gnomon.hall.store import results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
+from gnomon.refusals import Statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.rounds import Round
@@ -44,11 +45,11 @@ class Entering:
         self._books = books
         self._lengths: Mapping[str, int] = {}
         self._differing: dict[tuple[str, int, int], tuple[Alarm, ...]] = {}
-        self._faults: Mapping[str, str] = {}
+        self._faults: Mapping[str, Statement] = {}
 
-    def faults(self) -> tuple[str, ...]:
-        """Why the results of some tournaments cannot be entered now, in sentences. Any thread may ask."""
-        return tuple(dict.fromkeys(self._faults.values()))
+    def faults(self) -> tuple[Statement, ...]:
+        """Why the results of some tournaments cannot be entered now. Any thread may ask."""
+        return tuple({why.message: why for why in self._faults.values()}.values())
 
     def differing(self) -> tuple[Alarm, ...]:
         """The results that boards and books tell apart. Any thread may ask."""
@@ -88,7 +89,7 @@ class Entering:
             try:
                 self._judge(scope, plans.get(scope.tournament, BoardAssignment()))
             except (BookError, TournamentError) as error:
-                self._faults = {**self._faults, scope.tournament: str(error)}
+                self._faults = {**self._faults, scope.tournament: error.statement}
             else:
                 if scope.round is None:
                     self._faults = {name: why for name, why in self._faults.items() if name != scope.tournament}

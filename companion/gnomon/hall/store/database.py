@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from gnomon.refusals import Refusal
+
 Value = str | int | None
 Row = tuple[Any, ...]
 
@@ -12,8 +14,8 @@ KEPT: Final = 4
 """Idle connections that are kept: the hub's own, and those of the pages' threads."""
 
 
-class StoreError(Exception):
-    """The database cannot be opened, read or written; the sentence names it, and nothing was kept."""
+class StoreError(Refusal):
+    """The database cannot be opened, read or written; the statement names it, and nothing was kept."""
 
 
 class TakenError(StoreError):

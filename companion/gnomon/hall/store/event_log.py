@@ -6,6 +6,7 @@ from typing import Final
 from gnomon.hall.clock import Wall, labelled
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, Leaf, Telling
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
+from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -47,9 +48,9 @@ class SqlBook:
             except TakenError as error:
                 # Somebody else was quicker by a moment: what they told stands there now, and makes this one stale.
                 if last:
-                    raise BookError(str(error)) from error
+                    raise BookError(error) from error
             except StoreError as error:
-                raise BookAwayError(str(error)) from error
+                raise BookAwayError(error) from error
             else:
                 self._leaf = leaf
                 return leaf.told[after:]
@@ -67,7 +68,7 @@ class SqlBook:
             with self._database.reading() as session:
                 leaf = self._leaf = self._read_on(session)
         except StoreError as error:
-            raise BookAwayError(str(error)) from error
+            raise BookAwayError(error) from error
         return leaf
 
     def _read_on(self, session: Transaction) -> Leaf:
@@ -77,5 +78,4 @@ class SqlBook:
         try:
             return leaf.read_on([told_of(text) for (text,) in rows]) if rows else leaf
         except TournamentError as error:
-            message = f"{self._tournament}: {error}"
-            raise BookError(message) from error
+            raise BookError(statement("hall.book.wrong", file=self._tournament, cause=error.statement)) from error

@@ -5,6 +5,7 @@ from typing import Final
 from gnomon.hall.store import schema
 from gnomon.hall.store.database import Database, StoreError
 from gnomon.hall.store.sqlite import Sqlite
+from gnomon.refusals import statement
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
 
@@ -24,6 +25,5 @@ def _postgresql(where: str) -> Database:
     try:
         from gnomon.hall.store.postgresql import PostgreSql  # noqa: PLC0415 - psycopg is of the extra `hall`
     except ImportError as error:
-        message = "a hall on PostgreSQL needs psycopg: install Gnomon with its extra, gnomon[hall]"
-        raise StoreError(message) from error
+        raise StoreError(statement("hall.database.psycopg")) from error
     return PostgreSql(where)

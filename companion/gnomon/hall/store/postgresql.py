@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
+from gnomon.refusals import Statement, statement
 
 # Seconds until a server that does not answer counts as gone: whoever waits for it acknowledges nothing meanwhile.
 _CONNECTING: Final = 5
@@ -59,9 +60,9 @@ class PostgreSql:
         """Let the connections go."""
         self._pool.close()
 
-    def _explained(self, error: Exception) -> str:
+    def _explained(self, error: Exception) -> Statement:
         said = str(error).strip().partition("\n")[0]
-        return f"the database {self.name} cannot be used: {said}"
+        return statement("hall.database.away", database=self.name, text=said)
 
     def _connect(self) -> "psycopg.Connection[Row]":
         return psycopg.connect(self._url, connect_timeout=_CONNECTING, options=_STATEMENT, **_KEEPALIVE)

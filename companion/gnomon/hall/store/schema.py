@@ -7,6 +7,7 @@ They are written in the common subset of SQLite and PostgreSQL. What boards have
 from typing import Final
 
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
+from gnomon.refusals import statement
 
 # Each step leads from the version of its index to the next and is never edited once released; add another.
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
@@ -164,9 +165,8 @@ def _migrate(session: Transaction, name: str) -> None:
     session.run(_VERSIONS)
     ((version,),) = session.rows("SELECT coalesce(max(version), 0) FROM hall_schema")
     if version > len(MIGRATIONS):
-        message = f"the database {name} has version {version} and this Gnomon knows up to {len(MIGRATIONS)}: update it"
-        raise StoreError(message)
+        raise StoreError(statement("hall.database.newer", database=name, version=version, known=len(MIGRATIONS)))
     for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
         session.run("INSERT INTO hall_schema (version) VALUES (?)", (number,))
-        for statement in statements:
-            session.run(statement)
+        for each in statements:
+            session.run(each)

@@ -9,20 +9,22 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
+from gnomon.refusals import Statement, statement
 
 APPLICATION: Final = 0x476E6F48  # "GnoH": tells it from a board's journal and from others (PRAGMA application_id)
 PATIENCE: Final = 10.0
 """Seconds that one writer waits for another."""
 
 _REASONS: Final = {
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_READONLY": "it may only be read",
-    "SQLITE_CANTOPEN": "it cannot be opened",
-    "SQLITE_BUSY": "another program holds it",
-    "SQLITE_CORRUPT": "it is damaged",
-    "SQLITE_NOTADB": "it is no database, or damaged",
-    "SQLITE_IOERR": "the disk refuses it",
+    "SQLITE_FULL": statement("cause.full"),
+    "SQLITE_READONLY": statement("cause.read_only"),
+    "SQLITE_CANTOPEN": statement("cause.not_opened"),
+    "SQLITE_BUSY": statement("cause.busy"),
+    "SQLITE_CORRUPT": statement("cause.damaged"),
+    "SQLITE_NOTADB": statement("hall.database.none"),
+    "SQLITE_IOERR": statement("cause.refused"),
 }
+_REFUSED: Final = statement("hall.database.by_sqlite")
 
 
 class Sqlite:
@@ -65,12 +67,12 @@ class Sqlite:
         except (sqlite3.Error, OSError) as error:
             raise StoreError(self._explained(error)) from error
 
-    def _explained(self, error: sqlite3.Error | OSError) -> str:
+    def _explained(self, error: sqlite3.Error | OSError) -> Statement:
         if isinstance(error, OSError):
-            return f"the database {self._path} cannot be used: {error.strerror}"
+            return statement("hall.database.away", database=str(self._path), text=str(error.strerror))
         code = getattr(error, "sqlite_errorname", "")
-        known = [words for prefix, words in _REASONS.items() if code.startswith(prefix)]
-        return f"the database {self._path} cannot be used: {known[0] if known else 'SQLite refuses it'} ({error})"
+        cause = next((why for prefix, why in _REASONS.items() if code.startswith(prefix)), _REFUSED)
+        return statement("hall.database.refused", database=str(self._path), cause=cause, text=str(error))
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
@@ -88,15 +90,13 @@ class Sqlite:
     def _write_ahead(self, connection: sqlite3.Connection) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
-            message = f"the database {self._path} stands on a file system without shared memory: move it"
-            raise StoreError(message)
+            raise StoreError(statement("hall.database.no_shared_memory", database=str(self._path)))
 
     def _refuse_strangers(self, connection: sqlite3.Connection) -> None:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and application != APPLICATION:
-            message = f"{self._path} is a database of another program, not a hall's: name another file"
-            raise StoreError(message)
+            raise StoreError(statement("hall.database.foreign", database=str(self._path)))
         if not tables:
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
 

@@ -1,5 +1,6 @@
 """Generate round-robin schedules from the Berger tables (FIDE C.05) for any number of entrants."""
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.state import Tournament
@@ -20,11 +21,15 @@ def round_robin(tournament: Tournament) -> tuple[Pairing, ...]:
     cycles = tournament.settings.cycles
     schedule = _in_order(table(len(numbers)), cycles)
     if len(numbers) < 2 or tournament.next_round > len(schedule):  # noqa: PLR2004 - two make a pair
-        message = (
-            f"round {tournament.next_round} cannot be paired: {len(numbers)} entrants who meet "
-            f"{'once' if cycles == 1 else 'twice'} have {len(schedule) if len(numbers) > 1 else 0} rounds"
+        rounds = len(schedule) if len(numbers) > 1 else 0
+        raise NoPairingError(
+            statement(
+                "tournament.pairing.table.once" if cycles == 1 else "tournament.pairing.table.twice",
+                round=tournament.next_round,
+                entrants=len(numbers),
+                rounds=rounds,
+            )
         )
-        raise NoPairingError(message)
     pairs = schedule[tournament.next_round - 1]
     return numbered((numbers[first - 1], numbers[second - 1]) for first, second in pairs)
 

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.pairing.knockout import champion, paired_slots, sides_of, slots_of
+from gnomon.tournament.pairing.knockout import champion, no_further_round, paired_slots, sides_of, slots_of
 from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing
@@ -32,9 +31,7 @@ def double_elimination(tournament: Tournament) -> tuple[Pairing, ...]:
         case [one, other]:
             return (Pairing(1, *sides_of(tournament, one, other)),)
         case left:
-            won = f"{tournament.called(left[0])} has won" if left else "nobody is left to play"
-            message = f"round {tournament.next_round} cannot be paired: {won}"
-            raise NoPairingError(message)
+            raise no_further_round(tournament, left[0] if left else None)
 
 
 def losses(tournament: Tournament) -> Mapping[int, int]:

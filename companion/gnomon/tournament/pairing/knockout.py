@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
@@ -26,17 +27,22 @@ def knockout(tournament: Tournament) -> tuple[Pairing, ...]:
     """
     slots = slots_of(tournament)
     if len(slots) < 2:  # noqa: PLR2004 - two make a pair
-        won = f"{tournament.called(slots[0])} has won" if slots and slots[0] is not None else "nobody is left to play"
-        message = f"round {tournament.next_round} cannot be paired: {won}"
-        raise NoPairingError(message)
+        raise no_further_round(tournament, slots[0] if slots else None)
     pairings = paired_slots(tournament, slots)
     if len(slots) == 2 and tournament.settings.third_place:  # noqa: PLR2004 - the final
         losers = tuple(None if one is None or _gone(tournament, one) else one for one in _semifinal_losers(tournament))
         pairings = (*pairings, *(p._replace(board=2) for p in paired_slots(tournament, losers)))
     if not pairings:
-        message = f"round {tournament.next_round} cannot be paired: nobody is left to play"
-        raise NoPairingError(message)
+        raise no_further_round(tournament, None)
     return pairings
+
+
+def no_further_round(tournament: Tournament, won: int | None) -> NoPairingError:
+    """That a bracket is at its end: somebody has won, or nobody is left."""
+    in_round = tournament.next_round
+    if won is None:
+        return NoPairingError(statement("tournament.pairing.nobody_left", round=in_round))
+    return NoPairingError(statement("tournament.pairing.won", round=in_round, who=tournament.called(won)))
 
 
 def slots_of(tournament: Tournament) -> Slots:

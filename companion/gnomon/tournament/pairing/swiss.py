@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.players import Player, players
@@ -19,13 +20,13 @@ class Rule(NamedTuple):
     """An absolute rule, and what would happen without it."""
 
     name: str
-    otherwise: str
+    otherwise: Statement
 
 
-REMATCH: Final = Rule("rematch", "two would have to meet again")
-SIDES: Final = Rule("sides", "somebody would move first, or second, three times running or three times more often")
-SECOND_BYE: Final = Rule("bye", "the bye would go to somebody who already had a round without a game")
-KEPT_APART: Final = Rule("prohibition", "two would have to meet who are kept apart")
+REMATCH: Final = Rule("rematch", statement("tournament.rule.rematch"))
+SIDES: Final = Rule("sides", statement("tournament.rule.sides"))
+SECOND_BYE: Final = Rule("bye", statement("tournament.rule.bye"))
+KEPT_APART: Final = Rule("prohibition", statement("tournament.rule.prohibition"))
 RULES: Final = (SIDES, SECOND_BYE, KEPT_APART, REMATCH)
 
 
@@ -44,8 +45,10 @@ class PairingProgress(NamedTuple):
 
 
 Watcher = Callable[[PairingProgress], None]
-MEETINGS: Final = "players' meetings weighed"
-SEARCHES: Final = "players looked at"
+MEETINGS: Final = "meetings"
+"""The meetings of players are weighed."""
+SEARCHES: Final = "searches"
+"""Players are looked at for the best matching."""
 TOLD_EACH: Final = 50  # players between two words about the meetings
 
 
@@ -149,15 +152,15 @@ def _seated(higher: Player, lower: Player, *, lot: bool) -> tuple[int, int]:
     return (higher.number, lower.number) if first else (lower.number, higher.number)
 
 
-def _why(tournament: Tournament, meetings: _Meetings) -> str:
+def _why(tournament: Tournament, meetings: _Meetings) -> Statement:
     """Why a round cannot be paired, by the one rule without which it could be."""
-    start = f"round {tournament.next_round} cannot be paired: "
-    advice = "; grant byes, lift a prohibition, or let this be the end of the tournament"
+    in_round = tournament.next_round
     if not meetings.players:
-        return f"{start}nobody is there to play; register entrants"
-    broken = [(edge, frozenset(_broken(*meeting))) for edge, meeting in meetings.all()]
+        return statement("tournament.pairing.nobody", round=in_round)
+    broken = [(edge, {rule.name for rule in _broken(*meeting)}) for edge, meeting in meetings.all()]
     for rule in RULES:
-        without: list[tuple[Edge, Costs]] = [(edge, (0,)) for edge, rules in broken if rules <= {rule}]
+        without: list[tuple[Edge, Costs]] = [(edge, (0,)) for edge, rules in broken if rules <= {rule.name}]
         if best_matching(meetings.size, without) is not None:
-            return f"{start}{rule.otherwise}{advice}"
-    return f"{start}more than one absolute rule stands in the way of every pairing{advice}"
+            return statement("tournament.pairing.impossible", round=in_round, cause=rule.otherwise)
+    several = statement("tournament.rule.several")
+    return statement("tournament.pairing.impossible", round=in_round, cause=several)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.pairing.preferences import Preference, compatible
@@ -26,12 +27,12 @@ _Past = Sequence[tuple[Round, Mapping[int, Pairing]]]
 class Faults(NamedTuple):
     """What is wrong with a pairing, a clause each: what nobody can wish for, who met whom, and who moves first."""
 
-    senseless: tuple[str, ...] = ()
-    meetings: tuple[str, ...] = ()
-    sides: tuple[str, ...] = ()
+    senseless: tuple[Statement, ...] = ()
+    meetings: tuple[Statement, ...] = ()
+    sides: tuple[Statement, ...] = ()
 
     @property
-    def overridable(self) -> tuple[str, ...]:
+    def overridable(self) -> tuple[Statement, ...]:
         """What a director may override."""
         return (*self.meetings, *self.sides)
 
@@ -41,11 +42,10 @@ def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing], *,
     faults = faults_of(tournament, in_round, pairings)
     told = faults.senseless if override else (*faults.senseless, *faults.overridable)
     if told:
-        message = f"round {in_round} breaks an absolute rule: {'; '.join(told)}"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.pairing.broken", round=in_round, faults=list(told)))
 
 
-def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[str, ...]:
+def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[Statement, ...]:
     """The absolute rules that the pairings of a round break, a clause each; only the rounds before it count."""
     faults = faults_of(tournament, in_round, pairings)
     return (*faults.senseless, *faults.overridable)
@@ -79,45 +79,57 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
             assert_never(tournament.settings.system)
 
 
-def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     boards = Counter(pairing.board for pairing in pairings)
     places = Counter(one for pairing in pairings for one in pairing.entrants)
     if not pairings:
-        yield "nobody is paired"
-    yield from (f"there is no entrant {number}" for number in places if number not in tournament.entrants)
-    yield from (f"entrant {number} sits in {count} places" for number, count in places.items() if count > 1)
-    yield from (f"board {board} is named {count} times" for board, count in boards.items() if count > 1)
-    yield from (f"there is no board {board}" for board in boards if board < 1)
+        yield statement("tournament.broken.nobody")
+    yield from (
+        statement("tournament.broken.stranger", entrant=number)
+        for number in places
+        if number not in tournament.entrants
+    )
+    yield from (
+        statement("tournament.broken.places", entrant=number, count=count)
+        for number, count in places.items()
+        if count > 1
+    )
+    yield from (
+        statement("tournament.broken.board_again", board=board, count=count)
+        for board, count in boards.items()
+        if count > 1
+    )
+    yield from (statement("tournament.broken.no_board", board=board) for board in boards if board < 1)
 
 
-def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     places = {one for pairing in pairings for one in pairing.entrants}
     for number in tournament.entrants:
         plays = tournament.plays(number, in_round)
         if plays and number not in places:
-            yield f"{tournament.called(number)} plays and is not paired"
+            yield statement("tournament.broken.left_out", who=tournament.called(number))
         if not plays and number in places:
-            yield f"{tournament.called(number)} is paired and does not play"
+            yield statement("tournament.broken.absent", who=tournament.called(number))
     idle = [pairing.first for pairing in pairings if pairing.second is None]
     if len(idle) > 1:
-        yield f"{len(idle)} entrants have a bye, and one at most may be left over"
+        yield statement("tournament.broken.byes", count=len(idle))
 
 
-def _meetings(tournament: Tournament, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _meetings(tournament: Tournament, past: _Past, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     for pairing in pairings:
         first, second = pairing.first, pairing.second
         if second is None:
             if _idle_before(tournament, past, first):
-                yield f"{tournament.called(first)} has already won a round without playing and gets no bye"
+                yield statement("tournament.broken.second_bye", who=tournament.called(first))
             continue
-        names = f"{tournament.called(first)} and {tournament.called(second)}"
+        one, other = tournament.called(first), tournament.called(second)
         if _met(past, first, second):
-            yield f"{names} have met before"
+            yield statement("tournament.broken.met", one=one, other=other)
         if not tournament.may_meet(first, second):
-            yield f"{names} are kept apart"
+            yield statement("tournament.broken.apart", one=one, other=other)
 
 
-def _unbalanced(tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _unbalanced(tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     if not tournament.settings.balances:
         return
     leaders = _topscorers(tournament, in_round)
@@ -145,29 +157,32 @@ def _topscorers(tournament: Tournament, in_round: int) -> frozenset[int]:
     )
 
 
-def _left_free(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _left_free(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     for pairing in pairings:
         if pairing.second is None:
-            yield f"{tournament.called(pairing.first)} has a bye: whom the table leaves free is not paired"
+            yield statement("tournament.broken.free", who=tournament.called(pairing.first))
 
 
-def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     cycles, past = tournament.settings.cycles, _past(tournament, in_round)
     for pairing in pairings:
         first, second = pairing.first, pairing.second
         if second is not None and sum(_sat(past, first, second)) >= cycles:
-            times = "once" if cycles == 1 else "twice"
-            yield f"{tournament.called(first)} and {tournament.called(second)} meet {times} and have done so"
+            yield statement(
+                "tournament.broken.once" if cycles == 1 else "tournament.broken.twice",
+                one=tournament.called(first),
+                other=tournament.called(second),
+            )
 
 
-def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     places = {one for pairing in pairings for one in pairing.entrants}
     for number in sorted(places):
         if tournament.left(number, in_round):
-            yield f"{tournament.called(number)} has withdrawn"
+            yield statement("tournament.broken.withdrawn", who=tournament.called(number))
     if in_round == 1:
         yield from (
-            f"{tournament.called(number)} is not in the bracket"
+            statement("tournament.broken.no_bracket", who=tournament.called(number))
             for number in tournament.players(1)
             if number not in places
         )
@@ -179,30 +194,32 @@ def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
     for number in tournament.entrants:
         won = number in before and _won_last(tournament, in_round - 1, number)
         if number in places and number not in before:
-            yield f"{tournament.called(number)} was out before the last round"
+            yield statement("tournament.broken.out_before", who=tournament.called(number))
         elif number in places and not won and not for_third:
-            yield f"{tournament.called(number)} did not win in the last round"
+            yield statement("tournament.broken.lost", who=tournament.called(number))
         elif won and number not in places and not tournament.left(number, in_round):
-            yield f"{tournament.called(number)} won in the last round and is not paired"
+            yield statement("tournament.broken.winner_left_out", who=tournament.called(number))
 
 
-def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     lost = {number: sum(_lost(tournament, one, number) for one in range(1, in_round)) for number in tournament.entrants}
     still_in = [number for number in lost if lost[number] < LIVES and not tournament.left(number, in_round)]
     places = {one for pairing in pairings for one in pairing.entrants}
-    yield from (f"{tournament.called(number)} is out" for number in sorted(places - set(still_in)))
+    yield from (
+        statement("tournament.broken.out", who=tournament.called(number)) for number in sorted(places - set(still_in))
+    )
     unbeaten = [number for number in still_in if not lost[number]]
     # Who alone has never lost waits until one is left of those who have lost once.
     waits = set(unbeaten) if len(unbeaten) == 1 and len(still_in) > LIVES else set()
     for number in still_in:
         if number not in places and number not in waits:
-            yield f"{tournament.called(number)} is still in and is not paired"
+            yield statement("tournament.broken.still_in", who=tournament.called(number))
     for pairing in pairings:
         if pairing.second is None or len(still_in) <= LIVES:
             continue
         if lost.get(pairing.first) != lost.get(pairing.second):
-            names = f"{tournament.called(pairing.first)} and {tournament.called(pairing.second)}"
-            yield f"{names} meet, of whom only one has lost"
+            one, other = tournament.called(pairing.first), tournament.called(pairing.second)
+            yield statement("tournament.broken.uneven", one=one, other=other)
 
 
 def _lost(tournament: Tournament, in_round: int, number: int) -> bool:
@@ -270,9 +287,9 @@ def _sides(past: _Past, number: int) -> Iterator[bool]:
             yield pairing.first == number
 
 
-def _one_sided(tournament: Tournament, number: int, had: Preference, *, moves_first: bool) -> Iterator[str]:
-    side = "first" if moves_first else "second"
+def _one_sided(tournament: Tournament, number: int, had: Preference, *, moves_first: bool) -> Iterator[Statement]:
+    who = tournament.called(number)
     if had.thrice_running(first=moves_first):
-        yield f"{tournament.called(number)} would move {side} for the third time running"
+        yield statement("tournament.broken.first_thrice" if moves_first else "tournament.broken.second_thrice", who=who)
     if had.too_often(first=moves_first):
-        yield f"{tournament.called(number)} would have moved {side} three times more often"
+        yield statement("tournament.broken.first_often" if moves_first else "tournament.broken.second_often", who=who)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quoted
 
 SEPARATORS: Final = ";,\t"
@@ -17,12 +18,17 @@ _FORMULA: Final = re.compile(r"[=@\t\r]|[+-].*[A-Za-z(|]", re.DOTALL)
 
 
 class CsvError(TournamentError):
-    """A table that cannot be taken; `row` is counted from 1 with the header, `why` the sentence without it."""
+    """A table that cannot be taken; `row` is counted from 1 with the header, `why` is told without it."""
 
-    def __init__(self, why: str, row: int | None = None, column: str = "") -> None:
-        self.row, self.why = row, f"column {quoted(column)}: {why}" if column else why
-        before = "" if row is None else f"row {row}, " if column else f"row {row}: "
-        super().__init__(f"{before}{self.why}")
+    def __init__(self, cause: Statement, row: int | None = None, column: str = "") -> None:
+        self.row: Final = row
+        self.why: Final = statement("tournament.table.column", column=quoted(column), cause=cause) if column else cause
+        if row is None:
+            super().__init__(self.why)
+        elif column:
+            super().__init__(statement("tournament.table.cell", row=row, cause=self.why))
+        else:
+            super().__init__(statement("tournament.table.row", row=row, cause=cause))
 
 
 class CsvRow(NamedTuple):
@@ -38,8 +44,7 @@ def decoded(raw: bytes) -> str:
     Raises CsvError for what is no text, such as a spreadsheet's own format.
     """
     if b"\0" in raw:
-        message = "this is no text but a file of another program: save it there as CSV, in UTF-8"
-        raise CsvError(message)
+        raise CsvError(statement("tournament.table.no_text"))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -58,9 +63,7 @@ def rows_of(text: str) -> tuple[CsvRow, ...]:
                 rows.append(CsvRow(begins, tuple(map(_read, cells))))
             begins = reader.line_num + 1
     except csv.Error as error:
-        fault = "a cell does not end where it should"
-        message = f"{fault}: close its quotation mark, and write one within a cell twice"
-        raise CsvError(message, begins) from error
+        raise CsvError(statement("tournament.table.endless"), begins) from error
     return tuple(rows)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.numbers import parse_whole
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
@@ -51,12 +52,20 @@ _HEADINGS: Final[Mapping[str, str]] = {
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
+_NUMBERS: Final = {
+    "number": statement("tournament.word.number"),
+    "rating": statement("tournament.word.rating"),
+    "since": statement("tournament.word.round"),
+}
+"""What is a number, by the heading of its column."""
+
+
 class RowMistake(NamedTuple):
     """A row that cannot be taken: the line at which it begins, what it says, and why."""
 
     line: int
     said: str
-    why: str
+    why: Statement
 
 
 class Entries(NamedTuple):
@@ -96,17 +105,14 @@ def read_row_by_row(text: str, taken: Sequence[int] = ()) -> Entries:
 def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]:
     rows = rows_of(text)
     if not rows:
-        message = "the table is empty: write a row of headings, name at least, and a row for each entrant"
-        raise CsvError(message)
+        raise CsvError(statement("tournament.table.empty"))
     header = rows[0]
     columns = columns_of(header)
     if len(rows) == 1:
-        message = f"the table has headings and no entrant: write a row for each after row {header.line}"
-        raise CsvError(message)
+        raise CsvError(statement("tournament.table.nobody", row=header.line))
     if len(rows) - 1 > MOST_NUMBER:
-        message = f"the table has {len(rows) - 1} rows, and a tournament has numbers for {MOST_NUMBER}: leave some out"
-        raise CsvError(message)
-    owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
+        raise CsvError(statement("tournament.table.long", rows=len(rows) - 1, most=MOST_NUMBER))
+    owners: dict[int, Statement] = dict.fromkeys(taken, statement("tournament.table.registered"))
     right: list[tuple[EntrantRegistered, PersonalData]] = []
     mistakes: list[RowMistake] = []
     errors: list[CsvError] = []
@@ -159,8 +165,7 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
     Raises CsvError when the name is missing or a thing has two columns.
     """
     if len(header.cells) > MOST_COLUMNS:
-        message = f"there are {len(header.cells)} columns, and {MOST_COLUMNS} are the most: leave some out"
-        raise CsvError(message, header.line)
+        raise CsvError(statement("tournament.table.wide", columns=len(header.cells), most=MOST_COLUMNS), header.line)
     columns: dict[str, int] = {}
     for place, heading in enumerate(header.cells):
         thing = SYNONYMS.get(_plain(heading))
@@ -168,13 +173,11 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
             continue
         if thing in columns:
             earlier = header.cells[columns[thing]]
-            message = f"{quoted(earlier)} and {quoted(heading)} both say the {thing}: leave one of them out"
-            raise CsvError(message, header.line)
+            raise CsvError(statement("tournament.table.twice", one=quoted(earlier), other=quoted(heading)), header.line)
         columns[thing] = place
     if "name" not in columns and "last" not in columns:
         told = quoted(", ".join(filter(None, header.cells)), MOST_NAME)
-        message = f"none of the headings {told} is a name: call the column with the names name"
-        raise CsvError(message, header.line)
+        raise CsvError(statement("tournament.table.nameless", text=told), header.line)
     if "team" not in columns and "club" in columns:
         columns["team"] = columns.pop("club")
     return columns
@@ -183,14 +186,12 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
 def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRegistered:
     told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
     if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
-        message = "there are more cells than headings: put a cell with a separator in it into quotes"
-        raise CsvError(message, row.line)
+        raise CsvError(statement("tournament.table.cells"), row.line)
     name = " ".join((told.get("name") or _joined(told)).split())
     if not is_name(name):
-        fault = "there is no name" if len(name) <= MOST_NAME else f"the name has more than {MOST_NAME} letters"
         heading = header.cells[columns["name" if "name" in columns else "last"]]
-        message = f"{fault}, write the name of the entrant"
-        raise CsvError(message, row.line, heading)
+        long = statement("tournament.table.long_name", most=MOST_NAME)
+        raise CsvError(long if len(name) > MOST_NAME else statement("tournament.table.no_name"), row.line, heading)
 
     def number(thing: str, most: int) -> int | None:
         text = told.get(thing, "").removesuffix(".0")
@@ -198,9 +199,8 @@ def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRe
             return None
         found = parse_whole(text, most)
         if not found:
-            what = "round" if thing == "since" else thing
-            message = f"{quoted(text)} is no {what}: write a number from 1 to {most}, or nothing"
-            raise CsvError(message, row.line, header.cells[columns[thing]])
+            wrong = statement("tournament.table.number", what=_NUMBERS[thing], text=quoted(text), most=most)
+            raise CsvError(wrong, row.line, header.cells[columns[thing]])
         return found
 
     return EntrantRegistered(
@@ -221,7 +221,7 @@ def _person(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> Personal
         try:
             known[thing] = "" if told in _NOTHING else READERS[thing](told)
         except TournamentError as error:
-            raise CsvError(str(error), row.line, header.cells[place]) from error
+            raise CsvError(error.statement, row.line, header.cells[place]) from error
     return PersonalData(**known)
 
 
@@ -230,18 +230,18 @@ def _joined(told: Mapping[str, str]) -> str:
     return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
 
 
-def _owned(owners: dict[int, str], entry: EntrantRegistered, row: CsvRow) -> None:
+def _owned(owners: dict[int, Statement], entry: EntrantRegistered, row: CsvRow) -> None:
     """Note whose the number of an entry is. Raises CsvError for one that is taken."""
     if entry.number and entry.number in owners:
-        message = (
-            f"number {entry.number} of {entry.name} is that of {owners[entry.number]}: give each their own, or none"
+        raise CsvError(
+            statement("tournament.table.taken", number=entry.number, name=entry.name, owner=owners[entry.number]),
+            row.line,
         )
-        raise CsvError(message, row.line)
     if entry.number:
-        owners[entry.number] = f"{entry.name} in row {row.line}"
+        owners[entry.number] = statement("tournament.table.in_row", name=entry.name, row=row.line)
 
 
-def _numbered(entries: Sequence[EntrantRegistered], owners: Mapping[int, str]) -> tuple[EntrantRegistered, ...]:
+def _numbered(entries: Sequence[EntrantRegistered], owners: Mapping[int, Statement]) -> tuple[EntrantRegistered, ...]:
     """The entries with numbers for those that have none."""
     free = (number for number in range(1, len(owners) + len(entries) + 1) if number not in owners)
     return tuple(

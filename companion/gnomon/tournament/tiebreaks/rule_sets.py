@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 
 
@@ -70,6 +71,5 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = {
 def rule_set(name: str) -> RuleSet:
     """The rules of a name. Raises TournamentError when there are none."""
     if name not in RULE_SETS:
-        message = f"{name} is no rule set of tie-breaks: take one of {', '.join(RULE_SETS)}"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.tiebreak.rules", text=name, known=[*RULE_SETS]))
     return RULE_SETS[name]

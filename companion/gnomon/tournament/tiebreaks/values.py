@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
@@ -171,14 +172,12 @@ NAMES: Final = (*GROUP_TIE_BREAKS, *TIE_BREAKS)
 def check_tie_break(name: str) -> None:
     """Raise TournamentError when there is no tie-break of a name."""
     if name not in NAMES:
-        message = f"{name} is no tie-break: take some of {', '.join(NAMES)}"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.tiebreak.none", text=name, known=[*NAMES]))
 
 
 def tie_break(name: str) -> TieBreak:
     """What reckons a tie-break for each alone. Raises TournamentError when there is none, or it needs a group."""
     check_tie_break(name)
     if name not in TIE_BREAKS:
-        message = f"{name} is a tie-break of those who are level together: nobody has it alone"
-        raise TournamentError(message)
+        raise TournamentError(statement("tournament.tiebreak.group", text=name))
     return TIE_BREAKS[name]

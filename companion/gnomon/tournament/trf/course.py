@@ -136,7 +136,7 @@ def _played(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[Rou
         faults = validator.faults_of(course.tournament, number, pairings)
         override = TAKEN_OVER if faults.sides and not faults.meetings else ""
         if override:
-            what = f"round {number} is taken over as it was paired: {'; '.join(faults.sides)}"
+            what = f"round {number} is taken over as it was paired: {'; '.join(each.message for each in faults.sides)}"
             course.remarks.append(Remark(_short(what)))
         course.happened(RoundPublished(number, pairings, override, engine))
         for pairing in pairings:

@@ -15,6 +15,7 @@ from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
+from gnomon.refusals import Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
 from gnomon.web import clock_choices
@@ -50,7 +51,7 @@ class BoardPlan(NamedTuple):
     met: str
     standing: str
     fate: str
-    why: str
+    why: Statement | None
     proof: int
 
 
@@ -108,8 +109,7 @@ class _Boards:
         """What is played, how it is refereed, and whose word counts."""
         game = wish.text("game")
         if game and game not in games():
-            message = f"there is no game {game}: choose one of {', '.join(games())}"
-            raise PlanError(message)
+            raise PlanError(statement("director.refused.no_game", game=game, known=[*games()]))
         settings = settings_of(game, wish.sent)
         accept = next((each for each in Accept if each == wish.text("accept")), Accept.CONFIRMED)
         temperament = wish.text("temperament") or Temperament.SILENT.value
@@ -182,18 +182,22 @@ class _Boards:
         presence, phase = (place.presence.value, place.phase) if device else ("", "")
         return BoardPlan(board, device, presence, phase, met, standing, fate, why, proof)
 
-    def _fate(self, look: TournamentSnapshot, board: int) -> tuple[str, str, int]:
+    def _fate(self, look: TournamentSnapshot, board: int) -> tuple[str, Statement | None, int]:
         """What became of sending a board its game: LEFT or one of the OUTCOMES of a request, why, and its proof."""
         sent = self._sent_of(look)
         if sent is None:
-            return "", "", 0
+            return "", None, 0
         left = next((each for each in sent.left if each.board == board), None)
         if left is not None and board not in sent.requests:
             return LEFT, left.why, 0
         if board not in sent.requests:
-            return "", "", 0
+            return "", None, 0
         asked = self._office.hall.asked(sent.requests[board])
-        return (UNDER_WAY, "", 0) if asked is None else (asked.outcome, asked.why, asked.proof)
+        return (
+            (UNDER_WAY, None, 0)
+            if asked is None
+            else (asked.outcome, Statement.plain(asked.why) if asked.why else None, asked.proof)
+        )
 
 
 def _start(request: Request, count: int) -> int:

@@ -12,6 +12,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.pairing.bbp import Bbp, find_bbp
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.hall.pairing.worker import PairingWorker
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import swapped
 from gnomon.tournament.pairing.engines import PairingEngine, pair
@@ -39,7 +40,7 @@ class RoundDraft:
     last: int
     engine: str
     who: str
-    said: str = ""
+    said: Statement | None = None
     works: bool = True
     failed: bool = False
     pairings: tuple[Pairing, ...] = ()
@@ -94,8 +95,7 @@ class Drafts:
         """Put two into each other's places. Raises TournamentError without a draft that has them both."""
         job = self._jobs.get(name)
         if job is None or not job.draft.pairings:
-            message = "there is no preview in which two could be swapped: pair the round first"
-            raise TournamentError(message)
+            raise TournamentError(statement("director.refused.no_preview"))
         draft = job.draft
         now = swapped(draft.pairings, one, other)
         job.draft = replace(draft, pairings=now, compared=draft.pairings, who=who, by_hand=True)
@@ -104,8 +104,8 @@ class Drafts:
     async def _pair(self, name: str, job: _Job, base: Tournament, engine: PairingEngine | None) -> None:
         loop = asyncio.get_running_loop()
 
-        def said(sentence: str) -> None:
-            loop.call_soon_threadsafe(self._said, name, job, sentence)
+        def said(what: Statement) -> None:
+            loop.call_soon_threadsafe(self._said, name, job, what)
 
         worker = job.worker
         try:
@@ -114,14 +114,14 @@ class Drafts:
             self.stop(name)  # the hall ends: nothing is waited for
             raise
         except TournamentError as error:
-            job.draft = replace(job.draft, said=str(error), works=False, failed=True)
+            job.draft = replace(job.draft, said=error.statement, works=False, failed=True)
         else:
-            job.draft = replace(job.draft, said="", works=False, pairings=found)
+            job.draft = replace(job.draft, said=None, works=False, pairings=found)
         self._changed(name)
 
-    def _said(self, name: str, job: _Job, sentence: str) -> None:
+    def _said(self, name: str, job: _Job, what: Statement) -> None:
         if job.draft.works:
-            job.draft = replace(job.draft, said=sentence)
+            job.draft = replace(job.draft, said=what)
             self._changed(name)
 
 
@@ -150,8 +150,6 @@ def engines(tournament: Tournament) -> Sequence[str]:
 def _engine(name: str, tournament: Tournament) -> PairingEngine | None:
     """The engine of a name, None for the system's own. Raises TournamentError where it is not there."""
     if name not in engines(tournament):
-        message = (
-            f"the engine {name} cannot pair this tournament on this machine: choose {' or '.join(engines(tournament))}"
-        )
-        raise TournamentError(message)
+        known = [*engines(tournament)]
+        raise TournamentError(statement("director.refused.no_engine", engine=name, known=known))
     return Bbp(find_bbp()) if name == BBP else None

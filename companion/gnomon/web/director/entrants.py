@@ -39,10 +39,10 @@ from gnomon.web.director.office import (
     TournamentApp,
     TournamentSnapshot,
     path_of,
+    refused,
     shown,
 )
 from gnomon.web.director.uploads import Upload
-from gnomon.web.rendering import words_for
 
 PATH: Final = "/tournaments/{name}/entrants"
 BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
@@ -159,16 +159,14 @@ class _Entrants:
     async def read(self, request: Request) -> Response:
         """Show what a file would add, and each row's mistake; nothing is entered yet."""
         look, found = await self._office.look(request), await forms.file(request, "file")
-        say = words_for(request)
         if found is None:
-            return await self.listed(
-                request, look, FormMistake("read", say(FormProblem.FILE.value), say.language, {}, 422)
-            )
+            return await self.listed(request, look, refused(request, "read", {}, FormError(FormProblem.FILE)))
         file, content = found
         try:
             reading = await self._office.ask(lambda: read(content, look.tournament))
         except TournamentError as error:
-            return await self.listed(request, look, FormMistake("read", f"{file[:80]}: {error}.", "en", {}, 409))
+            wrong = refused(request, "read", {}, error)
+            return await self.listed(request, look, wrong._replace(sentence=f"{file[:80]}: {wrong.sentence}"))
         upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
         return await self.listed(request, look, FINE, reading, upload)
 

@@ -45,13 +45,15 @@ def read(content: bytes, tournament: Tournament) -> ImportPreview:
         try:
             after = step(after, entry)
         except TournamentError as error:
-            mistakes.append(RowMistake(line, entry.name, str(error)))
+            mistakes.append(RowMistake(line, entry.name, error.statement))
         else:
             taken.append(entry)
     known = frozenset(one.name for one in taken if one.name.casefold() in names)
     entered = {one.number for one in taken}
     mine = tuple(one for one in persons if one.number in entered)
-    return ImportPreview(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
+    return ImportPreview(
+        tuple(taken), tuple(sorted(mistakes, key=lambda one: (one.line, one.said))), reading.left_out, known, mine
+    )
 
 
 def strangers(entries: Sequence[EntrantRegistered], tournament: Tournament) -> tuple[EntrantRegistered, ...]:

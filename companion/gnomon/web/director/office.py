@@ -13,6 +13,7 @@ from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
+from gnomon.refusals import coded, sentence, stated
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -70,11 +71,10 @@ class TournamentSnapshot(NamedTuple):
 
 
 class FormMistake(NamedTuple):
-    """What was wrong with a form that is shown again: which form, a sentence and its language, and what was sent."""
+    """What was wrong with a form that is shown again: which form, in a sentence, and what was sent."""
 
     form: str = ""
     sentence: str = ""
-    language: str = ""
     sent: Mapping[str, str] = {}
     status: int = 200
 
@@ -198,9 +198,10 @@ class TournamentApp:
             try:
                 then = await do(FormInput(request, look, sent))
             except (*_REFUSALS, FormError, ClashError) as error:
-                wrong = _wrong(request, form, sent, error)
+                wrong = refused(request, form, sent, error)
                 if _is_program(request):
-                    return JSONResponse({"error": wrong.sentence}, wrong.status, headers={"Cache-Control": "no-store"})
+                    told = {"error": wrong.sentence, **coded(error)}
+                    return JSONResponse(told, wrong.status, headers={"Cache-Control": "no-store"})
                 return await show(request, await self.look(request), wrong)
             if _is_program(request):
                 return JSONResponse({"done": True}, headers={"Cache-Control": "no-store"})
@@ -253,15 +254,14 @@ def _here(request: Request) -> str:
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
-def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
+def refused(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
+    """What was wrong with a form, in the language of whoever sent it."""
     say = words_for(request)
     if isinstance(error, FormError):
-        return FormMistake(form, say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return FormMistake(form, say(error.why.value), sent, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, ClashError):
-        return FormMistake(form, clash_sentence(error.told, say), say.language, sent, HTTPStatus.CONFLICT)
-    said = str(error)
-    # What the tournament itself says is said in English everywhere.
-    return FormMistake(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, HTTPStatus.CONFLICT)
+        return FormMistake(form, clash_sentence(error.told, say), sent, HTTPStatus.CONFLICT)
+    return FormMistake(form, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
 
 
 def _is_program(request: Request) -> bool:

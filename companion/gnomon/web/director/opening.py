@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -24,9 +23,9 @@ from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
-from gnomon.web.director.office import FormError, FormMistake, FormProblem, TournamentApp, path_of, who
+from gnomon.web.director.office import FormError, FormMistake, FormProblem, TournamentApp, path_of, refused, who
 from gnomon.web.director.telling import announce
-from gnomon.web.rendering import page, words_for
+from gnomon.web.rendering import page
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
@@ -98,21 +97,21 @@ class _Opening:
             settings = _settings(sent)
             name = await self._office.ask(lambda: self._opened(settings, who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, FormMistake("open", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
+            return self._form(request, sent, refused(request, "open", sent, error))
         except FormError as error:
-            return self._wrong(request, sent, error)
+            return self._form(request, sent, refused(request, "open", sent, error))
         return go_to(f"{path_of(name)}/entrants")
 
     async def read(self, request: Request) -> Response:
         """Open a tournament as a report file of a federation tells it, with everything that happened in it."""
         sent, found = await forms.read(request), await forms.file(request, "file")
         if found is None:
-            return self._wrong(request, sent, FormError(FormProblem.FILE))
+            return self._form(request, sent, refused(request, "open", sent, FormError(FormProblem.FILE)))
         try:
             told = read_trf(decoded(found[1]))
             name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, FormMistake("read", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
+            return self._form(request, sent, refused(request, "read", sent, error))
         return go_to(f"{path_of(name)}/desk")
 
     def _opened(self, settings: TournamentSettings, teller: str) -> str:
@@ -137,14 +136,6 @@ class _Opening:
             number += 1
             name = f"{wanted}-{number}"
         return name
-
-    def _wrong(self, request: Request, sent: Mapping[str, str], error: FormError) -> Response:
-        say = words_for(request)
-        return self._form(
-            request,
-            sent,
-            FormMistake("open", say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY),
-        )
 
     def _form(self, request: Request, sent: Mapping[str, str], wrong: FormMistake | None = None) -> Response:
         system = SYSTEMS.get(sent.get("system", ""), System.SWISS)

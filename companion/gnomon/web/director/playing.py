@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games
 from gnomon.timekeeping.notation import parsed
 from gnomon.views.show import Choice, show
 from gnomon.web import choices, clock_choices
-from gnomon.words import Words, words
+from gnomon.words import Words
 
 OF: Final = "of"
 """The game whose settings stood in the form: those of another one say nothing about the game that was chosen."""
@@ -55,8 +56,7 @@ def settings_of(game: str, sent: Mapping[str, str]) -> dict[str, str]:
     has_clock = bool(sent.get(clock_choices.TEXT, "").strip())
     if not game:
         if has_clock:
-            message = "a match clock needs a game: choose which one"
-            raise PlanError(message)
+            raise PlanError(statement("director.refused.clock_without_game"))
         return {}
     told = sent if sent.get(OF, game) == game else {}
     which = clock_choices.OWN if has_clock else NO_CLOCK
@@ -64,8 +64,6 @@ def settings_of(game: str, sent: Mapping[str, str]) -> dict[str, str]:
         clock = clock_choices.wished(game, {**sent, clock_choices.WHICH: which})
         settings = {**choices.chosen(game, told), **clock}
         begin(game, settings)
-    except clock_choices.ClockWishError as error:
-        raise PlanError(clock_choices.said(error, words()).rstrip(".")) from error
-    except SettingsError as error:
-        raise PlanError(str(error)) from error
+    except (clock_choices.ClockWishError, SettingsError) as error:
+        raise PlanError(error) from error
     return settings

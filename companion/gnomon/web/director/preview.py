@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from gnomon.refusals import Statement
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.players import Player, players
 from gnomon.tournament.round_history import histories, sides
@@ -40,8 +41,8 @@ class PairingPreview(NamedTuple):
 
     rows: Sequence[PreviewRow]
     absent: Sequence[str]
-    broken: Sequence[str]
-    overridable: Sequence[str]
+    broken: Sequence[Statement]
+    overridable: Sequence[Statement]
     differences: Sequence[tuple[int, str, str]]
 
 

@@ -10,6 +10,7 @@ from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.requests import StoredRequest
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import LONGEST, clean
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.errors import TournamentError
@@ -61,11 +62,10 @@ def send_pairing(hall: Hall, board: str, sent: Sent, who: str) -> None:
     name, number = sent.get("tournament", ""), forms.number(sent.get("board", ""))
     plan = next((kept.plan for kept in hall.tournaments() if kept.id == name), None)
     if plan is None or number is None or plan.boards.get(number) != board:
-        message = f"{board} is not the board of that pairing: look at the tournament's boards"
-        raise HallError(message)
+        raise HallError(statement("director.refused.other_board", board=board))
     done = hall.send_round(name, who, boards=[number], abandon=sent.get("abandon") == "yes")
     if number not in done.requests:
-        why = next((left.why for left in done.left if left.board == number), "nothing is to be begun there")
+        why = next((left.why for left in done.left if left.board == number), statement("hall.left.nothing"))
         raise HallError(why)
 
 
@@ -79,7 +79,7 @@ def new_game(sent: Sent, games: Collection[str], who: str) -> Json:
     try:
         players = rules_of(game, {}).players
     except SettingsError as error:
-        raise HallError(str(error)) from error
+        raise HallError(error) from error
     names = {player: clean(sent.get(f"name-{number}", "")) for number, player in enumerate(players[:_SEATS], start=1)}
     action: dict[str, object] = {
         "do": "new_game",

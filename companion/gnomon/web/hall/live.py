@@ -23,7 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.refusals import Statement, statement
+from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
@@ -39,7 +39,7 @@ _LONGEST: Final = 10_000
 """Records of a game; a thousand are many, and to play so many again takes seconds."""
 
 
-class FoldError(ValueError):
+class FoldError(InvalidValueError):
     """The records of a board make no game; the sentence says why."""
 
 

@@ -24,6 +24,7 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.opening import POSTGRESQL
+from gnomon.refusals import Refusal
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
@@ -36,8 +37,8 @@ _JOIN: Final = 2.0
 Say = Callable[[str], None]
 
 
-class OpeningError(Exception):
-    """The hall cannot be opened; the message is one sentence for people."""
+class OpeningError(Refusal):
+    """The hall cannot be opened, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def opened(wanted: Wanted, say: Say) -> Iterator[Opened]:
             message = f"{wanted.data}, the folder of the hall's data, cannot be used: {error.strerror}"
             raise OpeningError(message) from error
         except StoreError as error:
-            raise OpeningError(str(error)) from error
+            raise OpeningError(error) from error
         stack.callback(hall.close)
         if wanted.database.startswith(POSTGRESQL) and (warning := database_warning(wanted.database, os.environ)):
             say(warning)
@@ -98,7 +99,7 @@ def read_address(text: str) -> Enrolment:
             raise OpeningError(message)
         return Enrolment(parts.hostname, parts.port or port, user, password, authority)
     except EnrolmentError as error:
-        raise OpeningError(str(error)) from error
+        raise OpeningError(error) from error
     except ValueError as error:  # a port that is none
         message = f"the address of the broker cannot be read: {error}"
         raise OpeningError(message) from error
@@ -161,7 +162,7 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
         often = Patience(longest=LONGEST_PAUSE)
         bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
     except EnrolmentError as error:
-        raise OpeningError(str(error)) from error
+        raise OpeningError(error) from error
     stack.callback(bus.close)
     if warning := mqtt_warning(who):
         say(warning)
@@ -184,7 +185,7 @@ def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
         hosts = here.settings().hosts
         evening = LocalHall(here)
     except FolderError as error:
-        raise OpeningError(str(error)) from error
+        raise OpeningError(error) from error
     except OSError as error:
         raise OpeningError(_not_listening(folder, error)) from error
     stack.callback(evening.close)

@@ -14,6 +14,7 @@ from typing import Final
 from gnomon.hall import clock as clocks
 from gnomon.hall.demo.evening import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
 from gnomon.web.access import Authenticator, Role
@@ -114,7 +115,7 @@ async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
     await listener.listen(application(house))
     watching.cancel()
     if not hall.hall.thread.is_alive:
-        raise OpeningError(hall.hall.thread.failed or "the hall has ended: start it again")
+        raise OpeningError(hall.hall.thread.failed or statement("hall.ended"))
 
 
 async def _watch(listener: Listener, hall: Opened) -> None:

@@ -20,6 +20,7 @@ from gnomon.hall.hub.board_alarms import Alarm
 from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener, Changes
 from gnomon.hall.public_boards import Boards
+from gnomon.refusals import Statement, sentence
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.web import forms
 from gnomon.web.app_context import Wait
@@ -27,6 +28,7 @@ from gnomon.web.compression import packed
 from gnomon.web.hall.rounds import told_rounds
 from gnomon.web.hall.tiles import Json, Tile, tile
 from gnomon.web.streams import RETRY, event
+from gnomon.words import LANGUAGES, words
 
 SPACING: Final = 0.5
 """Seconds between two events."""
@@ -216,12 +218,18 @@ class HallNews:
         if (alarms, health, refused) == self._wrong:
             return
         self._wrong = (alarms, health, refused)
-        body = {"alarms": list(said(alarms, hall.now())), "health": health, "refused": refused}
+        body = {"alarms": list(said(alarms, hall.now())), "health": _in_every_language(health), "refused": refused}
         self._desk = _Sent(self._desk.number + 1, event("alarms", body))
 
     def _wake(self) -> None:
         fresh, self._fresh = self._fresh, asyncio.Event()
         fresh.set()
+
+
+def _in_every_language(health: Iterable[Statement]) -> Json:
+    """What is wrong with the hall: all who read along are sent the same."""
+    told = tuple(health)
+    return {code: [sentence(each, words(code)) for each in told] for code in LANGUAGES}
 
 
 def said(alarms: Iterable[Alarm], now: Instant) -> Iterable[Json]:

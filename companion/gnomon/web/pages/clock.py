@@ -62,7 +62,7 @@ async def read(request: Request) -> Response:
         control = clock_choices.reading(asked.get("text", ""), asked.get("second", ""))
     except clock_choices.ClockWishError as error:
         # What is still being written is no mistake of whoever asks.
-        return JSONResponse({"error": clock_choices.said(error, say), "field": error.field})
+        return JSONResponse({"error": refused_again(error, say), "field": error.field})
     return JSONResponse({"written": written(control), "means": clock_choices.in_words(control, say)})
 
 

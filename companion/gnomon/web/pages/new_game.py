@@ -126,7 +126,7 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     try:
         begin(game, {**chosen(game, sent), **clock_choices.wished(game, sent)})
     except clock_choices.ClockWishError as error:
-        return {error.field: clock_choices.said(error, say)}
+        return {error.field: refused_again(error, say)}
     except SettingsError as error:
         return {clock_choices.WHICH: refused_again(error, say)}
     return {}

@@ -18,8 +18,8 @@ const rows = new Map();
 let shown = [];
 let sorted = -Infinity;
 let drawn = 0;
-/** @type {{alarms: any[], health: string[], refused: Record<string, number>}} */
-let alarms = { alarms: [], health: [], refused: {} };
+/** @type {{alarms: any[], health: Record<string, string[]>, refused: Record<string, number>}} */
+let alarms = { alarms: [], health: {}, refused: {} };
 let alarmed = 0;
 
 const news = new HallNews({
@@ -166,7 +166,7 @@ function tellAlarms() {
   }
   byId("alarms-none").hidden = alarms.alarms.length > 0;
   byId("alarms-count").textContent = String(alarms.alarms.length || "");
-  byId("health").replaceChildren(...alarms.health.map((text) => html("li", { text })));
+  byId("health").replaceChildren(...(alarms.health[document.documentElement.lang] ?? []).map((text) => html("li", { text })));
   const refused = Object.entries(alarms.refused).filter(([, times]) => times);
   byId("refused").hidden = refused.length === 0;
   byId("refused-list").replaceChildren(
