@@ -73,7 +73,7 @@ def test_columns_that_are_not_kept_are_named() -> None:
         ("name\n", "the table has headings and no entrant: write a row for each after row 1"),
         (
             "born,city\n1815,London\n",
-            "row 1: none of the headings born, city is a name: call the column",
+            "row 1: none of the headings born, city is a name: give the column",
         ),
         ("name,Elo,DWZ\nAda,1,2\n", "row 1: Elo and DWZ say the same thing: leave one of them out"),
         ("name,elo\nAda,12x\n", "row 2, column elo: 12x is no rating: write a number from 1 to 9999, or nothing"),

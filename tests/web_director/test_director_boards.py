@@ -30,7 +30,7 @@ def test_a_round_goes_to_the_boards_and_each_fate_is_told(house: DirectorHouse, 
     house.run()
     text = dora.page(PAGE)
     assert text.count("fate-done") == 2
-    assert "a game is being played" in text
+    assert "A game is being played." in text
     boards[1].refuses = ""
     assert dora.send(f"{PAGE}/send", board="2").status_code == 303
     house.run()

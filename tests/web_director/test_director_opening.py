@@ -86,7 +86,7 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
     assert answer.headers["location"] == "/tournaments/club-open/desk"
     taken = house.hall.book("club-open").tournament()
     assert (len(taken.entrants), len(taken.rounds), taken.waiting) == (8, 1, ())
-    for content, said in ((b"\0\1", "no text"), (b"012 X\n001 nonsense", "line")):
+    for content, said in ((b"\0\1", "no text"), (b"012 X\n001 nonsense", "Line 2, column 5")):
         answer = dora.upload("/tournaments/new/read", "bad.trf", content)
         assert answer.status_code == 409
         assert said in answer.text

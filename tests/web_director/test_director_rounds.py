@@ -154,7 +154,10 @@ def test_a_round_that_waits_for_results_is_not_paired(house: DirectorHouse, dora
     until(house, lambda: True)
     dora.send(f"{PAGE}/pair")
     until(house, lambda: not works(house))
-    assert "has no result yet at board 2, 3, 4" in str(house.office.drafts.of("open"))
+    draft = house.office.drafts.of("open")
+    assert draft is not None
+    assert draft.said is not None
+    assert "has no result yet at board 2, 3, 4" in draft.said.message
 
 
 def test_a_round_is_changed_by_hand_and_taken_back(house: DirectorHouse, dora: Person) -> None:
@@ -193,7 +196,7 @@ def test_a_large_field_is_paired_in_a_process_that_says_how_far_it_is(house: Dir
     assert dora.send(f"{PAGE}/pair").status_code == 303
     assert "Pairing …" in dora.page(PAGE)  # others are served meanwhile
     said = until(house, lambda: not works(house))
-    assert said.startswith("Round 1: ")
+    assert said.startswith("round 1: ")
     assert "Preview of round 1" in dora.page(PAGE)
 
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.refusals import clause
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -43,6 +44,7 @@ from gnomon.web.director.office import (
     shown,
 )
 from gnomon.web.director.uploads import Upload
+from gnomon.web.rendering import words_for
 
 PATH: Final = "/tournaments/{name}/entrants"
 BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
@@ -165,8 +167,9 @@ class _Entrants:
         try:
             reading = await self._office.ask(lambda: read(content, look.tournament))
         except TournamentError as error:
-            wrong = refused(request, "read", {}, error)
-            return await self.listed(request, look, wrong._replace(sentence=f"{file[:80]}: {wrong.sentence}"))
+            why = clause(error.statement, words_for(request))
+            wrong = FormMistake("read", f"{file[:80]}: {why}.", {}, HTTPStatus.CONFLICT)
+            return await self.listed(request, look, wrong)
         upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
         return await self.listed(request, look, FINE, reading, upload)
 
