@@ -174,13 +174,13 @@ def overlap(one: tuple[float, float, float, float], other: tuple[float, float, f
 def test_who_gave_no_name_is_called_by_his_role() -> None:
     for who, said in (("arbiter", "Schiedsrichter"), ("Zoë", "Zoë")):
         ruling = Corrected(Instant(0), "game paused", who, "")
-        assert sentences.sentence(ruling, "tamsk", words("de")) == f"Von Hand, {said}: Partie unterbrochen."
+        assert sentences.sentence(ruling, "tamsk", words("de")) == f"Von Hand, {said}: Partie angehalten."
 
 
 def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
     ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
     assert sentences.sentence(ruling, "tamsk", words("de")) == (
-        "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: keine Sanduhr darf darauf."
+        "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: Keine Sanduhr darf darauf."
     )
     assert sentences.sentence(ruling, "tamsk", words("fr")) == (
         "Coup interdit, Rouge D1-D2. Règle 4 : la case est pleine d’anneaux : aucun sablier ne peut y entrer."
@@ -195,7 +195,7 @@ def test_what_is_counted_has_the_number_of_its_language() -> None:
     assert counts == {
         "en": ["0 turns left.", "1 turn left.", "2 turns left."],
         "de": ["Noch 0 Züge.", "Noch 1 Zug.", "Noch 2 Züge."],
-        "fr": ["Encore 0 tour.", "Encore 1 tour.", "Encore 2 tours."],
+        "fr": ["Encore 0 coup.", "Encore 1 coup.", "Encore 2 coups."],
     }
 
 

@@ -75,8 +75,8 @@ def test_every_refusal_of_the_referee_is_known_in_other_languages(name: str) -> 
         ),
         (
             "the game is paused; resume it first",
-            "Die Partie ist unterbrochen; zuerst fortsetzen.",
-            "La partie est interrompue ; reprenez-la d’abord.",
+            "Die Partie ist angehalten; zuerst fortsetzen.",
+            "La partie est en pause ; reprenez-la d’abord.",
         ),
         ("There is no game yet.", "Es gibt noch keine Partie.", "Il n’y a pas encore de partie."),
         ("what nobody knows", "What nobody knows.", "What nobody knows."),
@@ -101,14 +101,14 @@ def test_a_refusal_in_english_stays_as_it_is() -> None:
     [
         ("last 3 turn(s) voided, time not given back", "zurückgenommene Züge: 3, Zeit nicht zurückgegeben"),
         ("rings on D4 set to 2, from red's holder", "Ringe auf D4 auf 2 gesetzt, aus dem Halter von Rot"),
-        ("result declared: draw, agreed", "Ergebnis erklärt: unentschieden, Vereinbart"),
-        ("result declared: p2, resigns", "Ergebnis erklärt: Spieler 2, Aufgabe"),
+        ("result declared: draw, agreed", "Ergebnis festgelegt: unentschieden, Vereinbart"),
+        ("result declared: p2, resigns", "Ergebnis festgelegt: Spieler 2, Aufgabe"),
         ("game abandoned, no result", "Partie abgebrochen, ohne Ergebnis"),
         ("answered yes", "beantwortet mit Ja"),
-        ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Uhr"),
+        ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Sanduhr"),
         ("30 s taken from black", "30 s abgezogen: Schwarz"),
-        ("claim of white upheld: flag", "Anspruch von Weiß stattgegeben: Zeit abgelaufen"),
-        ("glass of D1 placed on D2, not turned over", "Sanduhr von D1 auf D2 gestellt, nicht umgedreht"),
+        ("claim of white upheld: flag", "Reklamation von Weiß anerkannt: Zeit abgelaufen"),
+        ("glass of D1 placed on D2, not turned over", "Sanduhr von D1 auf D2 gestellt, nicht gewendet"),
         ("note: in the words of the arbiter", "Notiz: in the words of the arbiter"),
     ],
 )
@@ -161,11 +161,11 @@ def test_what_often_ails_a_machine_is_told_again(said: str) -> None:
 def test_a_refusal_within_what_ails_the_reader_is_told_again_too() -> None:
     said = "The code '012' was read for nothing: a tile must be drawn now."
     assert health_again(Statement.plain(said), words("de")) == (
-        "Der Code '012' wurde umsonst gelesen: jetzt muss ein Plättchen gezogen werden."
+        "Der Code '012' wurde ohne Wirkung gelesen: jetzt muss ein Plättchen gezogen werden."
     )
     full = "Nothing can be accepted: the journal a.db cannot be used: the disk is full (database or disk is full)."
     assert health_again(Statement.plain(full), words("de")) == (
         "Nichts kann angenommen werden: das Journal a.db ist nicht zu gebrauchen: "
-        "die Platte ist voll (database or disk is full)."
+        "der Datenträger ist voll (database or disk is full)."
     )
     assert health_again(Statement.plain("Its maker's own words."), words("fr")) == "Its maker's own words."

@@ -16,7 +16,7 @@ from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard
 TAKEN_BACK = Corrected(Instant(0), "turn D1-D2 taken back: the glass was not turned", WHO, "")
 SAID = {
     "en": "By hand, the not-turned button: turn D1-D2 taken back: the glass was not turned.",
-    "de": "Von Hand, die Taste „nicht umgedreht“: Zug D1-D2 zurückgenommen: die Sanduhr wurde nicht umgedreht.",
+    "de": "Von Hand, die Taste „nicht gewendet“: Zug D1-D2 zurückgenommen: Die Sanduhr wurde nicht gewendet.",
 }
 
 

@@ -89,7 +89,7 @@ def test_moves_period_and_spells_are_set_where_the_control_has_them(long_game: D
 @pytest.mark.parametrize(
     ("do", "fields", "sentence"),
     [
-        ("clock", {"player": "left"}, "Say what the clock shall show: the time, the moves, the period or the spells."),
+        ("clock", {"player": "left"}, "Say what the clock is to show: the time, the moves, the period or the spells."),
         ("clock", {"player": "left", "time": "soon"}, "Write the time as 1:05:00, 2:05, or as seconds such as 7.5."),
         ("clock", {"player": "left", "time": "x:05:00"}, "Write the time as 1:05:00, 2:05, or as seconds"),
         ("clock", {"player": "left", "time": "0"}, "some time must be left"),

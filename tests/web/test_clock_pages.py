@@ -269,5 +269,5 @@ def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     told = browser.ask("GET", "/api/v1/time-controls").json()["controls"]
     assert [each["name"] for each in told] == list(PRESETS)
     read = browser.ask("GET", "/api/v1/time-controls/reading?text=25d5").json()
-    assert read == {"text": "25d5", "means": "25 min, in each move the time falls after 5 s only.", "wrong": None}
+    assert read == {"text": "25d5", "means": "25 min, in each move the time runs only after 5 s.", "wrong": None}
     assert browser.ask("GET", "/api/v1/time-controls/reading?text=x").json()["wrong"].startswith("'x' is no period")
