@@ -329,7 +329,7 @@ def test_an_outage_is_an_incident() -> None:
     daemon.journal_writer.resume(live_game, "an unknown time")
     said = texts(house.page())
     assert "The board was away for 3 min 20 s; the game was restored paused." in said
-    assert "The board was away, for how long is not known" in said
+    assert "The board was away for an unknown time" in said
 
 
 def test_who_pressed_first_is_told_from_the_raw_edges() -> None:
@@ -341,7 +341,7 @@ def test_who_pressed_first_is_told_from_the_raw_edges() -> None:
         house.board.daemon.touch(button, value=False)
         house.board.wait(0.1)
     said = texts(house.page())
-    assert re.search(r"Red pressed first, 200\.\d ms before Black \(uncertain: \d+\.\d ms\)", said)
+    assert re.search(r"Red pressed first, 200\.\d ms before Black \(uncertainty: \d+\.\d ms\)", said)
     assert "button.black on" in said
     assert "button.black off" not in said
 

@@ -133,7 +133,7 @@ def test_a_preview_that_is_out_of_date_is_not_published(house: DirectorHouse, do
 def test_a_published_round_without_a_result_is_paired_anew_with_a_reason(house: DirectorHouse, dora: Person) -> None:
     house.tournament()
     house.publish()
-    assert "can be paired once more" in dora.page(PAGE)
+    assert "can be paired again" in dora.page(PAGE)
     assert "Nothing would change" in paired(house, dora)
     dora.send(f"{PAGE}/swap", one="1", other="2")
     text = dora.page(PAGE)

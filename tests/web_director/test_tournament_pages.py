@@ -64,7 +64,7 @@ def test_there_is_nothing_where_there_is_no_tournament(house: DirectorHouse) -> 
 
 
 def test_a_hall_without_a_tournament_says_what_to_do(house: DirectorHouse, dora: Person) -> None:
-    assert "signs in, and opens it here" in house.anybody().page("/tournaments")
+    assert "sign in and open it here" in house.anybody().page("/tournaments")
     assert "its name and its system" in dora.page("/tournaments")
 
 
