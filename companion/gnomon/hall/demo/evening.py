@@ -133,7 +133,9 @@ class _Director:
         name = next(name for number in range(1, 10_000) if (name := f"demo-{number}") not in taken)
         plan = BoardAssignment("tabik", {"size": 5, "clock": "3+2"}, boards=dict(enumerate(self._boards, start=1)))
         names = _people(chance, 2 * len(self._boards))
-        announced = TournamentSettings("Demonstration", System.ROUND_ROBIN, len(names) - 1, tie_breaks=("DE", "SB", "WIN"))
+        announced = TournamentSettings(
+            "Demonstration", System.ROUND_ROBIN, len(names) - 1, tie_breaks=("DE", "SB", "WIN")
+        )
         hall.open_tournament(name, announced, WHO, plan)
         entrants = [EntrantRegistered(number, person) for number, person in enumerate(names, start=1)]
         hall.book(name).extend(entrants, WHO, after=1)
