@@ -27,9 +27,9 @@ from gnomon.referee.judgement import Temperament
 from gnomon.web.access import Authenticator
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.connections import Bounds
-from gnomon.web.listening import Listener
-from gnomon.web.streams import Readers
+from gnomon.web.live.streams import Readers
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import Listener
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
-from gnomon.web.limits import Allowance
+from gnomon.web.middleware.limits import Allowance
 from tests.bench._figures import MILLISECOND, Spread, parser, say, say_machine
 from tests.bench_page.visits import DESK, FLAGS, PATIENCE, started
 

@@ -24,11 +24,11 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import State, Status, Topic, encoded
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.connections import Bounds
 from gnomon.web.hall.app import application
 from gnomon.web.hall.app_context import HallHouse
-from gnomon.web.listening import Listener
-from gnomon.web.streams import Readers
+from gnomon.web.live.streams import Readers
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import Listener
 from tests.bench._figures import Spread, parser, say, say_machine
 
 MOVES: Final = 10  # seconds between two moves of a board

@@ -19,8 +19,8 @@ from gnomon.views.summary import summary
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.live import Archive, LiveBoard
-from gnomon.web.streams import Readers
+from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, ControllerError

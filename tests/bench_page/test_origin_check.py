@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.web.origin_check import HEADERS
+from gnomon.web.middleware.origin_check import HEADERS
 from tests.bench_page.paper import PaperDesk, Visitor
 
 LIFT = {"verb": "lift", "space": "D1"}

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
-from gnomon.web.signals import ENDS, on_end
+from gnomon.web.server.signals import ENDS, on_end
 from gnomon_pi.cli.daemon import DaemonOptions, main
 from gnomon_pi.runtime.process import note_address, noted_address
 from gnomon_pi.runtime.randomness import SeededChance

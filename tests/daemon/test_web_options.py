@@ -17,13 +17,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled, pairing_code
-from gnomon.web import error_pages
 from gnomon.web.access import Role, names
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore
-from gnomon.web.error_log import ErrorLog
-from gnomon.web.listening import LONGEST_HEAD, PLAIN, FaultReporter, Listener, PortError, Way
+from gnomon.web.middleware import error_pages
+from gnomon.web.server.listening import LONGEST_HEAD, PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to

@@ -37,9 +37,9 @@ from gnomon.views import oled
 from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
 from gnomon.views.show import show
 from gnomon.views.summary import summary
-from gnomon.web.documents import document
+from gnomon.web.live.streams import for_pages
+from gnomon.web.pages.documents import document
 from gnomon.web.sheets.slips import score_sheets
-from gnomon.web.stream_payload import for_pages
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.simulated.virtual import play_virtual_at_a_table
 from tests.daemon.halves import notebook

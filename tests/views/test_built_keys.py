@@ -26,11 +26,12 @@ from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
 from gnomon.views.show import show
-from gnomon.web import error_pages, exports
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import IncidentKind
 from gnomon.web.director.boards import LEFT
-from gnomon.web.documents import GUIDES
+from gnomon.web.games import exports
+from gnomon.web.middleware import error_pages
+from gnomon.web.pages.documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.tools.doctor import system

@@ -32,9 +32,9 @@ from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.limits import Allowance
-from gnomon.web.live import RefusedError, is_free
-from gnomon.web.streams import Readers
+from gnomon.web.live.interfaces import RefusedError, is_free
+from gnomon.web.live.streams import Readers
+from gnomon.web.middleware.limits import Allowance
 from gnomon_pi.runtime.randomness import SeededChance, throw
 from tests.web.visitors import PIN, SetClock
 

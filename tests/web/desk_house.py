@@ -12,7 +12,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.web.access import Role
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon_pi.runtime.runner import Receipt, RunnerError
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 from tests.web.visitors import Browser, Reception

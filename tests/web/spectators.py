@@ -26,8 +26,8 @@ from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.delayed_feed import DelayedFeed
-from gnomon.web.live import LiveBoard
+from gnomon.web.live.delayed_feed import DelayedFeed
+from gnomon.web.live.interfaces import LiveBoard
 from tests.web.visitors import QUICK, SetClock
 
 DELAY: Final = 60.0

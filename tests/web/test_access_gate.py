@@ -16,8 +16,8 @@ from starlette.types import Message
 from gnomon.web.access import Role, allow, refuse_open_actions, role_of, visitor_of
 from gnomon.web.access.gate import OpenActionError, actions
 from gnomon.web.app import application
-from gnomon.web.bodies import LARGEST, Bodies
 from gnomon.web.forms import FIELDS
+from gnomon.web.middleware.bodies import LARGEST, Bodies
 from tests.web.visitors import PIN, Browser, Reception
 
 ROLES = (*Role,)

@@ -20,7 +20,7 @@ from gnomon.timekeeping.notation import written
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.views.clock_faces import LOOK_AHEAD, faces, summary
 from gnomon.web.access import Role
-from gnomon.web.clock_choices import ClockWishError, offers, reading, wished
+from gnomon.web.games.clock_choices import ClockWishError, offers, reading, wished
 from gnomon.words import LANGUAGES, words
 from tests.views.clock_scenes import running
 from tests.web.api_house import PaperBoard

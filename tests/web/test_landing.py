@@ -19,8 +19,8 @@ from gnomon.views import qr
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import PACES, AppContext
-from gnomon.web.limits import Allowance
-from gnomon.web.live import Archive, RefusedError
+from gnomon.web.live.interfaces import Archive, RefusedError
+from gnomon.web.middleware.limits import Allowance
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Reception

@@ -14,7 +14,7 @@ from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import invitation, oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
-from gnomon.web.listening import PLAIN, Listener, Way
+from gnomon.web.server.listening import PLAIN, Listener, Way
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.outputs import Devices, Outputs
 

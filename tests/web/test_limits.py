@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from gnomon.web.limits import Allowance, Buckets, Limits, asker
+from gnomon.web.middleware.limits import Allowance, Buckets, Limits, asker
 from tests.conftest import examples
 
 STEPS = st.lists(st.floats(0, 3, allow_nan=False), min_size=1, max_size=60)

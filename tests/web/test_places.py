@@ -17,13 +17,21 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from gnomon.web.acceptor import LONGEST, SPARE, Acceptor, raise_descriptor_limit, within
 from gnomon.web.access import Authenticator, Gate, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
-from gnomon.web.error_log import EVERY, KINDS, ErrorLog
-from gnomon.web.listening import Listener
-from gnomon.web.places import GRACE, GUESTS_OF_ONE, REMEMBERED, Bounds, ConnectionSlot, ConnectionSlots, SlotTerms
+from gnomon.web.server.listening import (
+    EVERY,
+    KINDS,
+    LONGEST,
+    SPARE,
+    Acceptor,
+    ErrorLog,
+    Listener,
+    raise_descriptor_limit,
+    within,
+)
+from gnomon.web.server.slots import GRACE, GUESTS_OF_ONE, REMEMBERED, Bounds, ConnectionSlot, ConnectionSlots, SlotTerms
 from tests.web.visitors import PIN, QUICK, SetClock
 
 LOCAL = "127.0.0.1"

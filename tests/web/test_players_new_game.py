@@ -14,7 +14,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.show import show
 from gnomon.web.access import Role
-from gnomon.web.choices import chosen, mistakes, refusal, seats
+from gnomon.web.games.choices import chosen, mistakes, refusal, seats
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception

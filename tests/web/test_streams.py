@@ -14,7 +14,7 @@ from starlette.types import Message
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
-from gnomon.web.streams import RETRY, Feed, Readers
+from gnomon.web.live.streams import RETRY, Feed, Readers
 from gnomon.words import words
 from tests.web.api_house import PaperBoard
 

@@ -17,8 +17,8 @@ from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import AccountStore
-from gnomon.web.connections import Bounds
-from gnomon.web.listening import Listener
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import Listener
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.service import Orders

@@ -17,12 +17,12 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web import exports
 from gnomon.web.access import Role
 from gnomon.web.app import application
-from gnomon.web.delayed_feed import DelayedBoard
-from gnomon.web.exports import FORMATS
-from gnomon.web.live import RefusedError
+from gnomon.web.games import exports
+from gnomon.web.games.exports import FORMATS
+from gnomon.web.live.delayed_feed import DelayedBoard
+from gnomon.web.live.interfaces import RefusedError
 from tests.web.spectators import DELAY, Answer, Reader, Shelfful, World, fill, settle
 
 STREAMS = ("/watch/events", "/board/events", "/api/v1/board/stream")

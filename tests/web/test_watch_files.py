@@ -25,8 +25,17 @@ from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.pictures.drawing import texts
 from gnomon.views.results import result_of
-from gnomon.web import exports
-from gnomon.web.exports import FORMATS, TooSlowError, animation, disposition, drawn, file_name, position_of, record
+from gnomon.web.games import exports
+from gnomon.web.games.exports import (
+    FORMATS,
+    TooSlowError,
+    animation,
+    disposition,
+    drawn,
+    file_name,
+    position_of,
+    record,
+)
 from gnomon.words import ENGLISH, LANGUAGES, words
 from tests.records.random_sheets import random_sheet
 from tests.web.spectators import SHEETS

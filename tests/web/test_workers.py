@@ -9,7 +9,7 @@ from threading import Event, current_thread
 import pytest
 from starlette.exceptions import HTTPException
 
-from gnomon.web.workers import Workers, answer
+from gnomon.web.server.workers import Workers, answer
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_a_question_without_an_answer_is_given_up_and_a_stop_waits_for_no_thread
 def test_the_program_ends_though_a_thread_reads_for_ever() -> None:
     program = (
         "import asyncio, threading\n"
-        "from gnomon.web.workers import Workers\n"
+        "from gnomon.web.server.workers import Workers\n"
         "async def ask():\n"
         "    loop = asyncio.get_running_loop()\n"
         "    loop.set_default_executor(Workers())\n"

@@ -19,7 +19,7 @@ from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.live import Archive, LiveBoard
+from gnomon.web.live.interfaces import Archive, LiveBoard
 
 ADDRESS: Final = "http://127.0.0.1:8765"
 PIN: Final = "271828"

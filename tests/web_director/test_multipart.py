@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.web import multipart
-from gnomon.web.multipart import PARTS, FormPart
+from gnomon.web import forms
+from gnomon.web.forms import PARTS, FormPart
 
 TYPE = "multipart/form-data; boundary=----x"
 
@@ -20,7 +20,7 @@ async def cut(sent: bytes, length: int) -> AsyncIterator[bytes]:
 
 
 def parts(content_type: str, sent: bytes, length: int = 1 << 20) -> Mapping[str, FormPart]:
-    return asyncio.run(multipart.parts(content_type, cut(sent, length)))
+    return asyncio.run(forms.parts_of(content_type, cut(sent, length)))
 
 
 def body(*pieces: bytes, end: bytes = b"------x--\r\n") -> bytes:
@@ -69,7 +69,7 @@ def test_a_form_with_too_many_parts_is_read_no_further() -> None:
             taken += 1
             yield b'------x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'
 
-    assert asyncio.run(multipart.parts(TYPE, endless())) == {}
+    assert asyncio.run(forms.parts_of(TYPE, endless())) == {}
     assert taken == PARTS + 1
 
 

@@ -10,7 +10,7 @@ from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.web.director.stream import News
-from gnomon.web.streams import RETRY
+from gnomon.web.live.streams import RETRY
 
 
 def hall_in(folder: Path) -> Hall:

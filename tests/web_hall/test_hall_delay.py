@@ -21,7 +21,7 @@ from gnomon.web.access import Role
 from gnomon.web.hall import stream as telling
 from gnomon.web.hall.live import HallBoard
 from gnomon.web.hall.stream import HallNews
-from gnomon.web.replay_cache import Shelf
+from gnomon.web.server.workers import Shelf
 from tests.hall.boards import Clock
 from tests.web_hall.party import STEP, Guest, Party
 from tests.web_hall.test_hall_news import told, until

@@ -12,8 +12,8 @@ from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon.web.hall.live import Folded, FoldError, HallBoard, folded
-from gnomon.web.live import RefusedError
-from gnomon.web.replay_cache import Shelf
+from gnomon.web.live.interfaces import RefusedError
+from gnomon.web.server.workers import Shelf
 from tests.web_hall.party import Party
 
 PLAYED = (

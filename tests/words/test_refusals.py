@@ -13,7 +13,7 @@ from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.views.retelling import refused_again
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import ENGLISH, LANGUAGES, own, words
 from tests.words.statements import files, raised, stated, tree_of
 from tests.words.test_words import fields
@@ -30,7 +30,7 @@ CONVERTED: Final = (
 )
 """Where nothing is refused by a sentence."""
 FOR_PEOPLE: Final = (
-    "companion/gnomon/web/live.py",
+    "companion/gnomon/web/live/interfaces.py",
     "companion/gnomon/web/pages/clock.py",
     "firmware/gnomon_pi/runtime/controller.py",
     "firmware/gnomon_pi/runtime/live_game.py",

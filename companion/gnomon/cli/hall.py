@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon.web.hall.opening import OpeningError, Wanted
     from gnomon.web.hall.running import Front, PortError
     from gnomon.web.hall.running import run as run_hall
-    from gnomon.web.listening import RunningError, Way
+    from gnomon.web.server.listening import RunningError, Way
 
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."

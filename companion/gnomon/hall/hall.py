@@ -171,8 +171,9 @@ class Hall:
         return alarms(self.places(), self.now(), self._entering.differing())
 
     def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
-        """The written games of a board, as `gnomon.web.live.Archive`; of an older card's journal where it is named.
+        """The written games of a board, as `gnomon.web.live.interfaces.Archive`.
 
+        They are of an older card's journal where `epoch` names it;
         `last` is the record up to which they are shown, None for all there are.
         """
         return BoardArchive(self._database, board, epoch, last)

@@ -10,13 +10,14 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from gnomon.web import api, error_pages
+from gnomon.web import api
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
-from gnomon.web.bodies import Bodies
-from gnomon.web.limits import Limits
-from gnomon.web.origin_check import Guard
+from gnomon.web.middleware import error_pages
+from gnomon.web.middleware.bodies import Bodies
+from gnomon.web.middleware.limits import Limits
+from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
     app_manifest,
     archive,

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.delayed_feed import DelayedFeed
-from gnomon.web.limits import Allowance
-from gnomon.web.live import Archive, LiveBoard
-from gnomon.web.replay_cache import Shelf
-from gnomon.web.streams import Readers
+from gnomon.web.live.delayed_feed import DelayedFeed
+from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.streams import Readers
+from gnomon.web.middleware.limits import Allowance
+from gnomon.web.server.workers import Shelf
 
 Wait = Callable[[float], Awaitable[None]]
 """Lets a number of seconds pass."""

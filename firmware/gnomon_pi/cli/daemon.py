@@ -28,7 +28,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
-from gnomon.web.signals import on_end
+from gnomon.web.server.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli.web_options import PageError, PageOptions, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
@@ -504,7 +504,7 @@ def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) ->
     hint = "" if is_game or page is None else " (start a game there)"
     _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
     if page is not None and page.is_exposed:
-        from gnomon.web.listening import UNENCRYPTED
+        from gnomon.web.server.listening import UNENCRYPTED
 
         _say(where, UNENCRYPTED)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from gnomon.web.listening import PLAIN, Way
-from gnomon.web.signals import on_end
+from gnomon.web.server.listening import PLAIN, Way
+from gnomon.web.server.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli.web_options import PageOptions
 from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription

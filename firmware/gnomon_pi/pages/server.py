@@ -16,12 +16,12 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
-from gnomon.web.connections import Bounds
-from gnomon.web.delayed_feed import DelayedFeed
-from gnomon.web.limits import Allowance
-from gnomon.web.listening import PLAIN, Listener, Way
-from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
-from gnomon.web.workers import Workers
+from gnomon.web.live.delayed_feed import DelayedFeed
+from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, Readers
+from gnomon.web.middleware.limits import Allowance
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import PLAIN, Listener, Way
+from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.threads import CriticalThread

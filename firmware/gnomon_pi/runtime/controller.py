@@ -17,7 +17,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw

@@ -37,7 +37,7 @@ def epochs(database: Database, board: str) -> Sequence[str]:
 
 
 class BoardArchive:
-    """The games of a board, as `gnomon.web.live.Archive` wants them: all those of one journal.
+    """The games of a board, as `gnomon.web.live.interfaces.Archive` wants them: all those of one journal.
 
     Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
     """

@@ -23,9 +23,9 @@ from gnomon.web.api.corrections import CorrectionShape
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, named
 from gnomon.web.api.shapes import AnyOf, Fields, Named, TextShape, Truth, Whole, answer
-from gnomon.web.live import LiveBoard, RefusedError
+from gnomon.web.live.interfaces import LiveBoard, RefusedError
+from gnomon.web.live.streams import told
 from gnomon.web.pictures import for_the_page
-from gnomon.web.streams import told
 from gnomon.words import LANGUAGES, Words
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}

@@ -8,12 +8,12 @@ from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views.retelling import refused_again
-from gnomon.web import clock_choices
 from gnomon.web.access import Role
 from gnomon.web.api.board import ruled
 from gnomon.web.api.operation import Call, Operation, Parameter, language
 from gnomon.web.api.schemas import MAYBE, TEXT, named
 from gnomon.web.api.shapes import Fields, ListOf, TextShape, answer
+from gnomon.web.games import clock_choices
 from gnomon.web.pages.clock import checked
 from gnomon.words import LANGUAGES
 

@@ -18,8 +18,8 @@ from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, named
 from gnomon.web.api.shapes import TextShape, Truth, Whole
-from gnomon.web.live import Archive
-from gnomon.web.streams import told
+from gnomon.web.live.interfaces import Archive
+from gnomon.web.live.streams import told
 from gnomon.words import LANGUAGES
 
 PAGE: Final = 20

@@ -19,7 +19,7 @@ from gnomon.web.api.description import ROOT, described
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
 from gnomon.web.app_context import AppContext
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.rendering import words_for
 
 DIGITS: Final = 12  # no number of ours has more

@@ -18,7 +18,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
-from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow
 from gnomon.web.director.office import (
     FINE,
@@ -31,6 +30,7 @@ from gnomon.web.director.office import (
     shown,
 )
 from gnomon.web.director.playing import form_of, settings_of
+from gnomon.web.games import clock_choices
 from gnomon.web.rendering import words_for
 
 PATH: Final = "/tournaments/{name}/boards"

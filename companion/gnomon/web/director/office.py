@@ -25,10 +25,9 @@ from gnomon.web.director.history import clash_sentence
 from gnomon.web.director.stream import News
 from gnomon.web.director.telling import ClashError, Concerns, Page, tell
 from gnomon.web.director.uploads import Uploads
+from gnomon.web.live.streams import Readers
 from gnomon.web.rendering import page, words_for
-from gnomon.web.replay_cache import Shelf
-from gnomon.web.streams import Readers
-from gnomon.web.workers import answer
+from gnomon.web.server.workers import Shelf, answer
 
 AnswerT = TypeVar("AnswerT")
 

@@ -11,7 +11,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games
 from gnomon.timekeeping.notation import parsed
 from gnomon.views.show import Choice, show
-from gnomon.web import choices, clock_choices
+from gnomon.web.games import choices, clock_choices
 from gnomon.words import Words
 
 OF: Final = "of"

@@ -24,5 +24,5 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
 
 
 def largest(path: str) -> int:
-    """How many bytes a path of these takes, for `gnomon.web.bodies.Bodies(larger=…)`; 0 for as many as any other."""
+    """How many bytes a path of these takes, for `Bodies(larger=…)` of `middleware.bodies`; 0 for as many as others."""
     return UPLOADS if path.startswith(PATH) and path.endswith(_UPLOADED) else 0

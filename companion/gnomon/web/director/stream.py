@@ -13,7 +13,7 @@ from typing import Final
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.store.database import StoreError
-from gnomon.web.streams import RETRY, event
+from gnomon.web.live.streams import RETRY, event
 
 HEARTBEAT: Final = 2.0  # seconds; a page that hears nothing for five says that it is not live
 AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament

@@ -12,14 +12,15 @@ from starlette.types import ExceptionHandler
 from gnomon.hall.rounds.event_log import BookAwayError
 from gnomon.hall.store.database import StoreError
 from gnomon.records.store import JournalError
-from gnomon.web import director, error_pages
+from gnomon.web import director
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
-from gnomon.web.bodies import Bodies
 from gnomon.web.hall import front, one_board, overview, snapshot, wall
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.stream import HallNews
-from gnomon.web.limits import Limits
-from gnomon.web.origin_check import Guard
+from gnomon.web.middleware import error_pages
+from gnomon.web.middleware.bodies import Bodies
+from gnomon.web.middleware.limits import Limits
+from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import guide, people, sign_in, spoken
 from gnomon.web.rendering import STATIC
 

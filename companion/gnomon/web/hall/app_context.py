@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from gnomon.hall.hall import Hall
 from gnomon.web.access import Authenticator
 from gnomon.web.app_context import Wait
-from gnomon.web.limits import Allowance
-from gnomon.web.replay_cache import Shelf
-from gnomon.web.streams import Readers
+from gnomon.web.live.streams import Readers
+from gnomon.web.middleware.limits import Allowance
+from gnomon.web.server.workers import Shelf
 
 AT_MOST = 400
 """Readers at a time: every one of them costs a descriptor, as every connection does."""

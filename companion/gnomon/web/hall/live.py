@@ -26,8 +26,8 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.web.live import Archive, LookingOn
-from gnomon.web.replay_cache import Shelf
+from gnomon.web.live.interfaces import Archive, LookingOn
+from gnomon.web.server.workers import Shelf
 
 SPACING: Final = 0.2
 """Seconds between two looks at a board's records at least."""

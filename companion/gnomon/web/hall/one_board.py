@@ -23,16 +23,17 @@ from gnomon.referee.game import Game
 from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.views.retelling import refused_again
-from gnomon.web import forms, replays
+from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders
+from gnomon.web.games import replays
 from gnomon.web.hall import board_requests
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.live import HallBoard
+from gnomon.web.live.streams import event, told
 from gnomon.web.pictures import SHARED, answer_picture
 from gnomon.web.rendering import page, words_for
-from gnomon.web.streams import event, told
 from gnomon.words import Words
 
 PATH: Final = "/boards/{name}"

@@ -21,14 +21,14 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
-from gnomon.web.connections import Bounds
 from gnomon.web.hall.app import application
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
-from gnomon.web.limits import Allowance
-from gnomon.web.listening import UNENCRYPTED, Listener, PortError, Way
-from gnomon.web.signals import on_end
-from gnomon.web.workers import Workers
+from gnomon.web.middleware.limits import Allowance
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import UNENCRYPTED, Listener, PortError, Way
+from gnomon.web.server.signals import on_end
+from gnomon.web.server.workers import Workers
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"

@@ -27,7 +27,7 @@ from gnomon.web.app_context import Wait
 from gnomon.web.compression import packed
 from gnomon.web.hall.rounds import told_rounds
 from gnomon.web.hall.tiles import Json, Tile, tile
-from gnomon.web.streams import RETRY, event
+from gnomon.web.live.streams import RETRY, event
 from gnomon.words import LANGUAGES, words
 
 SPACING: Final = 0.5

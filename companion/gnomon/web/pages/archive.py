@@ -15,7 +15,7 @@ from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
-from gnomon.web.game_archive import RESULTS, ArchivedGame, GameFilter, Library
+from gnomon.web.games.archive import RESULTS, ArchivedGame, GameFilter, Library
 from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 

@@ -18,10 +18,10 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.compression import packed
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
+from gnomon.web.live.streams import told
 from gnomon.web.pictures import SHARED, NoPictureError, answer_picture, sample
 from gnomon.web.rendering import page, words_for
-from gnomon.web.streams import told
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"

@@ -29,7 +29,7 @@ from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, spoken
 from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
-from gnomon.web.live import RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
 from gnomon.words import Words

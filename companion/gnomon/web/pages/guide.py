@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web.app_context import AppContext
-from gnomon.web.documents import GUIDES, NoDocumentError, document, rules_pages
+from gnomon.web.pages.documents import GUIDES, NoDocumentError, document, rules_pages
 from gnomon.web.rendering import page
 
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")

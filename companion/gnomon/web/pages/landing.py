@@ -21,10 +21,10 @@ from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
 from gnomon.web.compression import packed
-from gnomon.web.live import RefusedError, is_free
+from gnomon.web.live.interfaces import RefusedError, is_free
+from gnomon.web.live.streams import told
 from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
-from gnomon.web.streams import told
 from gnomon.words import Words
 
 SVG: Final = "image/svg+xml"

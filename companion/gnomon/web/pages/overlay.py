@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web.app_context import AppContext
-from gnomon.web.origin_check import FRAMELESS, POLICY
+from gnomon.web.middleware.origin_check import FRAMELESS, POLICY
 from gnomon.web.rendering import page
 
 PATH: Final = "/overlay"

@@ -14,11 +14,12 @@ from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
-from gnomon.web import exports, forms, replays
+from gnomon.web import forms
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
 from gnomon.web.app_context import AppContext
-from gnomon.web.game_archive import FollowError, Library
+from gnomon.web.games import exports, replays
+from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.pages.archive import PATH
 from gnomon.web.rendering import page, words_for
 from gnomon.words import Words

@@ -31,9 +31,9 @@ from gnomon.web import forms
 from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
 from gnomon.web.access.reasons import AccessError, SignInReason
-from gnomon.web.bodies import Bodies
-from gnomon.web.limits import Allowance, Limits, asker
-from gnomon.web.origin_check import Guard, refused
+from gnomon.web.middleware.bodies import Bodies
+from gnomon.web.middleware.limits import Allowance, Limits, asker
+from gnomon.web.middleware.origin_check import Guard, refused
 from gnomon.words import ENGLISH
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
 

@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.web import error_pages
 from gnomon.web.access.attempts import network
+from gnomon.web.middleware import error_pages
 
 EVENTS: Final = b"text/event-stream"
 LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass

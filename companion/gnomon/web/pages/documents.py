@@ -21,8 +21,8 @@ GUIDES: Final = (
     "install", "walk", "doctor", "board-description", "timekeeping", "single-pole", "access", "walkthrough"
 )  # fmt: skip
 RULES: Final = "rules"
-_INSIDE: Final = Path(__file__).parent / "docs"
-_BESIDE: Final = Path(__file__).parents[3] / "docs"
+_INSIDE: Final = Path(__file__).parents[1] / "docs"
+_BESIDE: Final = Path(__file__).parents[4] / "docs"
 """Installed, the documents lie in the program; in a working copy, where they are written."""
 
 

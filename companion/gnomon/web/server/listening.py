@@ -1,26 +1,200 @@
-"""Serve an ASGI application at an address with uvicorn, with or without TLS, in the caller's loop."""
+"""Serve an ASGI application at an address with uvicorn, with or without TLS, in the caller's loop.
+
+asyncio accepts every connection, and writes a traceback for each one when the descriptors have run out. Here none is
+accepted then, nor while all slots are taken: connections wait in the kernel's queue, and accepting gets a bounded
+share of the time.
+
+An error that strangers can cause as often as they like would fill the log, and writing it takes time from the game:
+the first of a kind is logged at once, and repetitions are counted and reported at most once a minute.
+"""
 
 import asyncio
 import errno
 import os
+import resource
 import socket
 import ssl
+import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gnomon.web.acceptor import Acceptor, raise_descriptor_limit, within
-from gnomon.web.connections import Bounds, CountedConnection
-from gnomon.web.error_log import ErrorLog
-from gnomon.web.places import ConnectionSlot, ConnectionSlots
+from gnomon.web.server.connections import BUSY, CountedConnection
+from gnomon.web.server.slots import Bounds, ConnectionSlot, ConnectionSlots
+
+EVERY: Final = 60.0
+"""Seconds between two lines about the same."""
+KINDS: Final = 64
+"""Kinds of errors that are told apart; the one that was written longest ago is forgotten first."""
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+
+
+class ErrorLog:
+    """Errors by their kind. Any thread may report."""
+
+    def __init__(self, now: Callable[[], float], write: Callable[[str], None] = _write) -> None:
+        """`now` answers seconds of a monotonic clock, as a loop's `time` does; `write` takes a text with line ends."""
+        self._write = write
+        self._now = now
+        self._lock = Lock()
+        self._kinds: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    def report(self, kind: str, sentence: str, details: str = "") -> None:
+        """Write a sentence about something that went wrong, with details the first time."""
+        with self._lock:
+            now = self._now()
+            known = self._kinds.get(kind)
+            if known is not None and now - known[0] < EVERY:
+                self._kinds[kind] = (known[0], known[1] + 1)
+                return
+            self._kinds[kind] = (now, 0)
+            self._kinds.move_to_end(kind)
+            while len(self._kinds) > KINDS:
+                self._kinds.popitem(last=False)
+        if known is None:
+            self._write(f"{sentence}\n{details}")
+        else:
+            self._write(f"{sentence} ({known[1] + 1} times since this was last written)\n")
+
+
+BATCH: Final = 16
+"""Connections accepted at a time; then the pages get their turn."""
+SHARE: Final = 0.1
+"""Of the time, at most, that is spent on accepting and refusing."""
+LONGEST: Final = 0.05
+"""Seconds of a pause for that: what looks like long work is often another program that had the processor."""
+PAUSE: Final = 0.1  # seconds until it is looked again whether a place has become free
+EXHAUSTED: Final = 1.0  # seconds, where the machine has no descriptor or memory left
+WANTED: Final = 4096  # descriptors of a process; Debian's usual soft limit is 1024
+SPARE: Final = 256  # descriptors for everything but connections: journal, pins, pipes, files that are sent
+FEWEST: Final = 16
+
+
+def raise_descriptor_limit(wanted: int = WANTED) -> int:
+    """Let this process open so many descriptors if it may; return how many it may now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft < most:
+        with suppress(OSError, ValueError):  # forbidden by a filter of system calls: then it stays as it is
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def within(bounds: Bounds, descriptors: int) -> Bounds:
+    """The bounds that hold with so many descriptors: some of them are for other things than connections."""
+    at_most = max(FEWEST, min(bounds.at_most, descriptors - SPARE))
+    return replace(bounds, at_most=at_most, kept=min(bounds.kept, at_most // 4))
+
+
+class Acceptor:
+    """Accepts at one socket, in the loop in which it is started."""
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        places: ConnectionSlots,
+        protocol: Callable[[ConnectionSlot], asyncio.Protocol],
+        context: ssl.SSLContext | None,
+        log: ErrorLog,
+    ) -> None:
+        """`protocol` makes what speaks over a connection that has a place; `context` is for TLS."""
+        self._listening = listening
+        self._places = places
+        self._protocol = protocol
+        self._context = context
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self._resuming: asyncio.TimerHandle | None = None
+        self._begun: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Accept from now on."""
+        self._listening.settimeout(0)
+        self._resume()
+
+    def stop(self) -> None:
+        """Accept no more."""
+        self._loop.remove_reader(self._listening)
+        if self._resuming is not None:
+            self._resuming.cancel()
+        for task in self._begun:
+            task.cancel()
+
+    def _resume(self) -> None:
+        self._resuming = None
+        self._loop.add_reader(self._listening, self._accept)
+
+    def _pause(self, seconds: float) -> None:
+        self._loop.remove_reader(self._listening)
+        self._resuming = self._loop.call_later(seconds, self._resume)
+
+    def _accept(self) -> None:
+        begun = self._loop.time()
+        for _ in range(BATCH):
+            if self._places.is_full(self._loop.time()):
+                self._log.report("full", "All connections of the pages are taken: others wait.")
+                self._pause(PAUSE)
+                return
+            try:
+                accepted, address = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                break
+            except OSError as error:  # no descriptors or memory left, here or on the machine
+                self._log.report("exhausted", f"No connection to the pages can be accepted now: {error.strerror}.")
+                self._pause(EXHAUSTED)
+                return
+            accepted.settimeout(0)
+            self._admit(accepted, str(address[0]))
+        took = self._loop.time() - begun
+        self._pause(min(LONGEST, took * (1 - SHARE) / SHARE))
+
+    def _admit(self, accepted: socket.socket, address: str) -> None:
+        place = self._places.enter(plain(address), self._loop.time())
+        if place is None:
+            self._log.report("refused", f"More connections than {address} may have were refused.")
+            if self._context is None:
+                with suppress(OSError):
+                    accepted.send(BUSY)
+            accepted.close()
+            return
+        task = self._loop.create_task(self._connect(accepted, place))
+        place.close = task.cancel
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+
+    async def _connect(self, accepted: socket.socket, place: ConnectionSlot) -> None:
+        """Let the protocol speak over a connection; with TLS, once both sides have agreed on it in time."""
+        patience = None if self._context is None else self._places.bounds.head
+        try:
+            await self._loop.connect_accepted_socket(
+                lambda: self._protocol(place), accepted, ssl=self._context, ssl_handshake_timeout=patience
+            )
+        except BaseException as error:
+            self._places.leave(place)
+            accepted.close()
+            if not isinstance(error, OSError):  # the other side's fault, and nobody's here
+                raise
+
+
+def plain(address: str) -> str:
+    """An address; one of IPv4 in the clothes of IPv6 without them."""
+    return address.removeprefix("::ffff:")
+
 
 BACKLOG: Final = 256
 """Connections that wait in the kernel to be accepted."""

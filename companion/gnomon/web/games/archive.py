@@ -11,8 +11,8 @@ from gnomon.records.replay import Replay, film
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
-from gnomon.web.live import Archive
-from gnomon.web.replay_cache import Shelf
+from gnomon.web.live.interfaces import Archive
+from gnomon.web.server.workers import Shelf
 
 DECIDED: Final = "decided"
 DRAWN: Final = "drawn"

@@ -10,7 +10,7 @@ from gnomon.views import clock_faces, seats, sentences, wording
 from gnomon.views.people import people
 from gnomon.views.show import show_of
 from gnomon.views.wording import elapsed_text, shortened
-from gnomon.web.exports import drawn, position_of, turn_in_words
+from gnomon.web.games.exports import drawn, position_of, turn_in_words
 from gnomon.words import Words
 
 Json = Mapping[str, Any]

@@ -29,7 +29,7 @@ from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.views.wording import shortened
-from gnomon.web.replay_cache import Shelf
+from gnomon.web.server.workers import Shelf
 from gnomon.words import ENGLISH, Words
 
 WIDE: Final = 1000

@@ -15,7 +15,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.live import Archive, LiveBoard, LookingOn
+from gnomon.web.live.interfaces import Archive, LiveBoard, LookingOn
 
 LONGEST: Final = 3600.0
 """Seconds: the games of an hour are some ten megabytes."""

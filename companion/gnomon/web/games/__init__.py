@@ -1,0 +1,1 @@
+"""Games on the pages: choosing a new one, and finding, replaying and exporting recorded ones."""
