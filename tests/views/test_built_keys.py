@@ -128,6 +128,13 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "landing.mistake.*": error_pages.TOLD,
     "landing.mistake.*.do": error_pages.TOLD,
     "landing.mistake.hall.*.do": error_pages.OF_A_HALL,
+    "oled.does.*": (
+        *("moves", "draws", "marks", "bids", "lays", "picks", "throws"),
+        *("forfeits", "converts", "enters", "begins"),
+    ),
+    "oled.repair.*": [action.name.lower() for action in Action],
+    "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
+    "oled.tamsk.letter.*": COLOURS,
     "phase.*": BUTTONS,
     "picture.status.*": (
         *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),
@@ -172,7 +179,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
 
 WHERE_THERE_IS_ONE: Final = {
     *(
-        "doctor.subject.*",
+        *("doctor.subject.*", "oled.short.*"),
         "arbiter.act.*",
         "button.*",
         "choice.*",

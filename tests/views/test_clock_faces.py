@@ -72,8 +72,8 @@ def test_every_text_stays_until_it_was_said_to_change(scene: Scene) -> None:
             return
         assert now < change <= now + SECOND
         last = Instant(change - 1)
-        assert [(face.text, face.remark) for face in faces(game, last)] == [
-            (face.text, face.remark) for face in faces(game, now)
+        assert [(face.text, face.remark()) for face in faces(game, last)] == [
+            (face.text, face.remark()) for face in faces(game, now)
         ]
         now = change
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from gnomon.views import fonts
+from gnomon.words import LANGUAGES, words
 
 TEXTS = st.text(alphabet=string.printable + "éßÅ中…●", max_size=120)
 ROOMS = st.integers(12, 128)
@@ -24,10 +25,22 @@ def test_the_letters_of_ascii_are_all_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "readable"), [("Zoë", "Zoe"), ("a\tb\nc", "a b c"), ("中", "?"), ("½", "1?2"), ("D4 …", "D4 …")]
+    ("text", "readable"), [("Zoé ŝ", "Zoé s"), ("a\tb\nc", "a b c"), ("中", "?"), ("½", "1?2"), ("D4 …", "D4 …")]
 )
 def test_what_was_not_drawn_is_replaced(text: str, readable: str) -> None:
     assert fonts.readable(text) == readable
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_letter_that_the_display_is_asked_for_is_drawn(language: str) -> None:
+    missing = {
+        letter
+        for key, entry in words(language).entries.items()
+        if key.startswith(("oled.", "ruling.", "reason.", "repair.", "health.", "turn.", "ending.", "question."))
+        for letter in entry
+        if fonts.readable(letter) != letter
+    }
+    assert missing == set()
 
 
 @given(TEXTS, st.integers(1, 3))

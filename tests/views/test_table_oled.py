@@ -41,7 +41,7 @@ def written() -> Iterator[list[Box]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "write", note)
-        patch.setattr("gnomon.views.table_oled.miniature", lambda _rules, _position: Image.new("1", (128, 64)))
+        patch.setattr("gnomon.views.table_oled.miniature", lambda _rules, _position, _words: Image.new("1", (128, 64)))
         yield lines
 
 

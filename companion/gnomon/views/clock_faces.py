@@ -56,20 +56,20 @@ class Face(NamedTuple):
     periods: int
     delay: Duration
 
-    @property
-    def remark(self) -> str:
+    def remark(self, words: Words = ENGLISH) -> str:
         """What stands under the time, in as few letters as can be: the flag, the delay, spells, or moves to go."""
         if self.has_fallen:
-            return "FLAG"
+            return words("oled.clock.flag")
         if self.delay and self.runs:
-            return f"delay {-(-self.delay // SECOND)}"
+            return words("oled.clock.delay", seconds=-(-self.delay // SECOND))
         account = self.account
         if isinstance(self.period, ByoYomi):
             return f"{account.spells} x {seconds(self.period.spell)} s"
         first = f"P{self.number} " if self.periods > 1 else ""
         if account.to_go is not None:
-            return f"{first}{account.to_go} to go"
-        return f"{first}{account.moves} move{'' if account.moves == 1 else 's'}"
+            return f"{first}{words('oled.clock.to_go', number=account.to_go)}"
+        made = "oled.clock.moves.one" if account.moves == 1 else "oled.clock.moves.other"
+        return f"{first}{words(made, number=account.moves)}"
 
 
 def faces(game: Game, now: Instant) -> tuple[Face, ...]:

@@ -16,6 +16,7 @@ from gnomon.views.clock_faces import Face, faces
 from gnomon.views.panes import HEIGHT, WIDTH
 from gnomon.views.people import people
 from gnomon.views.wording import name
+from gnomon.words import Words
 
 _HALF: Final = WIDTH // 2
 _BODY: Final = 10  # the first row under the headline
@@ -33,16 +34,16 @@ BESIDE: Final = _BODY + 2 * _ROW + 1
 """The first row under both clocks beside a board."""
 
 
-def draw_alone(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def draw_alone(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """The whole display for a game of which nothing is known but its clock."""
     halves = faces(game, now)
-    panes.headline(image, *_headline(game), notice)
+    panes.headline(image, *_headline(game, words), notice)
     for half in halves:
         if notice:
             _draw_time(image, half, _OVER_NOTICE, panes.TEXT)
         else:
             _draw_time(image, half, _DIGITS, HEIGHT)
-            _draw_words(image, half, _called(game, half.player))
+            _draw_words(image, half, _called(game, half.player, words), words)
     if notice:
         panes.text(image, (), notice)
 
@@ -75,37 +76,37 @@ def _draw_time(image: Image.Image, half: Face, rows: tuple[int, int], end: int) 
     fonts.write_digits(image, (start, top), half.text, size=size, stroke=stroke, ink=0 if half.runs else 1)
 
 
-def _draw_words(image: Image.Image, half: Face, called: str) -> None:
+def _draw_words(image: Image.Image, half: Face, called: str, words: Words) -> None:
     """Whose half it is, and what stands under the time: a fallen flag on the ground that the rest has not."""
     middle, ink = half.side * _HALF + _HALF // 2, 0 if half.runs else 1
-    who = fonts.shortened(called, _ROOM)[0]
+    who, remark = fonts.shortened(called, _ROOM)[0], half.remark(words)
     fonts.write(image, (middle - fonts.width(who) // 2, _BODY + 1), who, ink=ink)
-    start = middle - fonts.width(half.remark) // 2
+    start = middle - fonts.width(remark) // 2
     if half.has_fallen:
-        panes.tag(image, (start - 2, _FOOT - 1), half.remark)
+        panes.tag(image, (start - 2, _FOOT - 1), remark)
     else:
-        fonts.write(image, (start, _FOOT), half.remark, ink=ink)
+        fonts.write(image, (start, _FOOT), remark, ink=ink)
 
 
-def _headline(game: Game) -> tuple[str, str]:
+def _headline(game: Game, words: Words) -> tuple[str, str]:
     """How the game stands, and what is said beside it."""
     if game.outcome is not None:
-        return "Game over", seats.result(game).rstrip(".")
+        return words("oled.over"), seats.result(game, words).rstrip(".")
     if game.paused_at is not None:
         why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-        return "PAUSED", fonts.shortened(why[-1], WIDTH - 50)[0] if why else "ARBITER: go on"
+        return words("oled.paused"), fonts.shortened(why[-1], WIDTH - 50)[0] if why else words("oled.resume")
     if game.clock is None or not game.clock.has_started:
-        return "Press to start", ""
+        return words("oled.clock.press"), ""
     control = written(game.clock.terms.control)
-    return (control if fonts.width(control) < _HALF else "Match clock"), _turns(len(game.plies))
+    return (control if fonts.width(control) < _HALF else words("oled.clock")), _turns(len(game.plies), words)
 
 
-def _turns(number: int) -> str:
-    return f"{number} turn" if number == 1 else f"{number} turns"
+def _turns(number: int, words: Words) -> str:
+    return words("oled.turns.one" if number == 1 else "oled.turns.other", number=number)
 
 
-def _called(game: Game, player: str) -> str:
-    return people(game).get(player) or name(player)
+def _called(game: Game, player: str, words: Words) -> str:
+    return people(game).get(player) or name(player, words)
 
 
 def _sign(half: Face) -> str:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from PIL import Image
 
 from gnomon.views import fonts, panes, qr
+from gnomon.words import ENGLISH, Words
 
 PIXELS: Final = 2  # a module's side: one pixel of 0.17 mm is too small for a telephone
 LEAST_QUIET: Final = 3
@@ -15,7 +16,7 @@ _TOP: Final = fonts.PITCH + 4  # the first row of words under the headline
 _GAP: Final = 3
 
 
-def picture(address: str, notice: str | None) -> Image.Image | None:
+def picture(address: str, notice: str | None, words: Words = ENGLISH) -> Image.Image | None:
     """The code and the address in words; None for an address whose code would be too fine to be read."""
     modules = qr.code(address)
     side = PIXELS * len(modules)
@@ -29,8 +30,8 @@ def picture(address: str, notice: str | None) -> Image.Image | None:
             if is_dark:
                 at = (edge + PIXELS * left, edge + PIXELS * top)
                 image.paste(0, (*at, at[0] + PIXELS, at[1] + PIXELS))
-    panes.headline(image, "No game yet", "", notice, start=_LEFT)
-    _write(image, ("Scan, or open",), _TOP)
+    panes.headline(image, words("oled.none"), "", notice, start=_LEFT)
+    _write(image, (words("oled.scan"),), _TOP)
     _write(image, _spelt(address), _TOP + fonts.PITCH + _GAP)
     if notice:
         room = panes.WIDTH - _LEFT - 2 * panes.MARGIN

@@ -10,12 +10,13 @@ from typing import Final
 from PIL import Image
 
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Phase
+from gnomon.referee.judgement import Phase, Repair
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import clock_oled, fonts, oled, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
+from gnomon.words import ENGLISH, Words
 
 _SCALE: Final = 2
 _HEAD: Final = 19  # rows of the headline
@@ -25,14 +26,16 @@ _FIRST: Final = 22
 _ROOM: Final = panes.ROOM // _SCALE
 
 
-def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+def screen(
+    game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "", words: Words = ENGLISH
+) -> Image.Image:
     """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
     notice = panes.notice(health, now)
     is_bare = game is not None and game.rules.ends_by_press
-    if notice or is_bare or (game is None and address) or not _has_room(game):
-        return oled.screen(game, now, health, address)
+    if notice or is_bare or (game is None and address) or not _has_room(game, words):
+        return oled.screen(game, now, health, address, words)
     image = Image.new("1", SIZE)
-    left, right, told = ("No game", "", ["Begin on the page."]) if game is None else _told(game, now)
+    left, right, told = _none(words) if game is None else _told(game, now, words)
     edge = WIDTH - fonts.width(right, _SCALE) - 2
     image.paste(1, (0, 0, WIDTH, _HEAD))
     fonts.write(image, (2, 2), fonts.shortened(left, (edge - 6) // _SCALE)[0], ink=0, scale=_SCALE)
@@ -44,43 +47,55 @@ def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), addres
     return image
 
 
-def _told(game: Game, now: Instant) -> tuple[str, str, Sequence[str]]:
+def _none(words: Words) -> tuple[str, str, Sequence[str]]:
+    return words("oled.none.large"), "", [words("oled.begin.large")]
+
+
+def _told(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequence[str]]:
     """The headline, what stands at its end, and what is told below it."""
     if game.outcome is not None:
-        return "Game over", "", [f"{result_of(game)}.", *show_of(game).large_over(game)]
-    step = [sentences.repair(game.judgement.repairs[0])] if game.judgement.repairs else []
+        return words("oled.over"), "", [f"{result_of(game, words)}.", *show_of(game).large_over(game, words)]
+    step = [_repair(game.judgement.repairs[0], words)] if game.judgement.repairs else []
     if game.paused_at is not None:
-        return "PAUSED", "", step or ["ARBITER: go on"]
+        return words("oled.paused"), "", step or [words("oled.resume")]
     if game.judgement.phase is Phase.WRONG:
         return (
-            "Put right",
+            words("oled.put_right"),
             str(len(game.judgement.repairs) or ""),
-            step or [sentences.phase(game.judgement, game.rules.name)],
+            step or [sentences.phase(game.judgement, game.rules.name, words)],
         )
     if game.judgement.phase is Phase.ASKING:
-        return "Which?", "", _choices(game)
-    of_the_game = show_of(game).large_play(game, now, step)
+        return words("oled.which.large"), "", _choices(game, words)
+    of_the_game = show_of(game).large_play(game, now, step, words)
     if of_the_game is not None:
         return of_the_game
-    left = status_line.headline(game)
-    return left, "", [clock_oled.line(game, now)] if game.clock is not None else step or _next_at_a_table(game)
+    left = status_line.headline(game, words)
+    return left, "", [clock_oled.line(game, now)] if game.clock is not None else step or _next_at_a_table(game, words)
 
 
-def _has_room(game: Game | None) -> bool:
+def _repair(step: Repair, words: Words) -> str:
+    """A step of a repair in so few words that what is to be done has room."""
+    return words(f"oled.repair.{step.action.name.lower()}", space=step.space)
+
+
+def _has_room(game: Game | None, words: Words) -> bool:
     """Whether what is asked can be told in large letters: half an answer would be none."""
     if game is None or game.outcome is not None or game.judgement.phase is not Phase.ASKING:
         return True
-    return all(fonts.width(each) <= _ROOM for each in _choices(game))
+    return all(fonts.width(each) <= _ROOM for each in _choices(game, words))
 
 
-def _choices(game: Game) -> Sequence[str]:
-    return show_of(game).large_choices(game)[:_ROWS]
+def _choices(game: Game, words: Words) -> Sequence[str]:
+    return show_of(game).large_choices(game, words)[:_ROWS]
 
 
-def _next_at_a_table(game: Game) -> Sequence[str]:
+def _next_at_a_table(game: Game, words: Words) -> Sequence[str]:
     if game.chooser is not None:
         options = game.chooser.options
-        return [f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}", "ENTER?"]
+        return [
+            f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}",
+            words("oled.enter.large"),
+        ]
     if game.judgement.reason:
-        return ["Not allowed:", "try another"]
-    return [line for line in status_line.lines(game) if line != status_line.IN_HAND_AND_HOME][:_ROWS]
+        return [words("oled.refused.large"), words("oled.try")]
+    return [line for line in status_line.lines(game, words) if line != words("oled.hand_home")][:_ROWS]

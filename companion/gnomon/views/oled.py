@@ -8,26 +8,29 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, invitation, panes
 from gnomon.views.panes import MARGIN, SIZE
 from gnomon.views.show import show_of
+from gnomon.words import ENGLISH, Words
 
 _BODY = 11  # the first row under the headline
 
 
-def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+def screen(
+    game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "", words: Words = ENGLISH
+) -> Image.Image:
     """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences.
 
     `address` is that of the page for those who stand at the board; empty when they do not reach it.
     """
     if game is not None:
-        drawn: Image.Image = load(show_of(game).screen)(game, now, health)
+        drawn: Image.Image = load(show_of(game).screen)(game, now, health, words)
         return drawn
     notice = panes.notice(health, now)
-    invited = invitation.picture(address, notice) if address else None
+    invited = invitation.picture(address, notice, words) if address else None
     if invited is not None:
         return invited
     image = Image.new("1", SIZE)
-    panes.headline(image, "No game yet", "", notice)
+    panes.headline(image, words("oled.none"), "", notice)
     fonts.write(image, (MARGIN, _BODY + 3), "GNOMON", scale=2)
-    panes.text(image, ["Waiting for a game.", "Begin one on the page."], notice)
+    panes.text(image, [words("oled.waiting"), words("oled.begin")], notice)
     return image
 
 

@@ -137,10 +137,11 @@ def scored(score: Mapping[str, int], game: str, words: Words = ENGLISH) -> str:
     return show(game).score(score, words)
 
 
-def refused(said: str) -> Reason:
+def refused(said: str, words: Words = ENGLISH) -> Reason:
     """The rules' own sentence on what was refused, told apart from the rule that it names first."""
     found = _RULED.fullmatch(said)
-    return Reason(int(found["rule"]), _ended(found["text"])) if found else Reason(0, _ended(said))
+    rule, text = (int(found["rule"]), found["text"]) if found else (0, said)
+    return Reason(rule, _ended(retelling.told_again(text.removesuffix("."), "told", words)))
 
 
 def asked(ruling: QuestionAsked, game: str, words: Words = ENGLISH) -> str:

@@ -40,7 +40,7 @@ def phrase(grammar: str, said: str, brief: str = "") -> Phrase:
 
 
 class TurnPrompt(NamedTuple):
-    """What must come next: `kind` for programs, `verb` for the display ("Black moves"), and a request for people."""
+    """What must come next: `kind` for programs, `verb` for the display (`oled.does.VERB`), and a request for people."""
 
     kind: str
     verb: str
@@ -126,7 +126,7 @@ class Show(Generic[GameT]):
     """The function that draws a position, "module:name": of rules, position and
     `gnomon.views.pictures.frame.Annotations`."""
     miniature: str = ""
-    """The function that draws a position on the display: of rules, position and image; it returns the words beside."""
+    """The function that draws a position on the display: of rules, position, image and words; it returns a text."""
     drawings: ClassVar[Mapping[str, str]] = {}
     """The functions without arguments, "module:name", that draw what a page's program moves, by what they draw."""
     summary: str = "gnomon.views.table_summary:summary"
@@ -193,9 +193,9 @@ class Show(Generic[GameT]):
         """What must come next while the game goes on."""
         return TurnPrompt("move", "moves", words(f"due.{game.rules.name}"))
 
-    def lines(self, game: GameT) -> Sequence[str]:
+    def lines(self, game: GameT, words: Words) -> Sequence[str]:
         """How the game stands, in the few short lines that stand beside its small board on the display."""
-        return [f"{name(player)} {points}" for player, points in game.rules.score(game.position).items()]
+        return [f"{name(player, words)} {points}" for player, points in game.rules.score(game.position).items()]
 
     def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - its own
         """What may be thrown or drawn now, each with `text`, `label` and `odds`."""
@@ -303,21 +303,24 @@ class Show(Generic[GameT]):
 
     # A display in large letters
 
-    def large_over(self, game: GameT) -> Sequence[str]:
+    def large_over(self, game: GameT, words: Words) -> Sequence[str]:
         """What is told below the result."""
-        del game
+        del game, words
         return ()
 
-    def large_choices(self, game: GameT) -> Sequence[str]:
+    def large_choices(self, game: GameT, words: Words) -> Sequence[str]:
         """The answers to the question that is open."""
+        del words
         return () if game.question is None else game.question.asked.choices
 
-    def large_play(self, game: GameT, now: Instant, step: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
+    def large_play(
+        self, game: GameT, now: Instant, step: Sequence[str], words: Words
+    ) -> tuple[str, str, Sequence[str]] | None:
         """Headline, what stands at its end, and what is told below, while the game goes on; None as at every table.
 
         `step` is the next step of a repair, if one is due.
         """
-        del game, now, step
+        del game, now, step, words
         return None
 
     # What an arbiter is shown

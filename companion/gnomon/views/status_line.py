@@ -8,27 +8,26 @@ from gnomon.rules.bids import digits
 from gnomon.views import seats
 from gnomon.views.show import prompt_of, show_of
 from gnomon.views.wording import name, shortened
-from gnomon.words import ENGLISH
+from gnomon.words import ENGLISH, Words
 
-IN_HAND_AND_HOME: Final = "In hand/home"
-"""What the two numbers of a player of Twenty Squares are."""
-SHORT: Final = {"north-south": "N-S", "east-west": "E-W"}
 _DIGITS: Final = 8  # of a number beside a board
 
 
-def called(player: str) -> str:
+def called(player: str, words: Words = ENGLISH) -> str:
     """A player in as few letters as can be."""
-    return SHORT.get(player) or (player.upper() if player[1:].isdigit() else name(player))
+    if player[1:].isdigit():
+        return words("oled.short.numbered", number=player[1:])
+    return words(key) if (key := f"oled.short.{player}") in words.entries else name(player, words)
 
 
-def headline(game: Game) -> str:
+def headline(game: Game, words: Words = ENGLISH) -> str:
     """Whose turn it is, and to do what."""
-    return f"{called(seats.actor(game))} {prompt_of(game, ENGLISH).verb}"
+    return words(f"oled.does.{prompt_of(game, words).verb}", player=called(seats.actor(game), words))
 
 
-def lines(game: Game) -> Sequence[str]:
+def lines(game: Game, words: Words = ENGLISH) -> Sequence[str]:
     """How the game stands; each entry begins a line."""
-    return show_of(game).lines(game)
+    return show_of(game).lines(game, words)
 
 
 def number(value: int) -> str:

@@ -5,6 +5,7 @@ the present position and the one after the move, `BLINK` each. A refusal, a repa
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
 from PIL import Image
@@ -19,6 +20,7 @@ from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
 from gnomon.views.show import show_of
 from gnomon.views.wording import Reason, shortened
+from gnomon.words import ENGLISH, Words
 
 BLINK: Final = Duration(600 * MILLISECOND)
 
@@ -33,20 +35,20 @@ _HAND = HEIGHT - 9  # the first row of the tile in hand
 _LONGEST = 10  # digits of a number that is written in full
 
 
-def screen(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
+def screen(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> Image.Image:
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
-    notice = panes.notice(_notices(game, health), now)
+    notice = panes.notice(_notices(game, health, words), now)
     if game.rules.ends_by_press:
-        clock_oled.draw_alone(image, game, now, notice)
+        clock_oled.draw_alone(image, game, now, notice, words)
     elif game.outcome is not None:
-        _draw_the_end(image, game, now, notice)
+        _draw_the_end(image, game, now, notice, words)
     elif game.paused_at is not None and game.judgement.repairs:
-        _draw_wrong(image, game, now, notice)
+        _draw_wrong(image, game, now, notice, words)
     elif game.paused_at is not None:
-        _draw_beside(image, game, now, ("PAUSED", _told_in_a_pause(game)), notice)
+        _draw_beside(image, game, now, (words("oled.paused"), _told_in_a_pause(game, words)), notice, words)
     else:
-        _draw_play(image, game, now, notice)
+        _draw_play(image, game, now, notice, words)
     return image
 
 
@@ -56,40 +58,46 @@ def changes_at(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Instan
     return earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
 
 
-def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """What the referee makes of the table, and the move that is being picked."""
     match game.judgement.phase:
         case Phase.WRONG:
-            _draw_wrong(image, game, now, notice)
+            _draw_wrong(image, game, now, notice, words)
         case Phase.ASKING:
-            _draw_asking(image, game, now, notice)
+            _draw_asking(image, game, now, notice, words)
         case Phase.IN_HAND:
-            _draw_beside(image, game, now, (status_line.headline(game), ["The tile is being laid."]), notice)
+            _draw_beside(
+                image, game, now, (status_line.headline(game, words), [words("oled.tile.lying")]), notice, words
+            )
         case Phase.MAY_GO_ON:
-            _draw_beside(image, game, now, (status_line.headline(game), ["Let go: the tile lies well."]), notice)
+            _draw_beside(
+                image, game, now, (status_line.headline(game, words), [words("oled.tile.let_go")]), notice, words
+            )
         case Phase.UNSETTLED:
-            _draw_beside(image, game, now, (status_line.headline(game), ["Finish the move."]), notice)
+            _draw_beside(image, game, now, (status_line.headline(game, words), [words("oled.finish")]), notice, words)
         case Phase.AGREED:
-            _draw_agreed(image, game, now, notice)
+            _draw_agreed(image, game, now, notice, words)
         case _:
             assert_never(game.judgement.phase)
 
 
-def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     if game.chooser is not None:
-        _draw_picking(image, game, game.chooser, now, notice)
+        _draw_picking(image, game, game.chooser, now, notice, words)
     elif game.judgement.reason:
-        _draw_refusal(image, game, now, notice)
+        _draw_refusal(image, game, now, notice, words)
     else:
-        _draw_beside(image, game, now, (status_line.headline(game), status_line.lines(game)), notice)
+        _draw_beside(
+            image, game, now, (status_line.headline(game, words), status_line.lines(game, words)), notice, words
+        )
 
 
-def _draw_beside(
-    image: Image.Image, game: Game, now: Instant, told: tuple[str, Sequence[str]], notice: str | None
+def _draw_beside(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words
+    image: Image.Image, game: Game, now: Instant, told: tuple[str, Sequence[str]], notice: str | None, words: Words
 ) -> None:
     """The board, and beside it a headline, the clocks and lines; the tile in hand keeps its place under them."""
     headline, paragraphs = told
-    holds = _draw_board(image, game, game.position)
+    holds = _draw_board(image, game, game.position, words)
     first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
@@ -114,58 +122,61 @@ def _draw_head(image: Image.Image, game: Game, now: Instant, headline: str, noti
     return clock_oled.BESIDE + 1, _LINES_UNDER_CLOCKS
 
 
-def _draw_the_end(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_the_end(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """Who has won and why, and what both clocks showed."""
     if game.clock is None:
-        _draw_beside(image, game, now, ("Game over", _told_at_the_end(game, _LINES)), notice)
+        _draw_beside(image, game, now, (words("oled.over"), _told_at_the_end(game, _LINES, words)), notice, words)
         return
-    _draw_board(image, game, game.position)
+    _draw_board(image, game, game.position, words)
     times = clock_oled.line(game, now)
     has_room = fonts.width(times) <= _ROOM and not notice
-    panes.headline(image, "Game over", "" if has_room else times, notice, start=_BOARD + 1 if has_room else 0)
+    panes.headline(image, words("oled.over"), "" if has_room else times, notice, start=_BOARD + 1 if has_room else 0)
     if notice:
         panes.text(image, (), notice)
         return
-    told = panes.fitted(_short(_told_at_the_end(game, _LINES - 1)), _ROOM, _LINES - 1)
+    told = panes.fitted(_short(_told_at_the_end(game, _LINES - 1, words)), _ROOM, _LINES - 1)
     panes.lines(image, told, _FIRST, left=_LEFT)
     panes.lines(image, [times] if has_room else [], HEIGHT - fonts.LINE, left=_LEFT)
 
 
-def _draw_board(image: Image.Image, game: Game, position: object) -> bool:
+def _draw_board(image: Image.Image, game: Game, position: object, words: Words) -> bool:
     """The small board, and whether the tile in hand stands beside it."""
-    small = miniature(game.rules, position)
+    small = miniature(game.rules, position, words)
     image.paste(small.crop((0, 0, _BOARD, HEIGHT)), (0, 0))
     rules = game.rules
     holds = game.outcome is None and show_of(game).in_hand(rules, game.position) is not None
     if holds:
-        hand = miniature(rules, game.position).crop((_BOARD, _HAND, WIDTH, HEIGHT))
+        hand = miniature(rules, game.position, words).crop((_BOARD, _HAND, WIDTH, HEIGHT))
         image.paste(hand, (_BOARD, _HAND))
     return holds
 
 
-def _draw_picking(image: Image.Image, game: Game, chooser: Chooser, now: Instant, notice: str | None) -> None:
+def _draw_picking(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words
+    image: Image.Image, game: Game, chooser: Chooser, now: Instant, notice: str | None, words: Words
+) -> None:
     """The move as far as it is picked, the option under the cursor on light ground, and what the buttons do."""
     after = _previewed(game)
     shown = game.position if after is None or now // BLINK % 2 else after
-    holds = _draw_board(image, game, shown)
+    holds = _draw_board(image, game, shown, words)
     asking = game.judgement.phase is Phase.ASKING
-    headline = "Which way?" if asking else status_line.headline(game)
+    headline = words("oled.which_way") if asking else status_line.headline(game, words)
     first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
         return
     options = chooser.options
     _draw_pick(image, chooser, first)
+    enter = words("oled.enter.play" if _picked(chooser) else "oled.enter.on")
     if game.clock is not None:
         panes.lines(
             image,
-            [] if holds else ["ENTER: play it" if _picked(chooser) else "ENTER: go on"],
+            [] if holds else [enter],
             first + fonts.PITCH,
             left=_LEFT,
         )
         return
-    count = f"{chooser.cursor + 1} of {len(options)}" if options else "nothing else"
-    said = [count, "", "ENTER: play it" if _picked(chooser) else "ENTER: go on", "BACK: back", "NEXT: other"]
+    count = words("oled.step", step=chooser.cursor + 1, steps=len(options)) if options else words("oled.nothing_else")
+    said = [count, "", enter, words("oled.back"), words("oled.next")]
     if holds or not options:
         said.pop()
     panes.lines(image, said[: rows - 2 if holds else rows - 1], first + fonts.PITCH, left=_LEFT)
@@ -188,18 +199,18 @@ def _draw_pick(image: Image.Image, chooser: Chooser, top: int) -> None:
         fonts.write(image, (end + 1, top), rest)
 
 
-def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     if game.chooser is not None:
-        _draw_picking(image, game, game.chooser, now, notice)
+        _draw_picking(image, game, game.chooser, now, notice, words)
         return
     choices = game.question.asked.choices if game.question else ()
-    _draw_beside(image, game, now, ("Which way?", [*choices[:2], "Press a button."]), notice)
+    _draw_beside(image, game, now, (words("oled.which_way"), [*choices[:2], words("oled.press")]), notice, words)
 
 
-def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """Why a move that was entered is not allowed."""
-    why = sentences.refused(shortened(game.judgement.reason, _LONGEST))
-    panes.headline(image, "Not allowed", _cited(game, now, why), notice)
+    why = sentences.refused(shortened(game.judgement.reason, _LONGEST), words)
+    panes.headline(image, words("oled.not_allowed"), _cited(game, now, why, words), notice)
     tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
     if tried:
         fonts.write(image, (panes.MARGIN, _FIRST), fonts.shortened(_short([tried])[0], panes.ROOM)[0])
@@ -207,54 +218,56 @@ def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | No
         panes.text(image, (), notice)
         return
     panes.lines(image, fonts.shortened(why.text, panes.ROOM, _LINES - 2), _FIRST + fonts.PITCH + 1)
-    fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{status_line.headline(game)}: choose another.")
+    fonts.write(
+        image, (panes.MARGIN, HEIGHT - fonts.LINE), words("oled.choose", turn=status_line.headline(game, words))
+    )
 
 
-def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """Why the tiles may not lie so, and the next step of the repair."""
     judgement = game.judgement
-    why = _why_wrong(game, judgement)
-    what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
-    what = what if game.paused_at is None else "PAUSED"
-    panes.headline(image, what, _cited(game, now, why), notice)
+    why = _why_wrong(game, judgement, words)
+    what = words("oled.put_right" if judgement.code == sentences.BY_HAND else "oled.not_allowed")
+    what = what if game.paused_at is None else words("oled.paused")
+    panes.headline(image, what, _cited(game, now, why, words), notice)
     panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
     if not judgement.repairs:
         return
     step = judgement.repairs[0]
     top = panes.TEXT
-    panes.tag(image, (0, top - 1), f"1 of {len(judgement.repairs)}")
+    panes.tag(image, (0, top - 1), words("oled.step", step=1, steps=len(judgement.repairs)))
     image.paste(1, (0, top + fonts.LINE - 1, WIDTH, top + fonts.LINE))
-    request = f"{step.action.value.capitalize()} {sentences.squares(step.space.split(), 5)}."
+    request = sentences.repair(replace(step, space=sentences.squares(step.space.split(), 5, words)), words)
     panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
 
 
-def _cited(game: Game, now: Instant, why: Reason) -> str:
+def _cited(game: Game, now: Instant, why: Reason, words: Words) -> str:
     """The rule that forbids something; with a clock the times, if they have room: the page tells the rule."""
     times = clock_oled.line(game, now)
     if times and fonts.width(times) <= _BESIDE_WHAT:
         return times
-    return f"Rule {why.rule}" if why.rule else ""
+    return words("oled.rule", rule=why.rule) if why.rule else ""
 
 
-def _why_wrong(game: Game, judgement: Judgement) -> Reason:
+def _why_wrong(game: Game, judgement: Judgement, words: Words) -> Reason:
     if judgement.reason:
-        return sentences.refused(judgement.reason)
-    return sentences.reason(judgement.code, game.rules.name)
+        return sentences.refused(judgement.reason, words)
+    return sentences.reason(judgement.code, game.rules.name, words)
 
 
-def _told_at_the_end(game: Game, most: int) -> list[str]:
+def _told_at_the_end(game: Game, most: int, words: Words) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
-    told = [seats.result(game), sentences.ending(why, game.rules.name).text]
-    scored = [*told, *status_line.lines(game)]
+    told = [seats.result(game, words), sentences.ending(why, game.rules.name, words).text]
+    scored = [*told, *status_line.lines(game, words)]
     rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
     return scored if rows <= most else told
 
 
-def _told_in_a_pause(game: Game) -> list[str]:
+def _told_in_a_pause(game: Game, words: Words) -> list[str]:
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else f"{status_line.called(seats.actor(game))} is on turn."
-    return [first, "ARBITER: go on"]
+    first = why[-1] if why else words("oled.on_turn", player=status_line.called(seats.actor(game), words))
+    return [first, words("oled.resume")]
 
 
 def _previewed(game: Game) -> object | None:
@@ -275,9 +288,16 @@ def _picked(chooser: Chooser) -> str | None:
 
 
 def _short(paragraphs: Sequence[str]) -> list[str]:
-    return [shortened(paragraph, _LONGEST) for paragraph in paragraphs]
+    return [_without_point(shortened(paragraph, _LONGEST)) for paragraph in paragraphs]
 
 
-def _notices(game: Game, health: tuple[str, ...]) -> tuple[str, ...]:
+def _without_point(paragraph: str) -> str:
+    """Without its full stop, where that alone has no room on the last line."""
+    _, _, last = paragraph.rpartition(" ")
+    bare = last.removesuffix(".")
+    return paragraph.removesuffix(".") if fonts.width(bare) <= _ROOM < fonts.width(last) else paragraph
+
+
+def _notices(game: Game, health: tuple[str, ...], words: Words = ENGLISH) -> tuple[str, ...]:
     """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
-    return health if game.outcome else (*health, *map(sentences.quarantine, game.quarantined))
+    return health if game.outcome else (*health, *(sentences.quarantine(source, words) for source in game.quarantined))

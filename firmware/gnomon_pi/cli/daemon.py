@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.words import language_option, words_option
+from gnomon.cli.words import language_option, spoken, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -203,6 +203,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         game=name,
         chance=SYSTEM if seed is None else SeededChance(seed),
+        words=spoken(),
         calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
     try:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gnomon.cli.words import spoken
+
 if TYPE_CHECKING:
     from gnomon.web.access import Authenticator
     from gnomon_pi.pages.server import PageServer
@@ -146,7 +148,7 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
 
     is_proxied = bool(front.proxies)
     role = pairing_codes.open_to(front.open_to, front.host, is_simulated=is_simulated, is_behind_proxy=is_proxied)
-    notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say)
+    notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say, spoken())
     try:
         terms = AccessTerms(role, notices.show, is_local=not front.open_to)
         with pairing_codes.open_authenticator(state, watch, terms) as door:

@@ -13,6 +13,7 @@ from gnomon.web.access import Role
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import LIFETIME, Code
 from gnomon.web.access.store import AccountStore
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.outputs import Poster
 
@@ -23,14 +24,17 @@ FILE: Final = "people.sqlite"
 class Notices:
     """Tells pairing codes on the board's display, and in the terminal where that is needed. Any thread may `show`."""
 
-    def __init__(self, put_up: Callable[[Poster | None], None] | None, say: Callable[[str], None]) -> None:
-        """`say` writes a line for people. To be made in the daemon's loop.
+    def __init__(
+        self, put_up: Callable[[Poster | None], None] | None, say: Callable[[str], None], words: Words = ENGLISH
+    ) -> None:
+        """`say` writes a line for people, in the words of a language. To be made in the daemon's loop.
 
         `put_up` shows a poster on a display that only those at the board can read. It is None without one, and on a
         simulated board: the pages send the pixels of that display to everybody who looks on (issue 11).
         """
         self._put_up = put_up
         self._say = say
+        self._words = words
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.TimerHandle | None = None
 
@@ -51,10 +55,11 @@ class Notices:
     def _tell(self, code: Code) -> None:
         for_admin = code.role is Role.ADMIN
         if self._put_up is not None:
-            self._put_up(Poster(pairing_code.picture(code.shown, for_admin=for_admin), pairing_code.notice(code.shown)))
+            picture = pairing_code.picture(code.shown, self._words, for_admin=for_admin)
+            self._put_up(Poster(picture, pairing_code.notice(code.shown, self._words)))
         if for_admin or self._put_up is None:
-            who = "the first admin" if for_admin else "a player's phone"
-            self._say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+            key = "pairing.code.admin" if for_admin else "pairing.code.player"
+            self._say(self._words(key, code=code.shown))
 
 
 @contextmanager

@@ -15,7 +15,9 @@ from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import large_oled, lights, oled, sounds
 from gnomon.views.lights import Sides
+from gnomon.views.retelling import health_again
 from gnomon.views.show import lights_under, show_of
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
 from gnomon_pi.runtime.health import Health
@@ -35,7 +37,7 @@ class Devices:
     """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread.
 
     `sides` is, of each light, the half of a match clock that it belongs to. With `large` the display shows fewer,
-    larger words.
+    larger words; they are those of a language.
     """
 
     lights: LightsDriver | None
@@ -43,6 +45,7 @@ class Devices:
     sound: SoundDriver | None
     sides: Sides = ()
     large: bool = False
+    words: Words = ENGLISH
 
 
 def sides_of(description: BoardDescription) -> Sides:
@@ -137,7 +140,8 @@ class Outputs:
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
         is_over = game is not None and game.outcome is not None
-        poster, health = self._poster, tuple(told.message for told in self._health.notices(is_over=is_over))
+        words, poster = self._devices.words, self._poster
+        health = tuple(health_again(told, words) for told in self._health.notices(is_over=is_over))
         if poster is not None and game is not None and game.outcome is None:
             health = (*health, poster.notice)
         elif poster is not None:
@@ -147,7 +151,7 @@ class Outputs:
 
     def _screen(self, game: Game | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
         draw = large_oled.screen if self._devices.large else oled.screen
-        return draw(game, now, health, "" if game is not None else self._address())
+        return draw(game, now, health, "" if game is not None else self._address(), self._devices.words)
 
     def _send(self, send: Callable[[], None], part: str) -> bool:
         try:

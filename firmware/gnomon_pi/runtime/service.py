@@ -15,6 +15,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.judgement import Temperament
 from gnomon.refusals import stated
 from gnomon.timekeeping.instants import Instant
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import Watch
@@ -40,7 +41,7 @@ class Orders:
     """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none.
 
     `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to,
-    and `calibration` is the file of measured durations.
+    and `calibration` is the file of measured durations. The display has the words of a language.
     """
 
     settings: Mapping[str, object] | None = None
@@ -49,6 +50,7 @@ class Orders:
     game: str = ""
     chance: Chance = SYSTEM
     calibration: Path | None = None
+    words: Words = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Service:
         sides = sides_of(parts.description)
         large = parts.description.display is not None and parts.description.display.letters == "large"
         self._show = Outputs(
-            Devices(parts.drivers.lights, self._display, parts.drivers.sound, sides, large), self.health
+            Devices(parts.drivers.lights, self._display, parts.drivers.sound, sides, large, orders.words), self.health
         )
         self._host = Host.of(parts.description)
         self.runner = Runner(parts.watch, self._journal_writer, self._show, self.health, self._host)

@@ -6,13 +6,14 @@ from PIL import Image
 
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import MiniatureText, stamped
+from gnomon.words import Words
 from hex7.rules import SPACES, Hex, Position
 
 _PITCH: Final = 6  # pixels between two spaces of a row
 _STONES: Final = ((".##.", "#..#", "#..#", ".##."), (".##.", "####", "####", ".##."))
 
 
-def draw(rules: Hex, position: Position, image: Image.Image) -> MiniatureText:
+def draw(rules: Hex, position: Position, image: Image.Image, _language: Words) -> MiniatureText:
     """Draw the board in the left half, and say the rest."""
     for number, space in enumerate(SPACES):
         row, column = divmod(number, 7)

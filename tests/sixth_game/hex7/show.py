@@ -43,8 +43,9 @@ class HexShow(Show[Game]):
         may_swap = game.rules.why_not(game.position, SWAP) is None
         return TurnPrompt("move", "moves", words("due.hex7.swap" if may_swap else "due.hex7"))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: Game, words: Words) -> Sequence[str]:
         """How many stones each has."""
+        del words
         return [f"{len(stones)} {player}" for player, stones in zip(PLAYERS, game.position.stones, strict=True)]
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401, ARG002 - the board is always the same

@@ -9,6 +9,7 @@ from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules
 from gnomon.views import fonts
 from gnomon.views.show import show
+from gnomon.words import ENGLISH, Words
 
 SIZE: Final = (128, 64)
 BOARD: Final = 64  # pixels along each side of the board's part
@@ -25,21 +26,25 @@ class MiniatureText(NamedTuple):
     lines: Sequence[str]
 
 
-Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image], MiniatureText]
-"""Draws a position on a picture of `SIZE`, its board in the left half, and returns the words."""
+Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image, Words], MiniatureText]
+"""Draws a position on a picture of `SIZE`, its board with its words in the left half, and returns those beside."""
 
 
-def miniature(rules: Rules[Any, Any], position: Any) -> Image.Image:  # noqa: ANN401  # whatever the rules say
+def miniature(
+    rules: Rules[Any, Any],
+    position: Any,  # noqa: ANN401  # whatever the rules say
+    words: Words = ENGLISH,
+) -> Image.Image:
     """A position on 128 x 64 pixels of one bit. Raises ValueError for a game whose display is drawn otherwise."""
     draw = show(rules.name).miniature
     if not draw:
         message = f"there is no miniature of {rules.name}"
         raise ValueError(message)
     image = Image.new("1", SIZE)
-    words: MiniatureText = load(draw)(rules, position, image)
+    told: MiniatureText = load(draw)(rules, position, image, words)
     image.paste(1, (LEFT - 2, 0, SIZE[0], fonts.PITCH))
-    fonts.write(image, (LEFT, 1), fonts.shortened(words.headline, ROOM)[0], ink=0)
-    for number, line in enumerate(words.lines[:_LINES]):
+    fonts.write(image, (LEFT, 1), fonts.shortened(told.headline, ROOM)[0], ink=0)
+    for number, line in enumerate(told.lines[:_LINES]):
         if line:
             fonts.write(image, (LEFT, 2 + fonts.PITCH * (number + 1)), fonts.shortened(line, ROOM)[0])
     return image

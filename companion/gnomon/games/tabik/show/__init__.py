@@ -63,12 +63,12 @@ class TabikShow(Show[Game]):
         """A move, or the pie."""
         return TurnPrompt("move", "moves", words("due.tabik.pie" if game.position.pie else "due.tabik"))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: Game, words: Words) -> Sequence[str]:
         """What each colour has, and the pie."""
         score = game.rules.score(game.position)
         signs = {player: "●" if seat == WHITE else "○" for seat, player in enumerate(PLAYERS)}
-        said = [f"{signs[player]} {called(player)} {points}" for player, points in score.items()]
-        return [*said, "may swap sides"] if game.position.pie and game.outcome is None else said
+        said = [f"{signs[player]} {called(player, words)} {points}" for player, points in score.items()]
+        return [*said, words("oled.may_swap")] if game.position.pie and game.outcome is None else said
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tabik's
         """Every square."""

@@ -8,6 +8,7 @@ from gnomon.games.tabik.rules import PLAYERS, WHITE, Position, Tabik
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import BOARD, MiniatureText, stamped
+from gnomon.words import Words
 
 # By the side of a stone in pixels: a white one and a black one.
 _STONES: Final = {
@@ -21,7 +22,7 @@ _FITTING: Final = {3: 2, 4: 3, 5: 3, 6: 3, 7: 4}
 _LARGEST: Final = 8
 
 
-def draw(rules: Tabik, position: Position, image: Image.Image) -> MiniatureText:
+def draw(rules: Tabik, position: Position, image: Image.Image, _language: Words) -> MiniatureText:
     """Draw the board in the left half, and say the rest."""
     size = rules.settings.size
     side = min(_LARGEST, BOARD // size)

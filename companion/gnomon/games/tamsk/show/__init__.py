@@ -135,17 +135,19 @@ class TamskShow(Show[TamskGame]):
         position = self.recorded(game, at)
         return "" if position.timer15 is None else _clock(position.timer15.remaining(position.now))
 
-    def large_over(self, game: TamskGame) -> Sequence[str]:
+    def large_over(self, game: TamskGame, words: Words) -> Sequence[str]:
         """The rings that are left."""
-        return display.large_rings(game)
+        return display.large_rings(game, words)
 
-    def large_choices(self, game: TamskGame) -> Sequence[str]:
+    def large_choices(self, game: TamskGame, words: Words) -> Sequence[str]:
         """The answers with their buttons."""
-        return display.large_choices(game)
+        return display.large_choices(game, words)
 
-    def large_play(self, game: TamskGame, now: Instant, step: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
+    def large_play(
+        self, game: TamskGame, now: Instant, step: Sequence[str], words: Words
+    ) -> tuple[str, str, Sequence[str]] | None:
         """Who is on turn, what hurries most, and what comes next."""
-        return display.large_play(game, now, step)
+        return display.large_play(game, now, step, words)
 
     def facts(self, game: TamskGame, told: Mapping[str, Any], words: Words) -> Mapping[str, tuple[str, str]]:
         """Glasses, their sand, the 15-second glass and the rings."""

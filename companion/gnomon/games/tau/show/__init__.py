@@ -93,21 +93,24 @@ class TauShow(Show[Game]):
         """A number, or a line."""
         position = game.position
         if position.high is not None:
-            return TurnPrompt("line", "draws", words("due.tau.line"))
+            return TurnPrompt("line", "marks", words("due.tau.line"))
         if position.bid < 0:
             return TurnPrompt("bid", "bids", words("due.tau.first"))
         return TurnPrompt("bid", "bids", words("due.tau.higher", bid=shortened(digits(position.bid))))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: Game, words: Words) -> Sequence[str]:
         """The number that was named, or LIMIT and product."""
         rules, position = game.rules, game.position
         if position.high is None:
-            begun = ["Number", number(position.bid), "higher, or pass and be LOW"]
-            return ["No number yet"] if position.bid < 0 else begun
-        limit = [f"Limit {number(position.bid)}", f"Product {number(rules.score(position)['product'])}"]
+            begun = [words("oled.number"), number(position.bid), words("oled.number.higher")]
+            return [words("oled.number.none")] if position.bid < 0 else begun
+        limit = [
+            words("oled.limit", number=number(position.bid)),
+            words("oled.product", number=number(rules.score(position)["product"])),
+        ]
         seat = rules.seat(position, "high")
-        who = [f"{name(seat)} is HIGH"] if rules.settings.limit is None and seat else []
-        return [*limit, *who, *([f"{position.turns_left} left"] if position.turns_left else [])]
+        who = [words("oled.high", player=name(seat, words))] if rules.settings.limit is None and seat else []
+        return [*limit, *who, *([words("oled.left", number=position.turns_left)] if position.turns_left else [])]
 
     def bids(self, game: Game) -> Json | None:
         """Any higher number."""

@@ -12,12 +12,13 @@ from gnomon.rules.bids import digits
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import grouped
 from gnomon.views.pictures.miniatures import BOARD, ROOM, MiniatureText, framed
+from gnomon.words import Words
 
 _SMALLEST: Final = 3  # pixels of a square that still has an outline
 _LARGEST: Final = 12
 
 
-def draw(rules: Tau, position: Position, image: Image.Image) -> MiniatureText:
+def draw(rules: Tau, position: Position, image: Image.Image, _language: Words) -> MiniatureText:
     """Draw the grid in the left half, and say the rest."""
     settings = rules.settings
     side = min(_LARGEST, BOARD // max(settings.rows, settings.columns))

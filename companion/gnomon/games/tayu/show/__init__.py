@@ -10,11 +10,17 @@ from gnomon.referee import player_roles
 from gnomon.referee.game import Game
 from gnomon.views.places import marked, squared
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
-from gnomon.views.status_line import SHORT
+from gnomon.views.status_line import called
 from gnomon.views.wording import name
 from gnomon.words import Words
 
-_ROLES: Final = {**SHORT, SABOTEUR: "saboteur"}
+
+def _bid(bids: Sequence[int], words: Words) -> str:
+    return words("oled.bid.most", number=bids[-1]) if bids else words("oled.bid.first")
+
+
+def _role(role: str, words: Words) -> str:
+    return words("oled.role.saboteur") if role == SABOTEUR else called(role, words)
 
 
 class TayuShow(Show[Game]):
@@ -117,22 +123,24 @@ class TayuShow(Show[Game]):
             return TurnPrompt("bid", "bids", bid)
         return TurnPrompt("pick", "picks", words(f"due.tayu.pick.{game.rules.settings.draw}"))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: Game, words: Words) -> Sequence[str]:
         """What the sides have, and what the saboteur needs."""
         rules, position = game.rules, game.position
         points = rules.sides(position)
         if position.due == "bid":
-            return ["saboteur:", *([f"at most {position.bids[-1]}"] if position.bids else ["first number"])]
+            return [words("oled.bid.saboteur"), _bid(position.bids, words)]
         said = []
         for axis, one, other in zip(AXES, "ne", "sw", strict=True):
-            said.append(f"{SHORT[axis]} {points[one]}x{points[other]}={points[one] * points[other]}")
+            said.append(f"{called(axis, words)} {points[one]}x{points[other]}={points[one] * points[other]}")
         player = "" if game.outcome is not None else player_roles.actor(rules, position)
         target = rules.target(position)
         saboteur = next((each for each in rules.players if rules.role(position, each) == SABOTEUR), "")
         if len(rules.players) > len(AXES) and player:
-            said.append(f"{name(player)}: {_ROLES[rules.role(position, player) or SABOTEUR]}")
+            said.append(f"{name(player, words)}: {_role(rules.role(position, player) or SABOTEUR, words)}")
         if target is not None:
-            said.append(f"below {target}" if player == saboteur else f"{name(saboteur)} below {target}")
+            own = player == saboteur
+            key = "oled.below" if own else "oled.below.of"
+            said.append(words(key, player=name(saboteur, words), number=target))
         return said
 
     def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - Tayu's

@@ -10,6 +10,7 @@ from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import BOARD, LEFT, SIZE, MiniatureText
+from gnomon.words import Words
 
 _WITH_CHANNELS: Final = 3  # pixels of a square in which a channel has room
 _IN_HAND: Final = 9  # pixels of a square of the tile in hand
@@ -17,7 +18,7 @@ _SHORT: Final = {"north-south": "N-S", "east-west": "E-W"}
 _DUE: Final = {"bid": "bids", "pick": "picks", "draw": "draws", "lay": "lays"}
 
 
-def draw(rules: Tayu, position: Position, image: Image.Image) -> MiniatureText:
+def draw(rules: Tayu, position: Position, image: Image.Image, _language: Words) -> MiniatureText:
     """Draw the board in the left half and the tile in hand in the right one, and say the rest."""
     size = rules.settings.size
     side = min(_WITH_CHANNELS, (BOARD - 4) // size)

@@ -9,7 +9,7 @@ from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
 from gnomon.views.places import around, marked, squared
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
-from gnomon.views.status_line import IN_HAND_AND_HOME, called
+from gnomon.views.status_line import called
 from gnomon.views.wording import listed
 from gnomon.words import Words
 
@@ -102,15 +102,17 @@ class TwentySquaresShow(Show[Game]):
         convert = ".convert" if "convert" in kinds else ""
         return TurnPrompt("move", "moves", words(f"due.twenty-squares.move{convert}", throw=throw))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: Game, words: Words) -> Sequence[str]:
         """The throw, and each player's counters in hand and at home."""
         rules, position = game.rules, game.position
         said: Any = rules.state(position)
         thrown = (
-            [f"Thrown: {position.throw}"] if position.throw != NO_THROW else ["again, to enter"] * position.entering
+            [words("oled.thrown", number=position.throw)]
+            if position.throw != NO_THROW
+            else [words("oled.again")] * position.entering
         )
-        rows = [f"{called(player)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]
-        return [*thrown, IN_HAND_AND_HOME, *rows]
+        rows = [f"{called(player, words)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]
+        return [*thrown, words("oled.hand_home"), *rows]
 
     def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - its own
         """What may be thrown, and how likely each throw is."""

@@ -11,6 +11,7 @@ from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
 from gnomon.views import fonts
 from gnomon.views.pictures.miniatures import BOARD, MiniatureText, framed, stamped
+from gnomon.words import Words
 
 _ROWS: Final = 3
 _HIGH: Final = 8  # pixels from row to row
@@ -22,7 +23,7 @@ _DIGITS: Final = (12, 21)
 _STROKE: Final = 3
 
 
-def draw(rules: TwentySquares, position: Position, image: Image.Image) -> MiniatureText:
+def draw(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> MiniatureText:
     """Draw board and throw in the left half, and say the rest."""
     board = rules.board
     files = 1 + max(board.place(square)[0] for square in board.squares)
@@ -37,7 +38,7 @@ def draw(rules: TwentySquares, position: Position, image: Image.Image) -> Miniat
     for player, name in enumerate(rules.players):
         for square in said["counters"][name]:
             _draw_counter(image, corners[square], wide, player)
-    _draw_throw(rules, position, image)
+    _draw_throw(rules, position, image, words)
     return _words(rules, position, said)
 
 
@@ -74,11 +75,11 @@ def _draw_counter(image: Image.Image, corner: tuple[int, int], wide: int, player
         stamped(image, (x, y), _SMALL_COUNTERS[player - 2])
 
 
-def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image) -> None:
+def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> None:
     """What was thrown: the pieces, light where their flat side is up, and the number."""
     number = position.throw
     if number == NO_THROW:
-        fonts.write(image, (1, _DICE + 11), "the end" if rules.turn(position) == OVER else "to throw")
+        fonts.write(image, (1, _DICE + 11), words("oled.end" if rules.turn(position) == OVER else "oled.throw"))
         return
     fonts.write_digits(image, (BOARD - _DIGITS[0] - 4, _DICE + 5), str(number), size=_DIGITS, stroke=_STROKE)
     dice = rules.settings.dice
