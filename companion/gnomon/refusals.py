@@ -56,7 +56,8 @@ class Statement(NamedTuple):
                 return cls.plain(text)  # of a later version, or of a game that is not here
             case {"key": str(key), "values": dict(values), "rules": list(rules), **others}:
                 read = {name: _loaded(each) for name, each in values.items()}
-                return cls(key, read, tuple(map(int, rules)), str(others.get("code", "")))
+                loaded = cls(key, read, tuple(map(int, rules)), str(others.get("code", "")))
+                return loaded if _can_be_told(loaded) else cls.plain(str(others.get("text", key)))
             case _:
                 message = f"{value!r} is no statement"
                 raise ValueError(message)
@@ -111,6 +112,14 @@ def statement(key: str, /, *, rules: tuple[int, ...] = (), short: str = "", **va
     return Statement(key, values, rules, short)
 
 
+def _can_be_told(what: Statement) -> bool:
+    """Whether the values are those that the words of this version ask for."""
+    try:
+        return bool(what.message)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError):
+        return False
+
+
 def _loaded(value: object) -> object:
     if isinstance(value, list):
         return [_loaded(each) for each in value]
@@ -158,6 +167,11 @@ def clause(what: Statement, words: Words = ENGLISH) -> str:
     if not what.rules:
         return text
     return _cited("refusal.clause", what.rules, text, words)
+
+
+def told(what: Statement | str, words: Words = ENGLISH) -> str:
+    """A statement as a part of a sentence; what a person said stands as it is."""
+    return what if isinstance(what, str) else clause(what, words)
 
 
 def sentence(what: Statement, words: Words = ENGLISH) -> str:

@@ -61,7 +61,7 @@ def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(t
     async def enter(service: SimulatedService) -> None:
         (ruling,) = await service.controller.enter("a1a3")
         assert isinstance(ruling, IllegalRuled)
-        assert present(service).judgement.reason.startswith("rule")
+        assert str(present(service).judgement.reason).startswith("rule")
         with pytest.raises(ControllerError, match="move"):
             await service.controller.enter("castle")
         with pytest.raises(ControllerError, match="Nothing is to be thrown or drawn now"):

@@ -8,7 +8,7 @@ from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import body_of, event_of, ruled_in
 from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import TraceHeader, ruling_record
+from gnomon.records.traces import TraceHeader, dump_ruling, ruling_record
 from gnomon.referee.events import (
     DeadlineReached,
     Event,
@@ -50,7 +50,7 @@ def test_a_bundle_gives_the_rulings_of_the_table_again(level: int, seed: int, cl
     assert difference(read.trace) is None
     ruled = [dict(body) for body in ruled_in(played.records)]
     assert ruled
-    assert [json.loads(json.dumps(ruling_record(ruling))) for ruling in rulings(read.trace)][: len(ruled)] == ruled
+    assert [json.loads(json.dumps(dump_ruling(ruling))) for ruling in rulings(read.trace)][: len(ruled)] == ruled
 
 
 @pytest.mark.untraced

@@ -47,7 +47,8 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.judgement import Action, Repair, Temperament
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 HEADER = b'{"trace": 1, "board": "tamsk", "settings": {"level": 2}}\n'
@@ -288,7 +289,7 @@ def test_lines_are_not_read_before_they_are_asked_for() -> None:
 RULINGS: Mapping[str, tuple[ruled.Ruling, dict[str, object]]] = {
     "turn": (ruled.TurnRuled(Instant(1), "red", "D1-D2x"), {"player": "red", "text": "D1-D2x"}),
     "illegal": (
-        ruled.IllegalRuled(Instant(1), "red", None, "two_rings", ("take a ring off D2",)),
+        ruled.IllegalRuled(Instant(1), "red", None, "two_rings", (Repair(Action.TAKE_RING, "D2"),)),
         {"player": "red", "text": None, "code": "two_rings", "put_right": ["take a ring off D2"]},
     ),
     "righted": (ruled.Righted(Instant(1)), {}),
@@ -308,8 +309,8 @@ RULINGS: Mapping[str, tuple[ruled.Ruling, dict[str, object]]] = {
         {"winner": "draw", "reason": "blocked", "score": {"red": 5, "black": 5}},
     ),
     "corrected": (
-        ruled.Corrected(Instant(1), "sand on D1", "arbiter", "spilt"),
-        {"what": "sand on D1", "who": "arbiter", "why": "spilt"},
+        ruled.Corrected(Instant(1), statement("corrected.sand", space="D1", seconds=9), "arbiter", "spilt"),
+        {"what": "sand of D1 set to 9 s", "who": "arbiter", "why": "spilt"},
     ),
     "declared": (
         ruled.SandDeclared(Instant(1), "D2", "red", "black"),

@@ -78,7 +78,7 @@ def test_a_voided_turn_comes_off_the_board_with_the_time_running_on() -> None:
     board.move(12, "D2", "D1")
     board.turn(15, "D1", "E1")
     assert kinds(board.until(20))[1:] == [
-        "corrected last 1 turn(s) voided, time not given back",
+        "corrected last turn voided, time not given back",
         "righted",
         "turn red D1-E1x",
     ]

@@ -10,7 +10,7 @@ from tests.referee.scripted_board import ScriptedBoard, kinds
 def put_right(board: ScriptedBoard) -> tuple[str, ...]:
     ruling = board.last("illegal")
     assert isinstance(ruling, IllegalRuled)
-    return ruling.put_right
+    return tuple(step.text for step in ruling.put_right)
 
 
 def test_two_glasses_in_the_air_at_once_are_two_turns_when_both_stand_rightly() -> None:

@@ -83,9 +83,9 @@ def test_an_illegal_move_is_refused_with_its_rule_and_nothing_changes() -> None:
     table.enter(5, "a1a2")
     assert kinds(table.until(6))[1].startswith("illegal white a1a2")
     assert table.game.position == before
-    assert table.game.judgement.reason.startswith("rule 4")
+    assert str(table.game.judgement.reason).startswith("rule 4")
     table.enter(7, "c1c2")
-    assert table.game.judgement.reason == ""
+    assert table.game.judgement.reason is None
 
 
 def test_what_is_no_move_at_all_is_an_error_of_the_one_who_entered_it() -> None:
@@ -202,8 +202,8 @@ def test_turns_are_voided_with_the_time_given_back_or_not() -> None:
     table.tell(TurnsVoided(instant(21), 1, give_back=False, who=ANN))
     assert table.game.game_time(instant(21)) == instant(10)
     assert kinds(table.until(22))[2:] == [
-        "corrected last 1 turn(s) voided, time given back",
-        "corrected last 1 turn(s) voided, time not given back",
+        "corrected last turn voided, time given back",
+        "corrected last turn voided, time not given back",
     ]
 
 

@@ -59,7 +59,7 @@ class TayuBoard:
 
     def put_right(self) -> tuple[str, ...]:
         ruling = next(ruling for ruling in reversed(self.rulings) if isinstance(ruling, IllegalRuled))
-        return ruling.put_right
+        return tuple(step.text for step in ruling.put_right)
 
     def _tell(self, event: Event) -> None:
         game, effects = tell(self.game, event)
@@ -165,7 +165,7 @@ def test_a_tile_laid_illegally_is_refused_with_its_rule_and_guided_off() -> None
     board.squares(3, "a1", "b1", "c1")
     lines = kinds(board.until(8))
     assert lines[1].startswith("illegal north-south 012@a1/E")
-    assert board.game.judgement.reason.startswith("rule 3")
+    assert str(board.game.judgement.reason).startswith("rule 3")
     assert board.put_right() == ("take the tile off a1 b1 c1",)
     board.squares(9, "a1", on=False)
     assert kinds(board.until(10))[2:] == []

@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.referee.scripted_board import instant
 from tests.referee.test_tamsk_clock import ClockedBoard, two_turns
 from tests.views.table_scenes import ANN, Hands, Scene, _paused
-from tests.views.tables import HEALTH
+from tests.views.tables import AWAY, HEALTH
 
 WORN = "The journal cannot be written: rulings are not shown. Free some space."
 CONTROLS = (
@@ -61,7 +61,7 @@ def scenes() -> Mapping[str, Scene]:
         "alone-left": running(100).table(),
         "alone-right": running(65.3, "left").table(),
         "alone-paused": _paused(running(3, "left")).table(),
-        "alone-paused-by-hand": _paused(running(3, "left"), "Power was away for 3 min 20 s").table(),
+        "alone-paused-by-hand": _paused(running(3, "left"), AWAY).table(),
         "alone-tenths": running(3.4, clock="0:20").table(),
         "alone-flag": running(30, clock="0:05").table(),
         "alone-flag-shown": running(30, "left", clock="0:05", flag="shown").table(),

@@ -24,9 +24,10 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.refusals import Statement
 from gnomon.rules.protocol import NotationError, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from tests.views.tables import HEALTH
+from tests.views.tables import AWAY, HEALTH
 
 ANN = "Ann"
 GAMES: Mapping[str, Sequence[Mapping[str, object]]] = {
@@ -127,7 +128,7 @@ def scenes() -> Mapping[str, Scene]:
         "tabik-refused": Hands("tabik").enter(f"{TABIK} a1b1").table(),
         "tabik-refused-swap": Hands("tabik").enter("a1b1 a1~b1").table(),
         "tabik-paused": _paused(Hands("tabik").enter(TABIK)).table(),
-        "tabik-paused-by-hand": _paused(Hands("tabik"), "Power was away for 3 min 20 s").table(),
+        "tabik-paused-by-hand": _paused(Hands("tabik"), AWAY).table(),
         "tabik-over": Hands("tabik", size=2, pie="no").enter("a1b1 b2a2 a1~a2 b1~b2").table(),
         "tabik-declared": _declared(Hands("tabik").enter("a1b1"), "white", "resigns").table(),
         "tabik-trouble": Hands("tabik").enter(TABIK).wait(4500).table(worn),
@@ -214,7 +215,7 @@ def _grown(hands: Hands, tiles: int) -> Hands:
     return hands
 
 
-def _paused(hands: Hands, why: str = "") -> Hands:
+def _paused(hands: Hands, why: str | Statement = "") -> Hands:
     return hands.tell(Paused(hands.after(500), "gnomond", why))
 
 
@@ -261,7 +262,7 @@ def _do(hands: Hands, deed: str, chance: Random, squares: Sequence[str]) -> None
         case "undo":
             hands.tell(TurnsVoided(hands.after(500), 1, give_back=True, who=ANN))
         case "pause":
-            why = pick(["", "Power was away for 3 min 20 s"])
+            why = pick(["", "Spilt tea"])
             at = hands.after(500)
             hands.tell(Paused(at, ANN, why) if game.paused_at is None else Resumed(at, ANN, why))
         case _:

@@ -31,6 +31,7 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 
@@ -94,11 +95,11 @@ def scenes() -> Mapping[str, Table]:
     coach2 = replace(level2, temperament=Temperament.COACH)
     hurried = played(level3, "flip15", every=3)
     late = replace(level3, position=level3.position._replace(penalty=True))
-    refused = IllegalRuled(at(60), "red", "B4-E5", "not_adjacent", tuple(step.text for step in REPAIRS))
+    refused = IllegalRuled(at(60), "red", "B4-E5", "not_adjacent", tuple(REPAIRS))
     asked = QuestionAsked(at(60), "which_turn", ("+B2,F4-E4x", "+B2,F4-E4x,+D4"))
     many = QuestionAsked(at(60), "which_turn", ("B4-C4", "D2-D3", "F4-F3="))
     back = QuestionAsked(at(60), "take_back", ("yes", "no"))
-    astray = IllegalRuled(at(60), "red", None, "", ("put a glass on B2",))
+    astray = IllegalRuled(at(60), "red", None, "", (Repair(Action.PUT_GLASS, "B2"),))
     worn = "The sensor chain does not answer: look at its plug."
     return {
         "waiting": Table(None, at(0)),
@@ -157,7 +158,7 @@ def scenes() -> Mapping[str, Table]:
         "paused": Table(replace(level3, paused_at=at(61)), at(90)),
         "paused-by-hand": Table(
             replace(
-                judged(level3, Phase.AGREED, Corrected(at(61), "paused", "gnomond", "Power was away for 3 min 20 s")),
+                judged(level3, Phase.AGREED, Corrected(at(61), statement("corrected.paused"), "gnomond", AWAY)),
                 paused_at=at(61),
             ),
             at(90),
@@ -284,6 +285,7 @@ def questions() -> st.SearchStrategy[QuestionAsked]:
     return which | st.builds(QuestionAsked, INSTANTS, st.just("take_back"), st.just(("yes", "no")))
 
 
+AWAY = statement("why.power", outage="3 min 20 s")
 INSTANTS = st.integers(0, 3600 * SECOND).map(Instant)
 WHO = st.sampled_from(PLAYERS)
 
@@ -291,10 +293,16 @@ WHO = st.sampled_from(PLAYERS)
 def rulings() -> st.SearchStrategy[Ruling]:
     """Any ruling."""
     codes, faults = st.sampled_from(["", *REASONS]), st.sampled_from(["chatter", "stack", "stuck"])
-    steps = st.lists(REPAIR.map(lambda step: step.text), max_size=4).map(tuple)
+    steps = st.lists(REPAIR, max_size=4).map(tuple)
     scores = st.fixed_dictionaries({player: st.integers(0, 32) for player in PLAYERS})
     reasons = st.sampled_from(["fewest_rings", "last_running_glass", "draw", "stall", "full_space", "resigns"])
-    whats = st.sampled_from(["turn A1-B2 entered", "sand of D4 set to 12.345678 s", "last 12 turn(s) voided"])
+    whats = st.sampled_from(
+        [
+            statement("corrected.entered", text="A1-B2"),
+            statement("corrected.sand", space="D4", seconds=12.345678),
+            statement("corrected.voided.kept", count=12),
+        ]
+    )
     return st.one_of(
         st.builds(TurnRuled, INSTANTS, WHO, turn_texts()),
         st.builds(IllegalRuled, INSTANTS, WHO, st.none() | turn_texts(), codes, steps),
@@ -309,9 +317,7 @@ def rulings() -> st.SearchStrategy[Ruling]:
         st.builds(GamePaused, INSTANTS),
         st.builds(GameResumed, INSTANTS),
         st.builds(GameOver, INSTANTS, st.none() | WHO, reasons, scores),
-        st.builds(
-            Corrected, INSTANTS, whats, PEOPLE, st.sampled_from(["", "misread", "Power was away for 3 min 20 s"])
-        ),
+        st.builds(Corrected, INSTANTS, whats, PEOPLE, st.sampled_from(["", "misread", AWAY])),
     )
 
 

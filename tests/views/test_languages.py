@@ -16,6 +16,7 @@ from PIL import ImageFont
 from gnomon.games.tamsk.show.sentences import REASONS
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
@@ -139,7 +140,7 @@ def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
 @settings(max_examples=examples(30))
 @given(REPAIR)
 def test_a_step_of_a_repair_is_told_again_as_it_is_asked_for(step: Repair) -> None:
-    ruling = IllegalRuled(Instant(0), "red", None, "full", (step.text,))
+    ruling = IllegalRuled(Instant(0), "red", None, "full", (step,))
     for language in LANGUAGES:
         asked = sentences.repair(step, words(language)).rstrip(".")
         assert asked[1:] in sentences.sentence(ruling, "tamsk", words(language))
@@ -173,7 +174,7 @@ def overlap(one: tuple[float, float, float, float], other: tuple[float, float, f
 
 def test_who_gave_no_name_is_called_by_his_role() -> None:
     for who, said in (("arbiter", "Schiedsrichter"), ("Zoë", "Zoë")):
-        ruling = Corrected(Instant(0), "game paused", who, "")
+        ruling = Corrected(Instant(0), statement("corrected.paused"), who, "")
         assert sentences.sentence(ruling, "tamsk", words("de")) == f"Von Hand, {said}: Partie angehalten."
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 import pytest
 
 from gnomon.refusals import Statement
-from gnomon.views.retelling import health_again, recognised, refused_again, told_again
+from gnomon.views.retelling import health_again, recognised, refused_again
 from gnomon.words import ENGLISH, LANGUAGES, words
 
 
@@ -86,52 +86,10 @@ def test_a_refusal_is_told_again(said: str, german: str, french: str) -> None:
     assert [refused_again(said, words(language)) for language in ("de", "fr")] == [german, french]
 
 
-def test_one_turn_is_no_plural() -> None:
-    assert told_again("last 1 turn(s) voided", "corrected", ENGLISH) == "last turn voided"
-
-
 def test_a_refusal_in_english_stays_as_it_is() -> None:
     assert refused_again("rule 4: a stone stands on a1", ENGLISH) == "Rule 4: a stone stands on a1."
     assert refused_again("Rules 4 and 5: D2 is full.", ENGLISH) == "Rules 4 and 5: D2 is full."
     assert refused_again("what was that?", ENGLISH) == "What was that?"
-
-
-@pytest.mark.parametrize(
-    ("what", "german"),
-    [
-        ("last 3 turn(s) voided, time not given back", "zurückgenommene Züge: 3, Zeit nicht zurückgegeben"),
-        ("rings on D4 set to 2, from red's holder", "Ringe auf D4 auf 2 gesetzt, aus dem Halter von Rot"),
-        ("result declared: draw, agreed", "Ergebnis festgelegt: unentschieden, Vereinbart"),
-        ("result declared: p2, resigns", "Ergebnis festgelegt: Spieler 2, Aufgabe"),
-        ("game abandoned, no result", "Partie abgebrochen, ohne Ergebnis"),
-        ("answered yes", "beantwortet mit Ja"),
-        ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Sanduhr"),
-        ("30 s taken from black", "30 s abgezogen: Schwarz"),
-        ("claim of white upheld: flag", "Reklamation von Weiß anerkannt: Zeit abgelaufen"),
-        ("glass of D1 placed on D2, not turned over", "Sanduhr von D1 auf D2 gestellt, nicht gewendet"),
-        ("note: in the words of the arbiter", "Notiz: in the words of the arbiter"),
-    ],
-)
-def test_a_correction_is_told_again(what: str, german: str) -> None:
-    assert told_again(what, "corrected", words("de")) == german
-    assert told_again(what, "corrected", ENGLISH) == what.replace("turn(s)", "turns")
-
-
-def test_an_abandoned_game_of_an_old_journal_is_no_draw_in_any_language() -> None:
-    former, said = "result declared: draw, abandoned", "game abandoned, no result"
-    for language in LANGUAGES:
-        assert told_again(former, "corrected", words(language)) == told_again(said, "corrected", words(language))
-    assert told_again(former, "corrected", ENGLISH) == said
-
-
-def test_every_correction_is_known_in_other_languages() -> None:
-    tree = ast.parse((resources.files("gnomon") / "referee" / "correction_words.py").read_text(encoding="utf-8"))
-    returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
-    said = [text.replace("ed, d4", "ed, time given back") for node in returned for text in sample(node)]
-    assert len(said) > 15
-    # These fill in words of their own; the test above has what they say.
-    partly = {"time d4given back", "second ring d4 this turn", "claim of d4 d4: d4"}
-    assert {text for text in said if recognised(text, "corrected") is None} <= partly
 
 
 @pytest.mark.parametrize(

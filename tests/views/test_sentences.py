@@ -21,6 +21,7 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
@@ -29,6 +30,7 @@ from tests.views.tables import judgements, rulings
 from tests.words.statements import files, stated
 
 NOON = Instant(0)
+GLASS_BACK = (Repair(Action.TAKE_GLASS, "D2"), Repair(Action.PUT_GLASS, "D1"))
 
 SAID: list[tuple[Ruling, str]] = [
     (TurnRuled(NOON, "red", "D1-D2"), "Red moves D1 to D2 and drops a ring."),
@@ -44,7 +46,7 @@ SAID: list[tuple[Ruling, str]] = [
     (TurnRuled(NOON, "red", "+C3"), "Red cannot move and drops the penalty ring on C3 (rule 18)."),
     (TurnRuled(NOON, "red", "e2e4"), "Red: e2e4"),
     (
-        IllegalRuled(NOON, "red", "D1-D2", "must_be_another_glass", ("take the glass off D2", "put a glass on D1")),
+        IllegalRuled(NOON, "red", "D1-D2", "must_be_another_glass", GLASS_BACK),
         (
             "Not allowed, Red D1-D2. Rule 11: each of your first three turns must move a different glass. "
             "To put right: take the glass off D2; put a glass on D1."
@@ -74,7 +76,10 @@ SAID: list[tuple[Ruling, str]] = [
         "Red wins. Rule 7: neither player can move, and the fewest rings are left. Rings left: Red 3, Black 5.",
     ),
     (GameOver(NOON, None, "agreed", {"red": 3, "black": 3}), "A draw. Agreed. Rings left: Red 3, Black 3."),
-    (Corrected(NOON, "turn D1-D2 entered", "arbiter", "misread"), "By hand, arbiter: turn D1-D2 entered (misread)."),
+    (
+        Corrected(NOON, statement("corrected.entered", text="D1-D2"), "arbiter", "misread"),
+        "By hand, arbiter: turn D1-D2 entered (misread).",
+    ),
     (SandDeclared(NOON, "D2", "red", "black"), "Red says that the glass on D2 has run out, and Black agrees."),
     (SandDeclared(NOON, "timer15", "black", ""), "Black says that the 15-second glass has run out."),
     (QuestionAsked(NOON, "which_stopped", ("D2", "none")), "Which glass has run out? (D2 or None of them)"),

@@ -7,13 +7,14 @@ from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.games.tamsk.show import lights
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.rulings import Corrected
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled, sentences
 from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant
 from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard
 
-TAKEN_BACK = Corrected(Instant(0), "turn D1-D2 taken back: the glass was not turned", WHO, "")
+TAKEN_BACK = Corrected(Instant(0), statement("corrected.turn_taken_back", text="D1-D2"), WHO, "")
 SAID = {
     "en": "By hand, the not-turned button: turn D1-D2 taken back: the glass was not turned.",
     "de": "Von Hand, die Taste „nicht gewendet“: Zug D1-D2 zurückgenommen: Die Sanduhr wurde nicht gewendet.",
@@ -35,7 +36,7 @@ def test_a_turn_that_is_taken_back_is_said_in_every_language(language: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_so_is_a_15_second_glass_that_was_not_turned(language: str) -> None:
     said = sentences.sentence(Corrected(Instant(0), TIMER_WAS_NOT, WHO, ""), "tamsk", words(language))
-    assert (TIMER_WAS_NOT in said) is (language == "en")
+    assert (TIMER_WAS_NOT.message in said) is (language == "en")
 
 
 def test_display_and_lights_guide_the_glass_over() -> None:

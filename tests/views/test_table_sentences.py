@@ -5,13 +5,16 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, IllegalRuled, QuestionAsked, Righted, TurnRuled
+from gnomon.refusals import statement
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.views.sentences import reason, refused, squares
 from gnomon.views.show import show
 from gnomon.views.wording import listed, name, shortened
+from gnomon.words import words
 from tests.views.table_scenes import Scene, table_games
 from tests.words.statements import Stated, files, stated
 
@@ -102,7 +105,7 @@ def test_every_ruling_is_a_sentence_and_has_a_brief_form(table: Scene) -> None:
             "Not allowed, throw:9. Rule 2: the dice of this game do not show that number.",
         ),
         (
-            IllegalRuled(NOW, "east-west", None, "tile_removed", ("put the tile back on h9 i9 j9",)),
+            IllegalRuled(NOW, "east-west", None, "tile_removed", (Repair(Action.PUT_TILE, "h9 i9 j9"),)),
             "tayu",
             (
                 "Not allowed, East-West. A tile that has been laid stays on the board. "
@@ -136,7 +139,7 @@ def test_every_ruling_is_a_sentence_and_has_a_brief_form(table: Scene) -> None:
         ),
         (GamePaused(NOW), "tau", "The game is paused."),
         (Righted(NOW), "tayu", "The board agrees with the game again: play goes on."),
-        (Corrected(NOW, "last 1 turn(s) voided", "Ann", ""), "tabik", "By hand, Ann: last turn voided."),
+        (Corrected(NOW, statement("corrected.paused"), "Ann", ""), "tabik", "By hand, Ann: game paused."),
     ],
 )
 def test_a_ruling_is_said_in_words(ruling: IllegalRuled, game: str, said: str) -> None:
@@ -150,9 +153,10 @@ def test_every_reason_that_ends_a_game_is_in_the_catalogue() -> None:
 
 
 def test_the_rules_own_sentence_is_told_apart_from_its_rule() -> None:
-    assert refused("rule 4: a stone stands on a1") == (4, "A stone stands on a1.")
-    assert refused("rule 5: a rod lies between a1 and b1") == (5, "A rod lies between a1 and b1.")
-    assert refused("stacking=invincible: no enemy lands there") == (0, "Stacking=invincible: no enemy lands there.")
+    occupied = statement("told.tabik.occupied", rules=(4, 5), square="a1")
+    assert refused(occupied) == (4, "A stone stands on a1.")
+    assert refused(occupied, words("de")) == (4, "Auf a1 steht ein Stein.")
+    assert refused(statement("told.over")) == (0, "The game is over.")
 
 
 @pytest.mark.parametrize("game", TABLE_GAMES)

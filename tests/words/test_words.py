@@ -13,6 +13,7 @@ import pytest
 
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, own, register, unregister, words
@@ -169,7 +170,8 @@ def test_programs_are_answered_in_a_new_language(pseudo: Words, tmp_path: Path) 
 def test_the_display_speaks_a_new_language(pseudo: Words) -> None:
     full = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
     assert sentences.brief(full, "tamsk", pseudo) != sentences.brief(full, "tamsk")
-    assert "ñ" in "".join(sentences.brief(Corrected(Instant(0), "game paused", "arbiter", ""), "tamsk", pseudo))
+    paused = Corrected(Instant(0), statement("corrected.paused"), "arbiter", "")
+    assert "ñ" in "".join(sentences.brief(paused, "tamsk", pseudo))
 
 
 def test_a_language_that_is_gone_is_offered_no_more() -> None:

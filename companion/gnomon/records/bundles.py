@@ -5,7 +5,6 @@ the software, the boots, the people, the rulings given at the table, for compari
 hash chain of the journal, which shows whether anything was altered since.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -13,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
-from gnomon.records.event_codec import event_of, last_instant, ruled_in, sensing_in
+from gnomon.records.event_codec import as_ruled, as_written, event_of, last_instant, ruled_in, sensing_in
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import (
     RULED,
@@ -21,13 +20,12 @@ from gnomon.records.traces import (
     Trace,
     TraceHeader,
     WatchedUntil,
+    dump_ruling,
     format_sensing,
     read_trace,
-    ruling_record,
     trace_lines,
 )
 from gnomon.records.writes import values_of_entry, values_of_start
-from gnomon.referee.correction_words import current
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
@@ -38,7 +36,6 @@ BOOTS: Final = "boots"
 NUMBER: Final = "number"
 CHAIN: Final = "chain"
 """The key under which the first line carries the entries as they stand in the journal, each with its link."""
-_WHAT: Final = "what"
 
 
 class Bundle(NamedTuple):
@@ -102,11 +99,11 @@ def difference(trace: Trace) -> RulingDifference | None:
     if not isinstance(ruled, list):
         message = "line 1: this trace does not say what was ruled at the table, so there is nothing to compare"
         raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
-    given = [_as_json(ruling_record(ruling)) for ruling in rulings(trace)]
+    given = list(rulings(trace))
     for number, said in enumerate(ruled, 1):
         replayed = given[number - 1] if number <= len(given) else None
-        if replayed != _in_current_words(said):
-            return RulingDifference(number, said, replayed)
+        if replayed is None or not isinstance(said, dict) or as_ruled(replayed) != as_written(said):
+            return RulingDifference(number, said, None if replayed is None else dump_ruling(replayed))
     return None
 
 
@@ -151,14 +148,3 @@ def _chain(stored: StoredGame, records: Sequence[Record]) -> Mapping[str, object
 def _usual_uncertainty(happenings: Sequence[Happening]) -> int:
     counts = Counter(event.uncertainty for event in happenings if isinstance(event, InputChanged))
     return counts.most_common(1)[0][0] if counts else 0
-
-
-def _in_current_words(ruled: Mapping[str, object]) -> Mapping[str, object]:
-    """A ruling as it would be written down today."""
-    said = ruled.get(_WHAT) if isinstance(ruled, dict) else None
-    return {**ruled, _WHAT: current(said)} if isinstance(said, str) else ruled
-
-
-def _as_json(record: Mapping[str, object]) -> Mapping[str, object]:
-    same: Mapping[str, object] = json.loads(json.dumps(record))
-    return same

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
-CUT: Final = "the journal lost what came after this"
+CUT: Final = statement("why.lost")
 """Why a game was paused of which the journal lost the end."""
 
 

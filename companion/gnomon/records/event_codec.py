@@ -4,13 +4,16 @@ Raw edges and manual events are entries of their own kinds; a deadline that was 
 it led to was shown; a ruling names the entry of the event that led to it.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from gnomon.records.entries import EntryKind, Record
-from gnomon.records.traces import event_record, format_sensing, inputs_on, parse_sensing, read_event
+from gnomon.records.old_sentences import migrated
+from gnomon.records.traces import dump_ruling, event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Duration, Instant
 
 NOTE: Final = "note"
@@ -18,6 +21,7 @@ BEGUN: Final = "begun"
 ORIGIN: Final = "origin_us"  # of board time, on the raw clock of the entry's boot
 _DEADLINE: Final = "deadline"
 _UNCERTAINTY: Final = "uncertainty_us"
+_TEXT: Final = "text"
 
 
 def begun(origin: Instant, sensing: Sensing) -> dict[str, object]:
@@ -67,6 +71,23 @@ def body_of(event: Event) -> tuple[EntryKind, dict[str, object]]:
 def ruled_in(records: Sequence[Record]) -> tuple[Mapping[str, object], ...]:
     """What was ruled, as it was written down, in order."""
     return tuple(record.entry.body for record in records if record.entry.kind is EntryKind.RULING)
+
+
+def as_ruled(ruling: Ruling) -> Mapping[str, object]:
+    """A ruling without the words of its statements, to be compared with `as_written`."""
+    return as_written(json.loads(json.dumps(dump_ruling(ruling))))
+
+
+def as_written(body: Mapping[str, object]) -> Mapping[str, object]:
+    """A ruling as it was written down, without the words of its statements: those of another version may be others."""
+    return {name: _bare(value) for name, value in migrated(body).items()}
+
+
+def _bare(value: object) -> object:
+    if isinstance(value, dict):
+        is_statement = "key" in value and "values" in value
+        return {name: _bare(each) for name, each in value.items() if not (is_statement and name == _TEXT)}
+    return [_bare(each) for each in value] if isinstance(value, list) else value
 
 
 def last_instant(records: Sequence[Record]) -> Instant:

@@ -6,7 +6,7 @@ from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
 from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.event_codec import begun, body_of
 from gnomon.records.journal import Journal
-from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
+from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, dump_ruling
 from gnomon.referee.effects import Announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event
@@ -77,7 +77,7 @@ class _RecordWriter:
         ruled = [effect.ruling for effect in effects if isinstance(effect, Announce)]
         kind, body = body_of(event)
         entries = [self._entry(kind, event.at, body)]
-        entries += [self._entry(EntryKind.RULING, ruling.at, ruling_record(ruling)) for ruling in ruled]
+        entries += [self._entry(EntryKind.RULING, ruling.at, dump_ruling(ruling)) for ruling in ruled]
         cause = None
         for number, entry in enumerate(entries, 1):
             write = self._journal.append

@@ -97,8 +97,11 @@ _CUT: Final = """
         AND (instr(body, '"event":"paused"') OR instr(body, '"event":"resumed"'))
     )
     WHERE g.ended_us IS NULL
-      AND (instr(e.body, ?) OR NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id))
+      AND (instr(e.body, ?) OR instr(e.body, ?) OR NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id))
 """
+
+_CUT_BEFORE: Final = "the journal lost what came after this"
+"""What stood there in version 0.1.0."""
 
 _REASONS: Final[Mapping[str, Statement]] = {
     "SQLITE_FULL": statement("cause.full"),
@@ -222,7 +225,9 @@ def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, 
 
 def cut_off(connection: sqlite3.Connection) -> frozenset[int]:
     """The games that have not ended of which a damaged journal lost the end."""
-    return frozenset(number for (number,) in connection.execute(_CUT, (json.dumps(CUT),)))
+    return frozenset(
+        number for (number,) in connection.execute(_CUT, [json.dumps(said) for said in (CUT.key, _CUT_BEFORE)])
+    )
 
 
 def read_record(row: Sequence[Any]) -> Record:

@@ -15,11 +15,13 @@ from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.settings import LARGEST
 from gnomon.games.tayu.sensing import square_inputs
+from gnomon.records.old_sentences import migrated
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import BY_POLES, EDITIONS, Sensing
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.judgement import Repair, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.refusals import Statement, clause
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
@@ -174,11 +176,25 @@ def trace_lines(header: TraceHeader, happenings: Iterable[Happening], until: Ins
 
 
 def ruling_record(ruling: Ruling) -> dict[str, object]:
-    """The ruling as one JSON object with the keys of the trace interface."""
+    """The ruling as one JSON object with the keys of the trace interface, its statements in English."""
+    return _ruling_record(ruling, clause)
+
+
+def dump_ruling(ruling: Ruling) -> dict[str, object]:
+    """The ruling as records keep it: as `ruling_record`, with the key and the values of each statement."""
+    return _ruling_record(ruling, Statement.dump)
+
+
+def _ruling_record(ruling: Ruling, state: Callable[[Statement], object]) -> dict[str, object]:
     record: dict[str, object] = {"at_us": ruling.at, "ruling": ruling.kind}
     for part in fields(ruling)[1:]:
-        value = getattr(ruling, part.name)
-        record[part.name] = list(value) if isinstance(value, tuple) else value
+        match getattr(ruling, part.name):
+            case Statement() as stated:
+                record[part.name] = state(stated)
+            case tuple() as values:
+                record[part.name] = [state(each.statement) if isinstance(each, Repair) else each for each in values]
+            case value:
+                record[part.name] = value
     if isinstance(ruling, FaultRuled):
         record["kind"] = record.pop("fault")
     if isinstance(ruling, GameOver) and ruling.winner is None:
@@ -188,12 +204,17 @@ def ruling_record(ruling: Ruling) -> dict[str, object]:
 
 def event_record(event: Correction) -> dict[str, object]:
     """The event by hand as one JSON object: its stamp, its name, and its own fields."""
-    own = {part.name: getattr(event, part.name) for part in fields(event)[1:]}
+    own = {part.name: _dumped(getattr(event, part.name)) for part in fields(event)[1:]}
     return {"at_us": event.at, "event": _event_name(type(event)), **own}
 
 
+def _dumped(value: object) -> object:
+    return value.dump() if isinstance(value, Statement) else value
+
+
 def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correction:
-    """Read what `event_record` writes. Raises ValueError with one sentence."""
+    """Read what `event_record` writes, or wrote in version 0.1.0. Raises ValueError with one sentence."""
+    record = migrated(record)
     name = record["event"]
     event = _EVENTS.get(name) if isinstance(name, str) else None
     if event is None:
@@ -376,6 +397,7 @@ _JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
     str: ("text", lambda value: isinstance(value, str)),
     bool: ("true or false", lambda value: isinstance(value, bool)),
     int: ("a whole number from 0 on", lambda value: _is_integer(value) and value >= 0),
+    str | Statement: ("text or a statement", lambda value: isinstance(value, str)),
     str | None: ("text or null", lambda value: value is None or isinstance(value, str)),
     int | None: (
         "a whole number from 0 on, or null",
@@ -389,6 +411,8 @@ def _checked(part: "Field[Any]", value: object) -> object:
         return _microseconds(part.name, value)
     if part.type == Duration | None:
         return None
+    if part.type == str | Statement and isinstance(value, dict):
+        return Statement.load(value)
     words, fits = _JSON_TYPES[part.type]
     if not fits(value):
         message = f"{json.dumps(part.name)} is {words}, not {json.dumps(value)}"

@@ -1,6 +1,5 @@
-"""Describe manual corrections in plain words, without who made them and why."""
+"""State what manual corrections did, without who made them and why."""
 
-from collections.abc import Mapping
 from typing import Final, assert_never
 
 from gnomon.referee.events import (
@@ -29,78 +28,90 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, seconds
 
-_ABANDONED: Final = "game abandoned, no result"
+FLAG: Final = "flag"
+"""The claim that the opponent's time had run out first; any other claim is written down in the arbiter's words."""
+
 _DIAL: Final = "clock."
-_FORMER: Final[Mapping[str, str]] = {"result declared: draw, abandoned": _ABANDONED}
-"""What was written down before 0.2, and what it is now."""
+_TIMER: Final = "timer15"
 
 
-def current(what: str) -> str:
-    """The words of today for what an older journal or bundle says was done; others as they are."""
-    return _FORMER.get(what, what)
-
-
-def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence for each correction
-    """The correction in plain words."""
+def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one statement for each correction
+    """What the correction did."""
     match event:
         case Paused():
-            return "game paused"
+            return statement("corrected.paused")
         case Resumed():
-            return "game resumed"
+            return statement("corrected.resumed")
         case TurnEntered(text=text):
-            return f"turn {text} entered"
+            return statement("corrected.entered", text=text)
+        case TurnsVoided(count=1, give_back=give_back):
+            return statement("corrected.voided.given_back.one" if give_back else "corrected.voided.kept.one")
         case TurnsVoided(count=count, give_back=give_back):
-            return f"last {count} turn(s) voided, {_back(give_back=give_back)}"
+            return statement("corrected.voided.given_back" if give_back else "corrected.voided.kept", count=count)
         case SandSet(space=space, remaining=remaining):
-            return f"sand of {space} set to {seconds(remaining)} s"
+            if space == _TIMER:
+                return statement("corrected.sand.timer15", seconds=seconds(remaining))
+            return statement("corrected.sand", space=space, seconds=seconds(remaining))
         case RingsSet(space=space, count=count, player=player):
-            return f"rings on {space} set to {count}, from {player}'s holder"
+            return statement("corrected.rings", space=space, count=count, player=player)
         case TurnSet(player=player):
-            return f"turn given to {player}"
+            return statement("corrected.turn", player=player)
         case ResultDeclared(winner=winner, reason=reason) if Outcome(winner, reason).is_void:
-            return _ABANDONED
+            return statement("corrected.abandoned")
         case ResultDeclared(winner=winner, reason=reason):
-            return f"result declared: {winner or 'draw'}, {reason}"
+            return statement("corrected.result", winner=winner or "draw", why=reason)
         case QuestionAnswered(choice=choice):
-            return f"answered {choice}"
+            return statement("corrected.answered", choice=choice)
         case InputTrusted(input=name):
-            return f"input {name} trusted again"
+            return statement("corrected.trusted", input=name)
         case StopDeclared(space=space):
-            return f"{space} said to have run out"
-        case GlassPlaced(origin=origin, target=target, turned=turned):
-            over = "turned over" if turned else "not turned over"
-            return f"glass on {origin} {over}" if origin == target else f"glass of {origin} placed on {target}, {over}"
+            is_timer = space == _TIMER
+            return statement("corrected.stopped.timer15") if is_timer else statement("corrected.stopped", space=space)
+        case GlassPlaced():
+            return _placed(event)
         case TimeGiven(to=to, amount=amount) if to.startswith(_DIAL):
-            return f"{seconds(amount)} s given to {to.removeprefix(_DIAL)} on the clock"
+            return statement("corrected.given.clock", seconds=seconds(amount), to=to.removeprefix(_DIAL))
         case TimeTaken(of=of, amount=amount) if of.startswith(_DIAL):
-            return f"{seconds(amount)} s taken from {of.removeprefix(_DIAL)} on the clock"
+            return statement("corrected.taken.clock", seconds=seconds(amount), of=of.removeprefix(_DIAL))
         case TimeGiven(to=to, amount=amount):
-            return f"{seconds(amount)} s given to {to}"
+            return statement("corrected.given", seconds=seconds(amount), to=to)
         case TimeTaken(of=of, amount=amount):
-            return f"{seconds(amount)} s taken from {of}"
+            return statement("corrected.taken", seconds=seconds(amount), of=of)
         case PenaltySet(due=due):
-            return f"second ring {'allowed' if due else 'not allowed'} this turn"
+            return statement("corrected.penalty" if due else "corrected.no_penalty")
         case TurnInserted(number=number, text=text):
-            return f"turn {text} inserted as number {number}"
+            return statement("corrected.inserted", text=text, number=number)
         case PositionRestored(turns=turns, give_back=give_back):
-            return f"position after turn {turns} restored, {_back(give_back=give_back)}"
+            return statement("corrected.restored.given_back" if give_back else "corrected.restored", turns=turns)
         case Claimed(player=player, claim=claim, upheld=upheld):
-            return f"claim of {player} {'upheld' if upheld else 'not upheld'}: {claim}"
+            if claim == FLAG:
+                return statement("corrected.claim.flag.upheld" if upheld else "corrected.claim.flag", player=player)
+            return statement("corrected.claim.upheld" if upheld else "corrected.claim", player=player, claim=claim)
         case NoteTaken(text=text, took=took):
-            return f"note: {text}" + (f", {took // SECOND // 60}:{took // SECOND % 60:02} min" if took else "")
+            length = f", {took // SECOND // 60}:{took // SECOND % 60:02} min" if took else ""
+            return statement("corrected.note", note=f"{text}{length}")
         case Adjourned():
-            return "game adjourned"
+            return statement("corrected.adjourned")
         case ClockPressed(player=player):
-            return f"clock pressed for {player}"
+            return statement("corrected.clock.pressed", player=player)
         case ClockCorrected(player=player):
-            return f"clock of {player} set: {_set(event)}"
+            return statement("corrected.clock", player=player, setting=_set(event))
         case CorrectionUndone():
-            return "last correction undone"
+            return statement("corrected.undone")
         case _:
             assert_never(event)
+
+
+def _placed(event: GlassPlaced) -> Statement:
+    if event.origin == event.target:
+        return statement("corrected.turned" if event.turned else "corrected.not_turned", space=event.origin)
+    return statement(
+        "corrected.placed.turned" if event.turned else "corrected.placed", origin=event.origin, target=event.target
+    )
 
 
 def _set(event: ClockCorrected) -> str:
@@ -108,7 +119,3 @@ def _set(event: ClockCorrected) -> str:
     time = None if event.time is None else seconds(event.time)
     parts = {"time": time, "moves": event.moves, "period": event.period, "spells": event.spells}
     return " ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
-
-
-def _back(*, give_back: bool) -> str:
-    return f"time {'' if give_back else 'not '}given back"

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import ruled
-from gnomon.referee.correction_words import what
+from gnomon.referee.correction_words import FLAG, what
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
@@ -47,9 +47,6 @@ from gnomon.referee.undo import newest, remembered
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
-FLAG: Final = "flag"
-"""The claim that the opponent's time had run out first; any other claim is written down in the arbiter's words."""
-
 _NOT_UNDONE: Final = (Paused, Resumed, Adjourned, CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
 
@@ -61,7 +58,7 @@ def corrected(game: GameT, event: Correction) -> Judged[GameT]:
     except CorrectionError:
         raise
     except RulesError as error:
-        raise CorrectionError(str(error)) from error
+        raise CorrectionError(error) from error
 
 
 def arbiter_pressed(game: GameT, at: Instant) -> Judged[GameT]:

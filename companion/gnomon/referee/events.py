@@ -5,6 +5,7 @@ Instants are microseconds since the game began. A manual event gives who entered
 
 from dataclasses import dataclass
 
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 
@@ -85,11 +86,11 @@ class TurnSet:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The game was stopped: no sand runs until it is resumed."""
+    """The game was stopped: no sand runs until it is resumed. Where a machine stopped it, `why` is its statement."""
 
     at: Instant
     who: str
-    why: str = ""
+    why: str | Statement = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,12 +50,12 @@ class Question(NamedTuple):
 
 
 class Undoable(NamedTuple):
-    """A correction that was made: what it was in words, when, and the game before and after it.
+    """A correction that was made: what it did, when, and the game before and after it.
 
     Neither game says what could be undone then, or each would hold all games before it twice.
     """
 
-    what: str
+    what: Statement
     at: Instant
     before: Any
     after: Any

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from gnomon.refusals import Statement
+
 NOTHING_TO_END: Final = "nothing_to_end"
 """The button that ends a turn was pressed, and no glass has been moved."""
 NOT_PUT_DOWN: Final = "not_put_down"
@@ -40,16 +42,16 @@ class Phase(Enum):
 
 
 class Action(Enum):
-    """One step of a repair."""
+    """One step of a repair; its words are the entry `repair.` and its value."""
 
-    PUT_GLASS = "put a glass on"
-    TAKE_GLASS = "take the glass off"
-    TURN_GLASS = "turn the glass over on"
-    PUT_RING = "put a ring on"
-    TAKE_RING = "take a ring off"
-    PUT_TILE = "put the tile back on"
-    TAKE_TILE = "take the tile off"
-    TURN_TIMER = "turn the 15-second glass back"
+    PUT_GLASS = "put_glass"
+    TAKE_GLASS = "take_glass"
+    TURN_GLASS = "turn_glass"
+    PUT_RING = "put_ring"
+    TAKE_RING = "take_ring"
+    PUT_TILE = "put_tile"
+    TAKE_TILE = "take_tile"
+    TURN_TIMER = "turn_timer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,14 @@ class Repair:
     space: str = ""
 
     @property
+    def statement(self) -> Statement:
+        """The step as a part of a sentence."""
+        return Statement(f"repair.{self.action.value}", {"space": self.space})
+
+    @property
     def text(self) -> str:
-        """The step in plain words."""
-        return f"{self.action.value} {self.space}".rstrip()
+        """The step in English, as traces print it."""
+        return self.statement.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +82,4 @@ class Judgement:
     target: str = ""
     repairs: tuple[Repair, ...] = field(default=())
     code: str = ""  # of the illegality while WRONG, of the last move that was refused, or why a button did nothing
-    reason: str = ""  # why a move that was entered was refused, in one sentence with its rule
+    reason: Statement | None = None  # why a move that was entered was refused, with its rule

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gnomon.referee.judgement import Repair
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 
 
@@ -22,14 +24,14 @@ class TurnRuled:
 
 @dataclass(frozen=True, slots=True)
 class IllegalRuled:
-    """The board shows something that the rules do not allow; `put_right` says in words what must change."""
+    """The board shows something that the rules do not allow; `put_right` are the steps to change it."""
 
     kind: ClassVar[str] = "illegal"
     at: Instant
     player: str
     text: str | None
     code: str
-    put_right: tuple[str, ...]
+    put_right: tuple[Repair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +132,16 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Someone put the game right by hand: what, who and why."""
+    """Someone put the game right by hand: what, who and why.
+
+    `who` and `why` are a person's own words, or statements of the program where nobody spoke.
+    """
 
     kind: ClassVar[str] = "corrected"
     at: Instant
-    what: str
-    who: str
-    why: str
+    what: Statement
+    who: str | Statement
+    why: str | Statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,8 @@ class Table:
             move = rules.parse(before, text)
             position = rules.play(before, move)
         except IllegalMoveError as error:
-            game = replace(game, judgement=Judgement(Phase.AGREED, code=error.code, reason=str(error)), chooser=None)
+            refused = Judgement(Phase.AGREED, code=error.code, reason=error.statement)
+            game = replace(game, judgement=refused, chooser=None)
             return ruled(game, IllegalRuled(at, player, text, error.code, ()))
         canonical = rules.text(before, move)
         outcome = rules.outcome(position)

@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from gnomon.referee.game import Game, GameT, Undoable
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 
 KEPT: Final = 20
 """So many corrections can be undone one after the other; older ones are put right by new corrections."""
 
 
-def remembered(before: GameT, after: GameT, what: str, at: Instant) -> GameT:
+def remembered(before: GameT, after: GameT, what: Statement, at: Instant) -> GameT:
     """The game after a correction, with what it takes to undo it; one that changes nothing of play is left out."""
     if _played(before) == _played(after):
         return after

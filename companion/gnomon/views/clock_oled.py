@@ -9,6 +9,7 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
+from gnomon.refusals import told
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views import fonts, panes, seats
@@ -16,7 +17,7 @@ from gnomon.views.clock_faces import Face, faces
 from gnomon.views.panes import HEIGHT, WIDTH
 from gnomon.views.people import people
 from gnomon.views.wording import name
-from gnomon.words import Words
+from gnomon.words import Words, upper
 
 _HALF: Final = WIDTH // 2
 _BODY: Final = 10  # the first row under the headline
@@ -94,7 +95,8 @@ def _headline(game: Game, words: Words) -> tuple[str, str]:
         return words("oled.over"), seats.result(game, words).rstrip(".")
     if game.paused_at is not None:
         why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-        return words("oled.paused"), fonts.shortened(why[-1], WIDTH - 50)[0] if why else words("oled.resume")
+        first = upper(told(why[-1], words)) if why else ""
+        return words("oled.paused"), fonts.shortened(first, WIDTH - 50)[0] if first else words("oled.resume")
     if game.clock is None or not game.clock.has_started:
         return words("oled.clock.press"), ""
     control = written(game.clock.terms.control)

@@ -12,12 +12,10 @@ from functools import cache, lru_cache
 from string import Formatter
 from typing import Final
 
-from gnomon.referee.correction_words import current
 from gnomon.refusals import Statement, clause, sentence, stated
 from gnomon.words import ENGLISH, Words, lower
 
 _RULED: Final = re.compile(r"[Rr]ules? ([0-9]+)(?: and ([0-9]+))?: (.+)", re.DOTALL)
-_VOIDED: Final = re.compile(r"\blast ([0-9]+) turn\(s\) voided")
 
 
 class _Quoted(str):
@@ -31,9 +29,8 @@ class _Quoted(str):
 
 def told_again(said: str, area: str, words: Words) -> str:
     """What was said in English by an entry whose key begins with `area` and a dot, in the words of another language."""
-    said = current(said)
     if words.language == ENGLISH.language:
-        return _VOIDED.sub(_voided, said)
+        return said
     found = recognised(said, area)
     return said if found is None else clause(found, words)
 
@@ -86,8 +83,3 @@ def _parts(entry: str) -> Iterator[str]:
         yield re.escape(literal)
         if name is not None:
             yield f"(?P<{name}>.+?)"
-
-
-def _voided(found: re.Match[str]) -> str:
-    """How many turns were voided, which is kept with a plural for any number."""
-    return "last turn voided" if found[1] == "1" else f"last {found[1]} turns voided"

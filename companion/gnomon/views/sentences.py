@@ -5,10 +5,10 @@ most three lines of the display. Rule numbers are those of each game's rules in 
 in the rules' own sentence, with its squares; the sentences by code alone are used when only the code is left.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
+from gnomon import refusals
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
 from gnomon.referee.rulings import (
     ClockStarted,
@@ -29,8 +29,9 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.refusals import Statement, clause, told
 from gnomon.rules.protocol import NATURE
-from gnomon.views import repairs, retelling, wording
+from gnomon.views import repairs, wording
 from gnomon.views.endings import ended
 from gnomon.views.show import show
 from gnomon.views.wording import Reason, name, shortened
@@ -40,7 +41,6 @@ BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
 
 _EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND})
-_RULED: Final = re.compile(r"rules? (?P<rule>[0-9]+)(?: and [0-9]+)?: (?P<text>.+)", re.DOTALL)
 
 
 def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
@@ -137,11 +137,9 @@ def scored(score: Mapping[str, int], game: str, words: Words = ENGLISH) -> str:
     return show(game).score(score, words)
 
 
-def refused(said: str, words: Words = ENGLISH) -> Reason:
-    """The rules' own sentence on what was refused, told apart from the rule that it names first."""
-    found = _RULED.fullmatch(said)
-    rule, text = (int(found["rule"]), found["text"]) if found else (0, said)
-    return Reason(rule, _ended(retelling.told_again(text.removesuffix("."), "told", words)))
+def refused(why: Statement, words: Words = ENGLISH) -> Reason:
+    """The rules' own sentence on what was refused, told apart from the first rule that says so."""
+    return Reason(next(iter(why.rules), 0), refusals.sentence(why._replace(rules=()), words))
 
 
 def asked(ruling: QuestionAsked, game: str, words: Words = ENGLISH) -> str:
@@ -210,10 +208,6 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
             assert_never(judgement.phase)
 
 
-def _ended(text: str) -> str:
-    return f"{upper(text).rstrip('.')}."
-
-
 def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
     who = [] if ruling.player == NATURE else [name(ruling.player, words)]
     tried = " ".join([*who, *([ruling.text] if ruling.text else [])])
@@ -223,13 +217,13 @@ def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
 def _corrected(ruling: Corrected, words: Words) -> Mapping[str, str]:
     """What a correction did, of whom and why: names, and the people's own words, stay as they are."""
     return {
-        "what": retelling.told_again(ruling.what, "corrected", words),
+        "what": clause(ruling.what, words),
         "who": _who(ruling.who, words),
-        "why": retelling.told_again(ruling.why, "why", words),
+        "why": told(ruling.why, words),
     }
 
 
-def _who(who: str, words: Words) -> str:
+def _who(who: str | Statement, words: Words) -> str:
     """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
-    role = f"who.{who.replace(' ', '_')}"
-    return words(role) if role in words.entries else who
+    role = f"who.{who}"
+    return words(role) if role in words.entries else told(who, words)

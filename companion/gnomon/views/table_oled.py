@@ -14,13 +14,14 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.refusals import told
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces, clock_oled, fonts, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
 from gnomon.views.show import show_of
 from gnomon.views.wording import Reason, shortened
-from gnomon.words import ENGLISH, Words
+from gnomon.words import ENGLISH, Words, upper
 
 BLINK: Final = Duration(600 * MILLISECOND)
 
@@ -209,7 +210,7 @@ def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | Non
 
 def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """Why a move that was entered is not allowed."""
-    why = sentences.refused(shortened(game.judgement.reason, _LONGEST), words)
+    why = _why_wrong(game, game.judgement, words)
     panes.headline(image, words("oled.not_allowed"), _cited(game, now, why, words), notice)
     tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
     if tried:
@@ -251,7 +252,8 @@ def _cited(game: Game, now: Instant, why: Reason, words: Words) -> str:
 
 def _why_wrong(game: Game, judgement: Judgement, words: Words) -> Reason:
     if judgement.reason:
-        return sentences.refused(judgement.reason, words)
+        why = sentences.refused(judgement.reason, words)
+        return why._replace(text=shortened(why.text, _LONGEST))
     return sentences.reason(judgement.code, game.rules.name, words)
 
 
@@ -266,7 +268,8 @@ def _told_at_the_end(game: Game, most: int, words: Words) -> list[str]:
 
 def _told_in_a_pause(game: Game, words: Words) -> list[str]:
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else words("oled.on_turn", player=status_line.called(seats.actor(game), words))
+    first = upper(told(why[-1], words)) if why else ""
+    first = first or words("oled.on_turn", player=status_line.called(seats.actor(game), words))
     return [first, words("oled.resume")]
 
 

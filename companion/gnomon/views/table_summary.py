@@ -11,7 +11,7 @@ from typing import Any, Final
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, sentence
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
@@ -19,7 +19,7 @@ from gnomon.views import clock_faces, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
-from gnomon.views.retelling import health_again, refused_again, told_again
+from gnomon.views.retelling import health_again, told_again
 from gnomon.views.show import prompt_of, show, show_of
 from gnomon.views.wording import name, shortened
 from gnomon.words import ENGLISH, Words, upper
@@ -144,7 +144,7 @@ def _outcome(game: Game, words: Words) -> Json | None:
 def _judgement(game: Game, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
     code = judgement.code or None
-    why = shortened(refused_again(judgement.reason, words)) if judgement.reason else None
+    why = shortened(sentence(judgement.reason, words)) if judgement.reason else None
     return {
         "phase": judgement.phase.value,
         "code": code,

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import NOTE, ORIGIN, begun, body_of
-from gnomon.records.traces import ruling_record
+from gnomon.records.traces import dump_ruling
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
@@ -135,8 +135,8 @@ class JournalWriter:
         """Write down the rulings, at least one, of an event that has an entry; give the number of the last one."""
         *others, last = rulings
         for ruling in others:
-            self._put(self._entry(EntryKind.RULING, ruling.at, ruling_record(ruling), cause), is_over=self._is_over)
-        return self._put(self._entry(EntryKind.RULING, last.at, ruling_record(last), cause), is_over=is_over)
+            self._put(self._entry(EntryKind.RULING, ruling.at, dump_ruling(ruling), cause), is_over=self._is_over)
+        return self._put(self._entry(EntryKind.RULING, last.at, dump_ruling(last), cause), is_over=is_over)
 
     def _put(self, entry: Entry, *, is_over: bool) -> int:
         if is_over == self._is_over:

@@ -12,8 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from gnomon.records.entries import CUT, EntryKind, Record, StoredGame
-from gnomon.records.event_codec import event_of, sensing_in
-from gnomon.records.traces import ruling_record
+from gnomon.records.event_codec import as_ruled, as_written, event_of, sensing_in
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
 from gnomon.referee.games import begin, tell
@@ -27,8 +26,7 @@ from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in
 from gnomon_pi.runtime.live_game import Host, LiveGame
 
 WHO: Final = "gnomond"
-GONE: Final = "power was away"
-SLEPT: Final = "the machine slept"
+_UNKNOWN: Final = "an unknown time"
 LONGEST: Final = timedelta(days=366)
 """A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
 
@@ -72,7 +70,8 @@ class RecoveryStep:
     @property
     def agrees(self) -> bool:
         """Whether everything that was written down is what the event leads to."""
-        return list(self.written) == [ruling_record(ruling) for ruling in self.rulings[: len(self.written)]]
+        given = self.rulings[: len(self.written)]
+        return list(map(as_written, self.written)) == list(map(as_ruled, given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
             # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
             is_same_start = folded.boot.partition("+")[0] == watch.boot.partition("+")[0]
             # What is lost may be younger than the last entry, so that nobody knows how long the power was away.
-            why = CUT if is_cut else f"{SLEPT if is_same_start else GONE} for {away}"
+            why = CUT if is_cut else why_stopped(away, slept=is_same_start)
             effects += _pause(live_game, journal_writer, why)
     elif is_cut and live_game.is_unfinished and live_game.game.paused_at is None:
         effects += _pause(live_game, journal_writer, CUT)
@@ -147,14 +146,21 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
     return Recovered(live_game, sequence, effects, _remarks(folded))
 
 
+def why_stopped(away: str, *, slept: bool) -> Statement:
+    """Why a game was stopped of which nobody asked it, after an outage as `outage` and `spell` word it."""
+    if away == _UNKNOWN:
+        return statement("why.slept.unknown" if slept else "why.power.unknown")
+    return statement("why.slept" if slept else "why.power", outage=away)
+
+
 def outage(before: str, now: datetime) -> str:
     """How long the power was away, in words, from the wall time of the last entry to now."""
     try:
         length = now - datetime.fromisoformat(before)
     except (ValueError, TypeError):  # a label that is no date, or has no zone
-        return "an unknown time"
+        return _UNKNOWN
     if not timedelta(0) <= length <= LONGEST:
-        return "an unknown time"
+        return _UNKNOWN
     return spell(round(length.total_seconds()))
 
 
@@ -207,7 +213,7 @@ def _complete(folded: Fold, journal_writer: JournalWriter) -> tuple[Effect, ...]
     return tuple(effects)
 
 
-def _pause(live_game: LiveGame, journal_writer: JournalWriter, why: str) -> tuple[Effect, ...]:
+def _pause(live_game: LiveGame, journal_writer: JournalWriter, why: Statement) -> tuple[Effect, ...]:
     pause = Paused(live_game.last, WHO, why)
     effects = _take(live_game, pause)
     rulings = [effect.ruling for effect in effects if isinstance(effect, Announce)]

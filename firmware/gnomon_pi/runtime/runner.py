@@ -27,7 +27,7 @@ from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host, LiveGame
 from gnomon_pi.runtime.outputs import NEVER, Outputs
-from gnomon_pi.runtime.recovery import SLEPT, WHO, Recovered, RecoveryError, recover, spell
+from gnomon_pi.runtime.recovery import WHO, Recovered, RecoveryError, recover, spell, why_stopped
 from gnomon_pi.runtime.scanning import InputEdge
 
 SLACK: Final = Duration(3 * MILLISECOND)
@@ -280,7 +280,7 @@ class Runner:
         away = spell(round(slept / SECOND))
         with self._journal_writer.together():
             if live_game.game.paused_at is None:
-                self.correct(Paused(self.now(), WHO, f"{SLEPT} for {away}"))
+                self.correct(Paused(self.now(), WHO, why_stopped(away, slept=True)))
             sequence = self._journal_writer.resume(live_game, away)
         self._pending.append(Pending(sequence, live_game.game, live_game.origin, number=self._journal_writer.game))
         self._rescan()

@@ -18,6 +18,7 @@ from gnomon.referee.game import Game, Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table import TABLE_BUTTONS, Table
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
@@ -229,8 +230,7 @@ def _wrong(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[st
     code, reason, text = _why(game, rules, extra, missing)
     judgement = Judgement(Phase.WRONG, repairs=steps, code=code, reason=reason)
     game = replace(game, judgement=judgement, question=None, chooser=None)
-    put_right = tuple(step.text for step in steps)
-    return ruled(game, IllegalRuled(game.calm_since, _player(game), text, code, put_right))
+    return ruled(game, IllegalRuled(game.calm_since, _player(game), text, code, steps))
 
 
 def _player(game: Game) -> str:
@@ -241,21 +241,21 @@ def _player(game: Game) -> str:
     return players[-1] if players else game.rules.players[0]
 
 
-def _why(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[str, str, str | None]:
-    """Code, sentence and, where it is a placement, canonical text of what is wrong."""
+def _why(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[str, Statement, str | None]:
+    """Code, reason and, where it is a placement, canonical text of what is wrong."""
     if missing:
         code = "tile_moved" if extra else "tile_removed"
-        return code, "a tile that has been laid stays where it is", None
+        return code, statement("told.tayu.stays"), None
     if game.turn == NATURE:
-        return "no_tile_drawn", "rule 2: a tile is drawn before it is laid", None
+        return "no_tile_drawn", statement("told.tayu.no_tile_drawn", rules=(2,)), None
     footprint = rules.footprint(game.position, extra)
     refusals = [(refusal, move) for move in footprint if (refusal := rules.why_not(game.position, move))]
     if refusals:
         refusal, move = refusals[0]
-        return refusal.code, refusal.message, rules.text(game.position, move)
+        return refusal.code, refusal, rules.text(game.position, move)
     if len(extra) > _CELLS:
-        return "two_tiles", "rule 2: one tile is laid a turn", None
-    return "no_footprint", "a tile covers three squares in a row", None
+        return "two_tiles", statement("told.tayu.two_tiles", rules=(2,)), None
+    return "no_footprint", statement("told.tayu.no_footprint"), None
 
 
 def _repairs(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[Repair, ...]:

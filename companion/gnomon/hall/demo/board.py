@@ -28,7 +28,7 @@ from gnomon.hall.messaging.messages import (
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import NOTE, begun, body_of
-from gnomon.records.traces import read_event, ruling_record
+from gnomon.records.traces import dump_ruling, read_event
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
@@ -291,7 +291,7 @@ class DemoBoard:
         kind, body = body_of(event)
         written = self._write(kind, event.at, body, cause)
         for ruling in rulings:
-            self._write(EntryKind.RULING, ruling.at, ruling_record(ruling), written)
+            self._write(EntryKind.RULING, ruling.at, dump_ruling(ruling), written)
         is_over = sitting.game.outcome is not None or sitting.game.adjourned
         if is_over != sitting.is_over:
             self._end(sitting, event.at, is_over=is_over)

@@ -8,6 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from gnomon.referee.events import Correction
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.web.api.shapes import (
     Fields,
@@ -39,6 +40,7 @@ def shape_of(hint: Any) -> Shape:  # noqa: ANN401 - a type, or a union of types
     """What a field of an event looks like. Raises TypeError for a type that no event has had yet."""
     plain: Mapping[Any, Shape] = {
         str: TextShape(4000),
+        str | Statement: TextShape(4000),  # whoever asks says it in their own words
         int: Whole(),
         bool: Truth(),
         Duration: Seconds(),

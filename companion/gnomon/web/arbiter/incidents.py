@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from gnomon.records.entries import EntryKind, Record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, Ruling
+from gnomon.refusals import told
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import sentences
 from gnomon.words import Words
@@ -71,7 +72,7 @@ def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Inci
                 return
             group = _GROUPS.get(ruling.kind)
             if group is not None:
-                who = ruling.who if isinstance(ruling, Corrected) else ""
+                who = told(ruling.who, words) if isinstance(ruling, Corrected) else ""
                 said = sentences.sentence(ruling, game.rules.name, words)
                 yield Incident(record.seq, _time_of(entry.wall), ruling.at, group, said, who)
         elif entry.kind is EntryKind.NOTE and entry.body.get(_AWAY):

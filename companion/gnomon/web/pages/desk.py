@@ -15,9 +15,10 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.undo import newest
+from gnomon.refusals import clause
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views.retelling import refused_again, told_again
+from gnomon.views.retelling import refused_again
 from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
@@ -236,7 +237,7 @@ def _of_game(game: Game | None, past: JournalledGames, say: Words) -> dict[str, 
         "first": first_of(touches),
         "claimant": upheld(past.records) if game.outcome is None else "",
         "busy": time_noted(past.records),
-        "undo": "" if made is None else told_again(made.what, "corrected", say),
+        "undo": "" if made is None else clause(made.what, say),
         "legal": _legal(game),
         "tamsk": show_of(game).forms(game),
         "players": [player for player in game.rules.players if player != NATURE],

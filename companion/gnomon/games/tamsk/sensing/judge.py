@@ -285,13 +285,12 @@ def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
 
 def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     """The game with a refusal; it is frozen until the board is put right."""
-    put_right = tuple(step.text for step in verdict.repairs)
     game = replace(
         game,
         judgement=Judgement(Phase.WRONG, lifted=_away_names(game), repairs=verdict.repairs, code=verdict.code),
         question=None,
     )
-    return ruled(game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, put_right))
+    return ruled(game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, verdict.repairs))
 
 
 def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:

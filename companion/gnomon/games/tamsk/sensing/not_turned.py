@@ -25,10 +25,11 @@ from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Judged
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
-WHO: Final = "the not-turned button"
-TIMER_WAS_NOT: Final = "the 15-second glass was not turned"
+WHO: Final = statement("button.not_turned")
+TIMER_WAS_NOT: Final = statement("corrected.timer15_not_turned")
 _STAND: Final = f"{TIMER}.{GLASS}"
 
 
@@ -116,7 +117,7 @@ def _taken_back(game: TamskGame, verdict: Verdict, at: Instant, now: Instant) ->
         return game, ()  # somebody has put the turns in another order by hand
     before = _as_before(game, moved)
     text = turn_text(before.rules, before.position, moved.made)
-    taken, said = ruled(before, Corrected(at, f"turn {text} taken back: the glass was not turned", WHO, ""))
+    taken, said = ruled(before, Corrected(at, statement("corrected.turn_taken_back", text=text), WHO, ""))
     refused, effects = _refused(taken, moved.made, at, now)
     return (refused, said + effects) if effects else (game, ())
 

@@ -16,6 +16,7 @@ from gnomon.games.tamsk.show import moments
 from gnomon.games.tamsk.show.sentences import rings_left
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
+from gnomon.refusals import told
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
@@ -23,7 +24,7 @@ from gnomon.views import clock_faces, clock_oled, fonts, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 from gnomon.views.sentences import BY_HAND
 from gnomon.views.wording import countdown_text, joined, name, whole_seconds
-from gnomon.words import ENGLISH, Words
+from gnomon.words import ENGLISH, Words, upper
 
 _BODY = 11  # the first row under the headline
 _DIGITS = (15, 25)  # of the 15-second countdown
@@ -86,7 +87,7 @@ def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str 
         panes.text(image, [head, sentences.repair(game.judgement.repairs[0], words)], notice)
         return
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else words("oled.tamsk.to_move", player=name(_mover(game), words))
+    first = upper(told(why[-1], words)) if why else words("oled.tamsk.to_move", player=name(_mover(game), words))
     panes.text(image, [first, words("oled.tamsk.resume")], notice)
 
 
