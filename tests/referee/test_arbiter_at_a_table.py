@@ -83,7 +83,7 @@ def test_claims_and_notes_at_a_table_change_nothing() -> None:
     table.tell(Claimed(instant(9), player, "flag", upheld=True, who=ANN))
     table.tell(NoteTaken(instant(10), "coffee", MINUTE, ANN))
     assert (table.game.position, table.game.plies) == (before.position, before.plies)
-    assert [getattr(ruling, "what", "") for ruling in table.game.rulings[-2:]] == [
+    assert [str(getattr(ruling, "what", "")) for ruling in table.game.rulings[-2:]] == [
         f"claim of {player} upheld: flag",
         "note: coffee, 1:00 min",
     ]

@@ -1,42 +1,10 @@
 """What was recorded in English is told again in other languages: refusals, corrections, and what ails a machine."""
 
-import ast
-import re
-from collections.abc import Iterator
-from importlib import resources
-
 import pytest
 
 from gnomon.refusals import Statement
-from gnomon.views.retelling import health_again, recognised, refused_again
+from gnomon.views.retelling import health_again, refused_again
 from gnomon.words import ENGLISH, LANGUAGES, words
-
-
-def messages(package: str, *names: str) -> Iterator[str]:
-    """What modules refuse with: constant sentences and those with values filled in, each value as `d4`."""
-    for name in names:
-        tree = ast.parse((resources.files("gnomon") / package / f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "message":
-                yield from sample(node.value)
-
-
-def sample(node: ast.expr) -> Iterator[str]:
-    """A sentence as it may be said."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "d4" for part in node.values)
-
-
-@pytest.mark.parametrize("name", ["corrections", "table"])
-def test_every_refusal_of_the_referee_is_known_in_other_languages(name: str) -> None:
-    said = list(messages("referee", name))
-    assert said
-    bare = [re.sub("^rules? [0-9d]+( and [0-9]+)?: ", "", text) for text in said]
-    # These fill in words of their own.
-    partly = {"there d4 to void, not d4", "a turn of d4 presses the clock by itself: enter the turn"}
-    assert {text for text in bare if recognised(text, "told") is None} <= partly
 
 
 @pytest.mark.parametrize(

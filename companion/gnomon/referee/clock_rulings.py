@@ -16,7 +16,8 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver
-from gnomon.rules.protocol import Outcome
+from gnomon.refusals import statement
+from gnomon.rules.protocol import GAME_OVER, Outcome
 from gnomon.timekeeping.clocks import ClockError
 from gnomon.timekeeping.corrections import ClockCorrection
 from gnomon.timekeeping.instants import Instant
@@ -86,15 +87,12 @@ def pressed_by_hand(game: GameT, player: str, at: Instant) -> Judged[GameT]:
     """The game after a press for a player on a page. Raises CorrectionError when it cannot be pressed now."""
     side = _side(game, player)
     if game.outcome is not None:
-        message = "the game is over"
-        raise CorrectionError(message)
+        raise CorrectionError(GAME_OVER)
     if game.paused_at is not None:
-        message = "the game is paused; resume it first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.paused"))
     after, said = pressed(game, side, at, game.game_time(at))
     if after is game:
-        message = f"the clock of {player} is not running: only who is thinking can press"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.not_running", player=player))
     return after, said
 
 
@@ -102,8 +100,7 @@ def handed_to(game: GameT, player: str, at: Instant) -> GameT:
     """The game with that player thinking, as an arbiter wants it. Raises CorrectionError."""
     side, match = _side(game, player), dial(game)
     if match.clock.side == side:
-        message = f"{player} is to move already"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.to_move", player=player))
     position = game.rules.handed_to(game.position, side)
     return replace(game, position=position, clock=match.handed_to(side, game.game_time(at)))
 
@@ -115,7 +112,7 @@ def corrected(game: GameT, event: ClockCorrected) -> GameT:
     try:
         after = match.corrected(side, wanted, game.game_time(event.at))
     except ClockError as error:
-        raise CorrectionError(str(error)) from error
+        raise CorrectionError(error) from error
     return _going_on(game, after, event.at)
 
 
@@ -123,12 +120,11 @@ def given(game: GameT, whose: str, amount: int, at: Instant) -> GameT:
     """The game with more time on the clock of a player, or less when negative. Raises CorrectionError."""
     side, match = _side(game, whose.removeprefix(DIAL)), dial(game)
     if not amount:
-        message = "no time at all cannot be given or taken: say how many seconds"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.no_time"))
     try:
         after = match.given(side, amount, game.game_time(at))
     except ClockError as error:
-        raise CorrectionError(str(error)) from error
+        raise CorrectionError(error) from error
     return _going_on(game, after, at)
 
 
@@ -136,19 +132,16 @@ def claimed_flag(game: GameT, player: str, at: Instant) -> Judged[GameT]:
     """The game won by a player who claims that the opponent's flag has fallen. Raises CorrectionError."""
     match = dial(game)
     if game.outcome is not None:
-        message = "the game is over"
-        raise CorrectionError(message)
+        raise CorrectionError(GAME_OVER)
     if match.flag is None or match.flag == _side(game, player):
-        message = f"no flag has fallen against which {player} could claim"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.no_flag", player=player))
     return _lost(game, match, 1 - match.flag, at, game.game_time(at))
 
 
 def dial(game: Game) -> MatchClock:
     """The match clock of a game. Raises CorrectionError when it has none."""
     if game.clock is None:
-        message = "this game has no match clock"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.none"))
     return game.clock
 
 
@@ -188,8 +181,7 @@ def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:
 def _side(game: Game, player: str) -> int:
     side = side_of(game.rules, dial(game).teams, game.position, player)
     if side is None:
-        message = f"{player!r} has no side of the clock: the players are {', '.join(game.rules.players)}"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.no_side", player=player, players=game.rules.players))
     return side
 
 

@@ -9,6 +9,7 @@ at which a warning sounds.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.controls import TimeControl
 from gnomon.timekeeping.instants import Duration, parse_seconds
@@ -50,14 +51,12 @@ def terms_of(settings: Mapping[str, object]) -> ClockTerms | None:
     if text.lower() == NO_CLOCK:
         alone = next((name for name in CLOCK_SETTINGS if name in settings and name != CLOCK), None)
         if alone is not None:
-            message = f"{alone} is a setting of the match clock: say the time control too, such as clock=25+10"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.clock.alone", setting=alone))
         return None
     try:
         control = control_of(text)
     except ControlNotationError as error:
-        message = f"clock: {error}"
-        raise SettingsError(message) from error
+        raise SettingsError(statement("told.setting.clock", cause=error.statement)) from error
     flag = _one_of(FLAG, settings.get(FLAG, FLAGS[0]), FLAGS)
     press = _one_of(PRESS, settings.get(PRESS, PRESSES[0]), PRESSES)
     return ClockTerms(control, flag == FLAGS[0], press == PRESSES[1], _warning(settings.get(WARNING, 0)))
@@ -65,8 +64,7 @@ def terms_of(settings: Mapping[str, object]) -> ClockTerms | None:
 
 def _one_of(name: str, value: object, values: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in values:
-        message = f"{name} is one of {', '.join(values)}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.one_of", setting=name, choices=values, value=value))
     return value
 
 
@@ -74,9 +72,7 @@ def _warning(value: object) -> Duration:
     try:
         warning = parse_seconds(str(value))
     except ValueError as error:
-        message = f"warning is a number of seconds, 0 for none, not {value!r}"
-        raise SettingsError(message) from error
+        raise SettingsError(statement("told.setting.clock.warning", value=value)) from error
     if warning > _LONGEST_WARNING:
-        message = f"warning is an hour at most, not {value} seconds"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.clock.warning.most", value=value))
     return warning

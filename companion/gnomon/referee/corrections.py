@@ -44,7 +44,8 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
 from gnomon.referee.undo import newest, remembered
-from gnomon.rules.protocol import Outcome, RulesError
+from gnomon.refusals import statement
+from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
 _NOT_UNDONE: Final = (Paused, Resumed, Adjourned, CorrectionUndone)
@@ -74,17 +75,16 @@ def answered(game: GameT, choice: str, at: Instant) -> Judged[GameT]:
     if question is None and _was_asked(game, choice):
         return game, ()  # the board has answered it meanwhile
     if question is None or choice not in question.asked.choices:
-        message = f"nothing was asked that {choice!r} answers"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.nothing_asked", choice=choice))
     return game.board.answer(game, question, choice, at)
 
 
 def voided(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judged[GameT]:
     """The game without its last turns, their time given back or not. Raises CorrectionError."""
     if not 1 <= count <= len(game.plies):
-        there = "is 1 turn" if len(game.plies) == 1 else f"are {len(game.plies)} turns"
-        message = f"there {there} to void, not {count}"
-        raise CorrectionError(message)
+        if len(game.plies) == 1:
+            raise CorrectionError(statement("told.to_void.one", count=count))
+        raise CorrectionError(statement("told.to_void", plies=len(game.plies), count=count))
     ply = game.plies[-count]
     stopped_at = at if game.paused_at is None else game.paused_at
     game = replace(
@@ -135,8 +135,7 @@ def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PL
     match event:
         case Paused():
             if game.paused_at is not None:
-                message = "the game is paused already"
-                raise CorrectionError(message)
+                raise CorrectionError(statement("told.paused_already"))
             return _paused(game, at)
         case Resumed():
             return _resumed(game, at)
@@ -165,14 +164,11 @@ def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PL
             return clock_rulings.corrected(game, event), ()
         case ClockPressed(player=player):
             if game.board.turn_presses:
-                title = game.rules.name.upper()
-                message = f"a turn of {title} presses the clock by itself: enter the turn"
-                raise CorrectionError(message)
+                raise CorrectionError(statement("told.clock.by_itself", game=game.rules.name.upper()))
             return clock_rulings.pressed_by_hand(game, player, at)
         case NoteTaken(text=text):
             if not text.strip():
-                message = "the note is empty: write what is to be remembered"
-                raise CorrectionError(message)
+                raise CorrectionError(statement("told.correction.note"))
             return game, ()
         case QuestionAnswered(choice=choice):
             return answered(game, choice, at)
@@ -203,8 +199,7 @@ def _paused(game: GameT, at: Instant) -> Judged[GameT]:
 def _resumed(game: GameT, at: Instant) -> Judged[GameT]:
     """The game going on; what the board shows is judged afresh, with new patience."""
     if game.paused_at is None:
-        message = "the game is not paused"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.not_paused"))
     standstill = game.standstill + at - game.paused_at
     game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at, adjourned=False)
     return ruled(game, GameResumed(at))
@@ -213,19 +208,16 @@ def _resumed(game: GameT, at: Instant) -> Judged[GameT]:
 def _adjourned(game: GameT, at: Instant) -> Judged[GameT]:
     """The game put away unfinished."""
     if game.outcome is not None:
-        message = "the game is over"
-        raise CorrectionError(message)
+        raise CorrectionError(GAME_OVER)
     if game.adjourned:
-        message = "the game has been put away already: resume it first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.adjourned"))
     game, said = (game, ()) if game.paused_at is not None else _paused(game, at)
     return replace(game, adjourned=True), said
 
 
 def _declared(game: GameT, winner: str | None, reason: str, at: Instant) -> Judged[GameT]:
     if winner is not None and winner not in game.rules.players:
-        message = f"{winner!r} does not play: the winner is {', '.join(game.rules.players)} or nobody"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.no_winner", winner=winner, players=game.rules.players))
     # The clock stops here and not as the game is found to be over, or the result could not be undone.
     clock = None if game.clock is None else game.clock.stopped(game.game_time(at))
     game = game.board.put_aside(game)
@@ -236,8 +228,7 @@ def _declared(game: GameT, winner: str | None, reason: str, at: Instant) -> Judg
 def _trusted(game: GameT, name: str) -> GameT:
     """The game in which an input counts again as it stands now."""
     if name not in game.quarantined:
-        message = f"{name} is not quarantined"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.not_quarantined", input=name))
     shown = game.shown | {name} if name in game.debouncer.on else game.shown - {name}
     quarantined = tuple(other for other in game.quarantined if other != name)
     quiet = {other: last for other, last in game.quiet.items() if other != name}
@@ -248,8 +239,7 @@ def _undone(game: GameT, at: Instant) -> Judged[GameT]:
     """The game as it would stand without the newest correction, time included."""
     made = newest(game)
     if made is None:
-        message = "there is no correction to undo, or play has gone on since: void the turns after it first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.none"))
     before: GameT = made.before
     game = replace(
         game,
@@ -289,17 +279,15 @@ def _clock_before(game: Game, ply: Ply, at: Instant, *, give_back: bool) -> Matc
 def _check_turns(game: Game, turns: int) -> None:
     """Raise CorrectionError for a number of turns after which no earlier position stood."""
     if not 0 <= turns < len(game.plies):
-        message = f"{len(game.plies)} turns have been made: say after how many of them, fewer than that, not {turns}"
         if len(game.plies) == 1:
-            message = f"1 turn has been made: say after how many of them, fewer than that, not {turns}"
-        raise CorrectionError(message)
+            raise CorrectionError(statement("told.correction.turns.one", turns=turns))
+        raise CorrectionError(statement("told.correction.turns", plies=len(game.plies), turns=turns))
 
 
 def _check_player(game: Game, player: str) -> None:
     """Raise CorrectionError for somebody who does not play."""
     if player not in game.rules.players:
-        message = f"{player!r} does not play: the players are {', '.join(game.rules.players)}"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.players", winner=player, players=game.rules.players))
 
 
 def _was_asked(game: Game, choice: str) -> bool:

@@ -4,4 +4,4 @@ from gnomon.rules.protocol import RulesError
 
 
 class CorrectionError(RulesError):
-    """The correction cannot be made; the game is as it was. The message is one sentence for the arbiter."""
+    """The correction cannot be made; the game is as it was."""

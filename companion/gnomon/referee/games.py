@@ -14,6 +14,7 @@ from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
+from gnomon.refusals import statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
@@ -42,11 +43,9 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     rules = kind.rules_of(of_rules)
     board = board or kind.own_board
     if kind.own_board and board != kind.own_board:
-        message = f"{name} is played on its own board"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.host.its_board", game=name))
     if board not in kind.boards and board not in {"", TABLE}:
-        message = f"{name} is not played on the {board} board"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.host.other_board", game=name, board=board))
     start = load(kind.boards[board]) if board in kind.boards else _at_table
     game: Game = start(rules, sensing=sensing)
     clock = _clock(game, of_clock)
@@ -68,9 +67,7 @@ def _at_table(rules: Rules[Any, Any], sensing: Sensing) -> Game:
 def _clock(game: Game, settings: Mapping[str, object]) -> MatchClock | None:
     terms = terms_of(settings)
     if terms is None and game.rules.ends_by_press:
-        message = "say the time control of the clock, such as clock=25+10 or the name of a preset, as clock=club"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.clock.which"))
     if terms is not None and terms.by_button and game.board.turn_presses:
-        message = "TAMSK is played with press=turn: a turn ends with its ring or the player's button, and so presses"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.clock.by_turn", game=game.rules.name.upper()))
     return None if terms is None else MatchClock.of(terms, teams(game.rules))

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from gnomon.refusals import statement
 from gnomon.rules.protocol import OVER, Rules, SettingsError
 
 Teams = tuple[tuple[str, ...], tuple[str, ...]]
@@ -24,8 +25,7 @@ def teams(rules: Rules[Any, Any]) -> Teams:
     if len(players) == _FOUR:
         return players[::_TWO], players[1::_TWO]
     if len(players) != _TWO:
-        message = f"a match clock has two sides, and {rules.name} with these settings is played by {len(players)}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.control.sides", game=rules.name, number=len(players)))
     return players[:1], players[1:]
 
 

@@ -27,7 +27,7 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import IllegalMoveError
+from gnomon.rules.protocol import GAME_OVER, IllegalMoveError
 from gnomon.timekeeping.instants import Duration, Instant
 
 TABLE: Final = "table"
@@ -177,8 +177,7 @@ class Table:
     def insert(self, game: Game, number: int, text: str, at: Instant) -> Judged[Game]:
         """Raise CorrectionError: without sensors a move is missing only where all after it are wrong too."""
         del text, at
-        message = f"the next move is number {len(game.plies) + 1}: restore the position before {number} first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.next", next=len(game.plies) + 1, number=number))
 
     def answer(self, game: Game, question: Question, choice: str, at: Instant) -> Judged[Game]:
         """The game after the move that was chosen."""
@@ -194,8 +193,7 @@ class Table:
                 return clock_rulings.given(game, event.to, event.amount, event.at), ()
             if isinstance(event, TimeTaken):
                 return clock_rulings.given(game, event.of, -event.amount, event.at), ()
-        message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.nothing_to_set", game=game.rules.name))
 
     def claim_flag(self, game: Game, player: str, at: Instant) -> Judged[Game]:
         """The game won by who claimed that the other's flag has fallen; without a clock the claim is noted."""
@@ -256,14 +254,11 @@ class Table:
 def _check_goes_on(game: Game) -> None:
     """Raise CorrectionError where no move can be made."""
     if game.outcome is not None:
-        message = "the game is over"
-        raise CorrectionError(message)
+        raise CorrectionError(GAME_OVER)
     if game.paused_at is not None:
-        message = "the game is paused; resume it first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.paused"))
     if game.clock is not None and game.rules.ends_by_press and not game.clock.has_started:
-        message = "the clock has not been started: the player who does not begin presses first"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.start"))
 
 
 def _on_the_clock(game: Game, position: Any, when: Instant) -> tuple[MatchClock | None, MatchClock | None, Instant]:  # noqa: ANN401 - each game has a position of its own

@@ -29,6 +29,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned
+from gnomon.refusals import told
 from gnomon.timekeeping.instants import Instant
 
 
@@ -69,7 +70,7 @@ class TamskClerk(Clerk[TamskGame]):
             return (SheetLine(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
         if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
             return ()
-        comment = (_by_hand("set", event.who, event.why),)
+        comment = (_by_hand("set", event.who, told(event.why)),)
         at = after.game_time(event.at)
         texts = _set_by_hand(event, before.position, after.position)
         return [SheetLine(text, BY_HAND, at, comment=comment) for text in texts]

@@ -25,6 +25,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Judged
 from gnomon.referee.rulings import TurnRuled
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
 
@@ -68,21 +69,18 @@ def now_at(game: TamskGame, at: Instant) -> Position:
 def _space(name: str) -> int:
     space = BOARD.index.get(name)
     if space is None:
-        message = f"there is no space {name!r} on the board"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.no_space", space=name))
     return space
 
 
 def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
     """The game after a turn that the board did not show. Raises CorrectionError."""
     if game.declared is not None:
-        message = "the result has been declared; void a turn to play on"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.declared"))
     before = now_at(game, at)
     move = game.rules.parse(before, text)
     if not game.rules.is_turn(move):
-        message = f"{text} is no whole turn"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.no_whole_turn", text=text))
     position = game.rules.play(before, move)
     old = game.poles
     game = replace(game, poles=_poles_after(game, before, move))
@@ -109,8 +107,7 @@ def insert_turn(game: TamskGame, number: int, text: str, at: Instant) -> Judged[
 def _glass(position: Position, space: str) -> int:
     glass = position.glass_on(_space(space))
     if glass == -1:
-        message = f"no glass stands on {space} in the game"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.no_glass", space=space))
     return glass
 
 
@@ -122,8 +119,7 @@ def _place(game: TamskGame, origin: str, target: str, at: Instant, *, turned: bo
     if turned:
         poles = (*poles[:glass], 1 - poles[glass], *poles[glass + 1 :])
     elif origin == target:
-        message = f"the glass on {origin} stands there already: say where it stands, or that it is turned over"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.same_place", space=origin))
     position = game.rules.with_glass(position, glass, _space(target), turned=turned)
     return _set(replace(game, poles=poles), position, at)
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
 from gnomon.referee.errors import CorrectionError
+from gnomon.refusals import statement
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration
 
@@ -26,8 +27,7 @@ def with_less(rules: Tamsk, position: Position, whose: str, amount: Duration) ->
 
 def _changed(rules: Tamsk, position: Position, whose: str, amount: Duration, sign: int) -> Position:
     if not amount:
-        message = "no time at all cannot be given or taken: say how many seconds"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.correction.no_time"))
     for name, sand in list(_glasses(position, whose)):
         left = sand.remaining(position.now) + sign * amount
         position = rules.with_sand(position, name, Duration(min(max(left, 0), sand.durations[sand.up])))
@@ -37,23 +37,19 @@ def _changed(rules: Tamsk, position: Position, whose: str, amount: Duration, sig
 def _glasses(position: Position, whose: str) -> Iterator[tuple[int | str, SandGlass]]:
     """The glasses that are meant, by what the rules call them."""
     if not position.sands:
-        message = "no glass runs at level 1"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.tamsk.no_sand"))
     if whose == TIMER:
         if position.timer15 is None:
-            message = "the 15-second glass is for level 3"
-            raise CorrectionError(message)
+            raise CorrectionError(statement("told.tamsk.no_timer15"))
         yield TIMER, position.timer15
     elif whose in PLAYERS:
         first = 3 * PLAYERS.index(whose)
         running = [glass for glass in range(first, first + 3) if position.sands[glass].is_running(position.now)]
         if not running:
-            message = f"no glass of {whose} runs"
-            raise CorrectionError(message)
+            raise CorrectionError(statement("told.correction.nothing_runs", player=whose))
         yield from ((glass, position.sands[glass]) for glass in running)
     else:
         glass = position.glass_on(BOARD.index.get(whose, -1))
         if glass < 0:
-            message = f"no glass stands on {whose} in the game"
-            raise CorrectionError(message)
+            raise CorrectionError(statement("told.no_glass", space=whose))
         yield glass, position.sands[glass]

@@ -10,6 +10,7 @@ from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Ply
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 
@@ -20,15 +21,13 @@ def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
     Raises RulesError for a turn that could not be made there, or that the turns after it do not allow.
     """
     if not 1 <= number <= len(game.plies):
-        message = f"a turn is inserted as number 1 to {len(game.plies)}, before one that was made, not as {number}"
-        raise RulesError(message)
+        raise RulesError(statement("told.correction.inserted_as", plies=len(game.plies), number=number))
     follower = game.plies[number - 1]
     since = game.plies[number - 2].when if number > 1 else Instant(0)
     before = _with_mover_of(game, follower.before._replace(now=since), text)
     move = game.rules.parse(before, text)
     if move.kind != "turn":
-        message = f"{text} moves no glass: only a turn that does is inserted"
-        raise RulesError(message)
+        raise RulesError(statement("told.correction.moves_no_glass", text=text))
     after = game.rules.play(before, move)
     glass = before.glasses.index(move.origin)
     rings = tuple(space for space in (move.forgotten, move.target if move.ring else -1, move.free) if space >= 0)
@@ -38,7 +37,7 @@ def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
     at = game.plies[number - 2].at if number > 1 else Instant(0)
     made = Ply(player, canonical, at, before, before.now, follower.clock, follower.poles)
     later = tuple(_shifted(game, ply, missed) for ply in game.plies[number - 1 :])
-    position = _with(game, game.position, missed, "now")
+    position = _with(game, game.position, missed)
     poles = _flipped(game, game.poles, glass)
     return replace(game, position=position, poles=poles, plies=(*game.plies[: number - 1], made, *later))
 
@@ -52,19 +51,20 @@ def _with_mover_of(game: TamskGame, position: Position, text: str) -> Position:
 
 
 def _shifted(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
-    before = _with(game, ply.before, missed, f"before {ply.text}")
+    before = _with(game, ply.before, missed, ply.text)
     if read(ply.text)[0].target == missed.target:
-        message = f"{ply.text} went to {BOARD.names[missed.target]} since: restore the position and enter the turns"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.inserted.since", text=ply.text, space=BOARD.names[missed.target]))
     return ply._replace(before=before, poles=_flipped(game, ply.poles, missed.glass))
 
 
-def _with(game: TamskGame, position: Position, missed: Missed, when: str) -> Position:
+def _with(game: TamskGame, position: Position, missed: Missed, later: str | None = None) -> Position:
+    """The position with a missed turn in it, as it stands now, or stood before a later turn. Raises RulesError."""
     try:
         return PositionCorrections(game.rules.settings).with_missed_turn(position, missed)
     except RulesError as error:
-        message = f"{error} ({when}): restore the position before it and enter the turns"
-        raise RulesError(message) from error
+        if later is None:
+            raise RulesError(statement("told.tamsk.inserted.now", cause=error.statement)) from error
+        raise RulesError(statement("told.tamsk.inserted.before", cause=error.statement, text=later)) from error
 
 
 def _flipped(game: TamskGame, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
