@@ -200,7 +200,8 @@ def test_what_a_step_must_say_is_what_the_program_says(sentence: str) -> None:
 
 
 def sources() -> Iterator[Path]:
-    """The modules in which the doctor and the check of a description speak."""
+    """The modules and the words in which the doctor and the check of a description speak."""
+    yield from (PROGRAM / "words" / "en").glob("*.json")
     yield from (PROGRAM / "tools" / "doctor").glob("*.py")
     yield from (PROGRAM / "cli").glob("*.py")
 
