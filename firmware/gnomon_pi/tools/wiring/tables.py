@@ -40,12 +40,12 @@ _CHIPS = "DIP-"
 _LEGEND = """\
 Made from the description of the board by `gnomond wiring`: change the description, not this file.
 
-- A net is everything that is joined: `LATCH`, `D4.north`. `GND`, `3V3`, `5V` and `IR` are rails.
-- A pin is written as its part, a colon and the number that the data sheet prints: U3:11 is pin 11 of U3.
-- `U0` is the chip next to the Pi; it has the number that the daemon's messages give it.
+- A net is a group of pins that are joined: `LATCH`, `D4.north`. `GND`, `3V3`, `5V` and `IR` are rails.
+- A pin is written as its part, a colon and its number in the data sheet: U3:11 is pin 11 of U3.
+- `U0` is the chip next to the Pi; the daemon's messages use the same numbers.
 - Parts at a place begin with its name: `D4.J` is the plug of D4, `D4.north` a sensor there, `D4.north.C` the capacitor
   beside it. An input, its sensor and its net have one name.
-- *open* means: leave it open.
+- *open* means that the pin is left open.
 """
 _LEVEL_WITH_ALL_GLASSES: Final = 3
 _CABLE_M: Final = 0.35  # from a place to the chips, on average
@@ -55,9 +55,9 @@ _NEVER_TRIED: Final = "never tried"
 _FOREWORD: Final = """\
 Made from the description of the board by `gnomond wiring`: change the description, not this file.
 
-Quantities are those of the wiring tables; buy a tenth more of what is small. Prices are rough, for some ten of each,
-without postage, and so is their sum: an estimate. Every part was chosen by its data sheet; no board has been built of
-them yet, so all of it was never tried, and the last column names what to try with a few before you buy all.
+Quantities are those of the wiring tables; buy a tenth more of the small parts. Prices are estimates for about ten of
+each, without postage. Every part was chosen by its data sheet and never tried: no board has been built of these parts
+yet. The last column says what to test with a few pieces before you buy all of them.
 """
 
 
@@ -93,7 +93,7 @@ def where(netlist: Netlist, pin: NetPin) -> str:
 
 def _header(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
     yield "## Header of the Raspberry Pi\n"
-    yield "The pins that are used, by the number on the header and the number of the GPIO (BCM).\n"
+    yield "The pins in use, by their number on the header and by their GPIO number (BCM).\n"
     taken = reserved_pins(description)
     rows = []
     for number, what in netlist.by_reference["PI"].article.pins.items():
@@ -174,7 +174,7 @@ def _chips(netlist: Netlist) -> Iterator[str]:
     if not chips:
         return
     yield "## Chips\n"
-    yield "As they lie before you from above, the notch at the top.\n"
+    yield "Seen from above, with the notch at the top.\n"
     for part in chips:
         yield f"### {part.reference}: {part.key}, {part.purpose}\n"
         numbers = list(part.article.pins)
@@ -191,7 +191,7 @@ def _pin(netlist: Netlist, part: NetPart, number: str) -> tuple[str, str]:
 
 def _plugs(netlist: Netlist) -> Iterator[str]:
     yield "## Plugs\n"
-    yield "Each pin of a plug in its order, and the pin of the chip to which it goes.\n"
+    yield "The pins of each plug in order, and the pin of the chip to which each goes.\n"
     rows = []
     for part in (part for part in netlist.parts if part.reference.endswith(".J")):
         ends = []
@@ -209,7 +209,7 @@ def _is_chip(netlist: Netlist, pin: NetPin) -> bool:
 
 def _places(netlist: Netlist) -> Iterator[str]:
     yield "## Sensors\n"
-    yield "What is soldered at the places, with every pin of each part.\n"
+    yield "The parts that are soldered at the places, with every pin of each part.\n"
     rows = []
     for plug in (part for part in netlist.parts if part.reference.endswith(".J")):
         for part in _at_plug(netlist, plug):
@@ -276,7 +276,7 @@ def _two_legged(netlist: Netlist) -> Iterator[str]:
     ]
     if rows:
         yield "## Resistors and capacitors\n"
-        yield "Those at the places stand with their sensors. The plus of an electrolytic capacitor is its first leg.\n"
+        yield "Those at the places are listed with their sensors. The first leg of an electrolytic capacitor is its plus.\n"
         yield table(("part", "value", "from", "to", "what it does"), rows)
 
 
