@@ -39,11 +39,12 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _version, answer(api=Whole(), version=TEXT, games=ListOf(GAME)),
     ),
     Operation(
-        "readHealth", "GET", "health", Role.SPECTATOR, "Whether all is well, what is not, and how many read along.",
+        "readHealth", "GET", "health", Role.SPECTATOR,
+        "Whether all is well, what is wrong, and how many readers there are.",
         _health, answer(well=Truth(), wrong=TEXTS, readers=Whole()),
     ),
     Operation(
-        "whoAmI", "GET", "me", Role.SPECTATOR, "Who asks, by what that is known, and as what.",
+        "whoAmI", "GET", "me", Role.SPECTATOR, "Who sends this request, how that is known, and in which role.",
         _me, answer(name=TEXT, role=ROLE, proof=TEXT),
     ),
 )  # fmt: skip

@@ -164,7 +164,7 @@ def _ruling(ruling: Ruling, game: str, words: Words) -> Mapping[str, Any]:
 
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
-        "readBoard", "GET", "board", Role.SPECTATOR, "What is true of the board now.",
+        "readBoard", "GET", "board", Role.SPECTATOR, "The present state of the board.",
         _summary, named("Summary"), query=LANGUAGE,
     ),
     Operation(
@@ -174,7 +174,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
         more="Each event `summary` is the whole of what readBoard tells. Nothing heard for five seconds: ask again.",
     ),
     Operation(
-        "readMoves", "GET", "board/moves", Role.SPECTATOR, "The legal moves of whose turn it is, in canonical text.",
+        "readMoves", "GET", "board/moves", Role.SPECTATOR, "The legal moves of the player on turn, in canonical text.",
         _moves, named("Moves"), query={"most": Parameter(Whole(1, 5000), "How many at most.", MOVES)},
     ),
     Operation(
@@ -183,18 +183,18 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "previewTurn", "GET", "board/preview", Role.SPECTATOR,
-        "A picture of the position after a turn that is not made, or, in `why`, why it may not be made.",
+        "A picture of the position as it would be after a turn, or, in `why`, why the turn is not allowed.",
         _preview, answer(picture=MAYBE, why=MAYBE),
         query={**LANGUAGE, "text": Parameter(TextShape(4000), "The turn.", "")}, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "readPlaces", "GET", "board/places", Role.SPECTATOR,
-        "Where the places of the board lie on its picture: left, top, width and height, by their names.",
+        "Where the places of the board are on its picture: left, top, width and height, by name.",
         _places, answer(places=OBJECT),
     ),
     Operation(
         "readIncidents", "GET", "board/incidents", Role.SPECTATOR,
-        "What was out of the ordinary in this game, newest first: faults, corrections, pauses, questions.",
+        "The incidents of this game, newest first: faults, corrections, pauses, questions.",
         _incidents, named("Incidents"), query=LANGUAGE,
     ),
     Operation(
@@ -206,12 +206,12 @@ OPERATIONS: Final[Sequence[Operation]] = (
         "the game `clock` is that clock alone.",
     ),
     Operation(
-        "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",
+        "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, throw or draw.",
         _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="An illegal turn is refused with its rule, or ruled on: then `accepted` is false.",
     ),
     Operation(
-        "throw", "POST", "board/throws", Role.PLAYER, "Let the companion throw or draw for nature, by the exact odds.",
+        "throw", "POST", "board/throws", Role.PLAYER, "Let Gnomon throw or draw, with the exact odds.",
         _throw, named("Rulings"), query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
@@ -221,11 +221,11 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "declareStop", "POST", "board/stops", Role.PLAYER,
-        "Say that a glass has run out, where the players' eyes decide.",
+        "Say that a glass has run out, if the players' eyes decide.",
         _stop, named("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
-        "correct", "POST", "board/corrections", Role.ARBITER, "Put the game right by hand: any event of the arbiter.",
+        "correct", "POST", "board/corrections", Role.ARBITER, "Correct the game by hand: any event of the arbiter.",
         _correct, named("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The board stamps the event, and writes down who entered it and why.",
     ),

@@ -64,7 +64,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "readTimeControl", "GET", "time-controls/reading", Role.SPECTATOR,
-        "What a time control means, and how it is written at its shortest; or, in `wrong`, why it is none.",
+        "What a time control means, and its shortest notation; or, in `wrong`, why the text is not a time control.",
         _read, answer(text=MAYBE, means=MAYBE, wrong=MAYBE), query=_READING | LANGUAGE,
         more="It is the setting `clock` of startGame; `flag`, `press` and `warning` are settings beside it.",
     ),
@@ -75,11 +75,11 @@ OPERATIONS: Final[Sequence[Operation]] = (
         more="The press is stamped when it reaches the board, not when somebody touched something elsewhere.",
     ),
     Operation(
-        "pauseClock", "POST", "board/clock/pauses", Role.PLAYER, "Stop a game that has a match clock.",
+        "pauseClock", "POST", "board/clock/pauses", Role.PLAYER, "Pause a game that has a match clock.",
         _pause, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
-        "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Let a game with a match clock go on.",
+        "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Resume a game that has a match clock.",
         _resume, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="A game that has been put away is taken up again by an arbiter.",
     ),

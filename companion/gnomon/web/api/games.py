@@ -208,7 +208,7 @@ _PAGED: Final = {
 }
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
-        "listGames", "GET", "games", Role.SPECTATOR, "The games that were written down, newest first.",
+        "listGames", "GET", "games", Role.SPECTATOR, "The recorded games, newest first.",
         _list, named("GameList"), query=_SEARCH,
     ),
     Operation(
@@ -232,12 +232,12 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "exportTrace", "GET", "games/{number}/trace", Role.SPECTATOR,
-        "The dispute bundle: everything that happened, to be ruled on again anywhere.",
+        "The dispute bundle: everything that happened, for a replay on any machine.",
         _trace, TEXT, path=NUMBER, media="application/jsonl", may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
-        "Bring a game that was put away back to the board, paused.",
+        "Bring a game that was put away back to the board, in a pause.",
         _take_up, named("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
 )  # fmt: skip

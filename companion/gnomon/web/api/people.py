@@ -140,22 +140,22 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _list, answer(people=ListOf(named("WebAccount"))),
     ),
     Operation(
-        "addPerson", "POST", "people", Role.ADMIN, "A new person with a first PIN or password.",
+        "addPerson", "POST", "people", Role.ADMIN, "Add a person with a first PIN or password.",
         _add, named("WebAccount"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
         may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.CREATED,
     ),
     Operation(
-        "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Another role, or another PIN or password.",
+        "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Change a person's role, PIN or password.",
         _change, named("WebAccount"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
         path=PERSON, may_refuse=(HTTPStatus.CONFLICT,),
         more="With another PIN the person is signed out everywhere, and the tokens end.",
     ),
     Operation(
-        "removePerson", "DELETE", "people/{person}", Role.ADMIN, "The end of an account, its sessions and tokens.",
+        "removePerson", "DELETE", "people/{person}", Role.ADMIN, "Remove an account with its sessions and tokens.",
         _remove, NOTHING, path=PERSON, may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.NO_CONTENT,
     ),
     Operation(
-        "listSessions", "GET", "sessions", Role.ADMIN, "The browsers in which somebody is signed in.",
+        "listSessions", "GET", "sessions", Role.ADMIN, "The browsers in which people are signed in.",
         _sessions, answer(sessions=ListOf(named("Session"))),
     ),
     Operation(
@@ -167,17 +167,18 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _tokens, answer(tokens=ListOf(named("Token"))),
     ),
     Operation(
-        "makeToken", "POST", "tokens", Role.ADMIN, "A token for a program, told this once.",
+        "makeToken", "POST", "tokens", Role.ADMIN, "Make a token for a program; it is shown only once.",
         _make_token, answer(token=TEXT),
         Fields({"label": NAME, "role": GIVEN, "days": OneOf([str(days) for days in TOKEN_DAYS])}),
         status=HTTPStatus.CREATED,
     ),
     Operation(
-        "revokeToken", "DELETE", "tokens/{id}", Role.ADMIN, "The end of a token, if there is one.",
+        "revokeToken", "DELETE", "tokens/{id}", Role.ADMIN, "Revoke a token, if it exists.",
         _revoke_token, NOTHING, path=NAMED, status=HTTPStatus.NO_CONTENT,
     ),
     Operation(
-        "makeCode", "POST", "codes", Role.ADMIN, "A code for a new person of a role, valid once and for ten minutes.",
+        "makeCode", "POST", "codes", Role.ADMIN,
+        "Make a code for a new person with a given role, valid once and for ten minutes.",
         _make_code, answer(code=TEXT, role=TEXT), Fields({"role": GIVEN}), status=HTTPStatus.CREATED,
     ),
 )  # fmt: skip

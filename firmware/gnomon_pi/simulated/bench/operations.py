@@ -93,16 +93,16 @@ def operations(
             "of the repair that the referee guides.",
         ),
         Operation(
-            "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from here on.",
+            "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from now on.",
             bench.let_it_play, answer(), PLAY, query=LANGUAGE, may_refuse=refuses,
             more="Where no game goes on, a new one is begun: `game` with `settings`, or TAMSK at `level`.",
         ),
         Operation(
-            "stopPlaying", "POST", "simulation/stop", Role.ARBITER, "Let those hands go of the board.",
+            "stopPlaying", "POST", "simulation/stop", Role.ARBITER, "Stop the hands that play by themselves.",
             bench.stop, answer(), Fields({}), query=LANGUAGE, may_refuse=refuses,
         ),
         Operation(
-            "readTag", "POST", "simulation/reads", Role.ARBITER, "Draw the tile that bears a code, as a reader does.",
+            "readTag", "POST", "simulation/reads", Role.ARBITER, "Draw the tile with a given code, as a reader does.",
             bench.read, named("Rulings"), CODE, query=LANGUAGE, may_refuse=refuses,
         ),
     )  # fmt: skip

@@ -276,7 +276,7 @@ def _two_legged(netlist: Netlist) -> Iterator[str]:
     ]
     if rows:
         yield "## Resistors and capacitors\n"
-        yield "Those at the places are listed with their sensors. The first leg of an electrolytic capacitor is its plus.\n"
+        yield "Those at the places are listed with their sensors. The first leg of an electrolytic capacitor is plus.\n"
         yield table(("part", "value", "from", "to", "what it does"), rows)
 
 
