@@ -49,7 +49,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("entrant 1 --name ", "entrant 1 Ada needs a name"),
         ("entrant 9 --title FM", "there is no entrant 9"),
         ("heading --starts 2026-11-20 --ends 2026-11-19", "ends on 2026-11-19, before it starts on 2026-11-20"),
-        (f"heading{' --day 2026-11-20' * 4}", "4 days were told, and there are 3 rounds: tell one day for each"),
+        (f"heading{' --day 2026-11-20' * 4}", "4 days were given, and there are 3 rounds: give one day for each"),
         ("undo 99 --why x", "there is no event 99: there have been 9"),
         ("undo 1 --why x", "event 1 opened the tournament and stays"),
         ("lot 1", "the lot"),
@@ -83,7 +83,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(run: Run, told: Told, command
         ("add Eva --rating best", "Invalid value for '--rating'"),
         ("add Eva --sex yes", "yes is no sex that a report file knows: write m or w, or nothing"),
         ("entrant 1 --federation Germany", "Germany is no code of a federation"),
-        ("heading --starts tomorrow", "tomorrow is no day: write it as 2026-11-20"),
+        ("heading --starts tomorrow", "tomorrow is no date: write it as 2026-11-20"),
     ],
 )
 def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sentence: str) -> None:

@@ -125,7 +125,7 @@ def test_a_place_that_may_not_be_written_is_a_fault_until_a_service_has_its_jour
     assert "where the journal is to be" in said(worse(storage.check_space(machine, journal)))
     journal.parent.mkdir()
     journal.touch()
-    assert "it may be the service's" in said(storage.check_space(machine, journal))
+    assert "perhaps it is the service's" in said(storage.check_space(machine, journal))
     assert worse(storage.check_space(machine, journal)) == []
 
 

@@ -83,7 +83,7 @@ def test_what_each_rule_of_acceptance_lets_in(evening: Evening) -> None:
         "Anna, from board t01, confirmed by both",
         ResultEntered(1, 1, parse_result("1-0")),
     )
-    with pytest.raises(HallError, match="open, round 1, board 2: the boards tell no result"):
+    with pytest.raises(HallError, match="open, round 1, board 2: the boards report no result"):
         evening.hall.accept("open", 1, 2, "Anna")
     with pytest.raises(HallError, match="has no board 9"):
         evening.hall.accept("open", 1, 9, "Anna")
@@ -119,7 +119,7 @@ def test_a_result_that_differs_is_shown_and_never_entered(evening: Evening) -> N
     evening.hall.settle("open", 1, 1, "Anna", "the slip was signed")
     evening.run()
     assert (evening.standings()[0], evening.hall.alarms()) == (PairingState.SETTLED, [])
-    with pytest.raises(HallError, match="boards and book tell the same"):
+    with pytest.raises(HallError, match="the boards and the results agree"):
         evening.hall.settle("open", 1, 2, "Anna")
     told = evening.hall.accept("open", 1, 1, "Anna", "the slip was read wrongly")
     assert (told.why, evening.standings()[0]) == ("the slip was read wrongly", PairingState.ENTERED)
@@ -242,7 +242,7 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     evening.tournament(boards={1: "t01"})
     sent = evening.hall.send_round("open", "Anna")
     assert [(left.board, left.why.message) for left in sent.left] == [
-        (2, "board 2 has no device: they play without one and tell the result")
+        (2, "board 2 has no device: they play without one and report the result")
     ]
     again = evening.hall.send_round("open", "Anna", boards=[1])
     assert [left.why.message for left in again.left] == [

@@ -82,7 +82,7 @@ def test_columns_that_are_not_kept_are_named() -> None:
         ("name,since\nAda,²\n", "row 2, column since: ² is no round: write a number from 1 to 99, or nothing"),
         ("elo,name\n1800,\n", "row 2, column name: there is no name, write the name of the entrant"),
         ("surname,elo\n,5\n", "row 2, column surname: there is no name"),
-        (f"name\n{'A' * 201}\n", "row 2, column name: the name has more than 200 letters"),
+        (f"name\n{'A' * 201}\n", "row 2, column name: the name has more than 200 characters"),
         ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben is that of Ada in row 2: give each their own, or none"),
         ("name,nr\nAda,7\n", "row 2: number 7 of Ada is that of somebody who is registered: give each their own"),
         ("name,elo\nAda,1800,Rooks\n", "row 2: there are more cells than headings: put a cell with a separator in"),

@@ -136,9 +136,9 @@ def test_what_was_decided_parts_nobody_who_is_not_level() -> None:
     ("event", "why"),
     [
         (LotDrawn((1, 9)), "there is no entrant 9"),
-        (LotDrawn((1,)), "the lot of 1 parts nobody: name two or more, each once"),
-        (LotDrawn(()), "the lot of nobody parts nobody"),
-        (OrderDecided((1, 2, 1), "So."), "the order of 1, 2, 1 parts nobody: name two or more, each once"),
+        (LotDrawn((1,)), "the lot of 1 separates nobody: name two or more, each once"),
+        (LotDrawn(()), "the lot of nobody separates nobody"),
+        (OrderDecided((1, 2, 1), "So."), "the order of 1, 2, 1 separates nobody: name two or more, each once"),
         (OrderDecided((1, 2), " "), "an order cannot be decided without a reason: write one, it is kept"),
     ],
 )

@@ -237,7 +237,7 @@ REFUSED: list[tuple[Tournament, Event, str]] = [
     (ONE_ROUND, RoundChanged(1, numbered([(3, 1), (2, 4)]), "why"), "1 and 3 have a result at board 1 and cannot be"),
     (UNDER_WAY, ResultEntered(1, 1, (WON,)), "round 1, board 1 is settled: correct it, with a reason"),
     (UNDER_WAY, ResultEntered(2, 7, (WON,)), "round 2, board 7 does not exist: name a board at which two play"),
-    (UNDER_WAY, ResultEntered(2, 1, (WON, WON)), "round 2, board 1 has 1 game, and 2 results were told"),
+    (UNDER_WAY, ResultEntered(2, 1, (WON, WON)), "round 2, board 1 has 1 game, and 2 results were given"),
     (THREE, ResultEntered(1, 2, (WON,)), "is the bye of entrant 3"),
     (UNDER_WAY, ResultCorrected(1, 1, (WON,), ""), "round 1, board 1 cannot be corrected without a reason"),
     (UNDER_WAY, ResultCorrected(2, 1, (WON,), "why"), "round 2, board 1 has no result to correct: enter it"),

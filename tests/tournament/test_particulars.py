@@ -72,10 +72,10 @@ def test_what_people_write_becomes_what_a_report_file_has(read: Callable[[str], 
         ),
         (title_of, "Prof", "Prof is no title: write up to three letters or digits such as WGM or 5d, or nothing"),
         (fide_number_of, "4-7", "4-7 is no number of a list of players: write up to 11 digits, or nothing"),
-        (birth_of, "90", "90 is no day: write it as 2026-11-20"),
-        (day_of, "2026-02-30", "2026-02-30 is no day: write it as 2026-11-20"),
+        (birth_of, "90", "90 is no date: write it as 2026-11-20"),
+        (day_of, "2026-02-30", "2026-02-30 is no date: write it as 2026-11-20"),
         (day_of, "2026-11/20", "2026-11/20 is no day"),
-        (line_of, "A" * 201, "AAAAAAAAAAAAAAAAAAAA… has more than 200 letters: write it shorter"),
+        (line_of, "A" * 201, "AAAAAAAAAAAAAAAAAAAA… has more than 200 characters: write it shorter"),
     ],
 )
 def test_what_no_report_file_has_is_refused_in_a_sentence(read: Callable[[str], str], text: str, sentence: str) -> None:
@@ -110,9 +110,9 @@ def test_days_that_cannot_be_are_refused() -> None:
     assert (
         checked(Heading(starts="2026/11/20", ends="2026/11/20", dates=("26/11/20",)), settings()).starts == "2026/11/20"
     )
-    with pytest.raises(TournamentError, match="ends on 2026-11-19, before it starts on 2026-11-20: tell both"):
+    with pytest.raises(TournamentError, match="ends on 2026-11-19, before it starts on 2026-11-20: give both"):
         checked(Heading(starts="2026/11/20", ends="2026/11/19"), settings())
-    with pytest.raises(TournamentError, match="2 days were told, and there are 1 rounds: tell one day for each"):
+    with pytest.raises(TournamentError, match="2 days were given, and there are 1 rounds: give one day for each"):
         checked(Heading(dates=("26/11/20", "26/11/21")), settings(rounds=1))
 
 

@@ -14,7 +14,7 @@ TOLD = {
 }
 MISTAKES = {
     "de": "Spalte rating: 18OO ist keine Wertungszahl: bitte eine Zahl von 1 bis 9999 schreiben, oder nichts.",
-    "fr": "Colonne rating : 18OO n’est pas un classement : écrivez un nombre de 1 à 9999, ou rien.",
+    "fr": "Colonne rating : 18OO n’est pas un Elo : écrivez un nombre de 1 à 9999, ou rien.",
 }
 
 

@@ -212,7 +212,7 @@ def test_ties_are_parted_by_a_lot_or_the_director(house: DirectorHouse, dora: Pe
     dora.send(f"{OPEN}/desk/decide", order="4 3 2 1", why="a play-off")
     assert "Still level" not in dora.page(f"{OPEN}/desk")
     assert dora.send(f"{OPEN}/desk/lot", order="one two").status_code == 422
-    assert "parts nobody" in dora.send(f"{OPEN}/desk/lot", order="1").text
+    assert "separates nobody" in dora.send(f"{OPEN}/desk/lot", order="1").text
 
 
 @pytest.mark.parametrize("sheet", ["entrants", "pairings", "names", "standings", "cross", "teams", "slips", "score"])
