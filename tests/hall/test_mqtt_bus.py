@@ -115,7 +115,7 @@ class TestMqttBusOnMosquitto(MqttContract):
         line.wait_for(True, False)
         hub_line.wait_for(True, False)
         assert not board.publish(topic, b"meanwhile")
-        self.said.wait_for(f"the broker {HOST}:{self.port} cannot be reached: Connection refused")
+        self.said.wait_for(f"the broker {HOST}:{self.port} is not reached: Connection refused")
         assert board.hindrance is not None
         assert board.hindrance.message.startswith(f"the broker {HOST}:{self.port} ")
         self.broker.start()

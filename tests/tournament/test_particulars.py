@@ -74,7 +74,7 @@ def test_what_people_write_becomes_what_a_report_file_has(read: Callable[[str], 
         (fide_number_of, "4-7", "4-7 is no number of a list of players: write up to 11 digits, or nothing"),
         (birth_of, "90", "90 is no date: write it as 2026-11-20"),
         (day_of, "2026-02-30", "2026-02-30 is no date: write it as 2026-11-20"),
-        (day_of, "2026-11/20", "2026-11/20 is no day"),
+        (day_of, "2026-11/20", "2026-11/20 is no date"),
         (line_of, "A" * 201, "AAAAAAAAAAAAAAAAAAAA… has more than 200 characters: write it shorter"),
     ],
 )

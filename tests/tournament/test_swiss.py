@@ -218,7 +218,7 @@ ONE_SIDED = after(FIRSTS, *(EntrantWithdrew(number, 3) for number in (5, 6, 7, 8
         (TWO_MET, "two would have to meet again; grant byes, lift a prohibition, or let this be the end"),
         (APART, "two would have to meet who are kept apart"),
         (IDLE, "the bye would go to somebody who already had a round without a game"),
-        (ONE_SIDED, "somebody would move first, or second, three times in a row or three times more often"),
+        (ONE_SIDED, "somebody would move first, or second, three times running or three times more often"),
         (MIXED, "more than one absolute rule stands in the way of every pairing"),
     ],
 )
