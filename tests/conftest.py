@@ -23,7 +23,7 @@ CI = "CI"
 # but to follow them makes them two to three times as slow: only CI does so, which reports the coverage of the shells as
 # well (`make check`).
 TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
-PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.games", "gnomon.referee", "gnomon.tournament")
+PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 
 # What is begun first: drills and benches of whole daemons, disks that fail, models, and then the browsers.

@@ -16,6 +16,7 @@ from gnomon.referee.events import (
     DeadlineReached,
     InputChanged,
     ResultDeclared,
+    SandSet,
     TimeGiven,
     TimeTaken,
     TurnEntered,
@@ -29,7 +30,7 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.step import watched_until
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.conftest import examples
-from tests.referee.scripted_board import ScriptedBoard, instant, short
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds, short
 
 ANN = "Ann"
 
@@ -160,6 +161,20 @@ def test_the_end_of_the_game_stops_the_clock() -> None:
     board = two_turns()
     board.tell(ResultDeclared(instant(40), None, "agreed", ANN))
     assert board.left(40) == board.left(400) == (285, 285)
+
+
+def test_the_last_sand_stops_the_clock_at_the_instant_at_which_it_ends_the_game() -> None:
+    board = ClockedBoard(clock="5")
+    opening = (("D1", "D2"), ("A1", "B2"), ("A4", "B4"), ("G1", "F2"), ("G4", "F4"), ("D7", "D6"))
+    for number, (origin, target) in enumerate(opening):
+        board.turn(1 + 5 * number, origin, target)
+    for _, space in opening[1:]:
+        board.correct(SandSet(instant(40), space, Duration(0), ANN))
+    board.correct(SandSet(instant(50), "D2", Duration(10 * SECOND), ANN))
+    board.until(55)
+    red, black = board.left(55)
+    assert any(line.startswith("over") for line in kinds(board.until(70)))
+    assert board.left(100) == (red - 5, black)
 
 
 def test_watched_to_the_end_a_flag_is_ruled_upon_without_settling() -> None:

@@ -203,3 +203,21 @@ def test_where_nature_has_no_say_every_move_weighs_the_same() -> None:
     rules = rules_of("tabik", {})
     moves = rules.legal_moves(rules.start())
     assert {rules.weight(rules.start(), move) for move in moves} == {1}
+
+
+def test_a_throw_weighs_what_the_sticks_give_it_and_a_tile_as_many_as_are_left() -> None:
+    sticks, tiles = rules_of("twenty-squares", {}), rules_of("tayu", {})
+    throws = sticks.legal_moves(sticks.start())
+    assert sum(sticks.weight(sticks.start(), move) for move in throws) == 1
+    draws = tiles.legal_moves(tiles.start())
+    assert {move.tile: tiles.weight(tiles.start(), move) for move in draws} == {
+        move.tile: tiles.start().copies_left(move.tile) for move in draws
+    }
+
+
+def test_the_whole_turns_of_tamsk_are_listed_in_order_without_the_turning_of_the_timer() -> None:
+    rules = rules_of("tamsk", {"level": 3})
+    texts = rules.entries(rules.start())
+    assert texts == sorted(texts)
+    assert "D1-D2" in texts
+    assert all("-" in text for text in texts)

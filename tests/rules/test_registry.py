@@ -10,7 +10,7 @@ import pytest
 from gnomon.rules import registry
 from gnomon.rules.kinds import GameKind
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES, faults, games, kind_of
+from gnomon.rules.registry import GAMES, faults, folder_of, games, kind_of
 from gnomon.words import words
 
 Bring = Callable[..., None]
@@ -108,3 +108,10 @@ def test_of_two_that_bring_one_game_neither_is_played(bring: Bring) -> None:
         SettingsError, match=r"^the game 'zeta' is left out: several distributions bring it: one, other$"
     ):
         kind_of("zeta")
+
+
+def test_only_a_game_of_another_distribution_has_a_folder_of_its_own(bring: Bring) -> None:
+    bring("gnomon-hex", "hex")
+    assert folder_of("tamsk") is None
+    assert folder_of("nowhere") is None
+    assert folder_of("hex") is not None

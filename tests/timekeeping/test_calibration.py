@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, implausible, measured
+from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, described, implausible, measured
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import SECOND, Duration
 
@@ -92,3 +92,9 @@ def test_two_presses_may_differ_by_a_reaction_even_where_that_is_more_than_two_p
 @pytest.mark.parametrize(("seconds", "is_implausible"), [(153, False), (152.999999, True), (207, False), (208, True)])
 def test_a_whole_run_is_within_fifteen_percent(seconds: float, is_implausible: bool) -> None:
     assert implausible(Duration(round(seconds * SECOND)), THREE_MINUTES) is is_implausible
+
+
+def test_a_glass_and_its_direction_are_told_to_people() -> None:
+    said = {described(glass, north_up=up) for glass in ("red1", "timer") for up in (True, False)}
+    assert len(said) == 4
+    assert all("north" in each.lower() or "south" in each.lower() for each in said), said

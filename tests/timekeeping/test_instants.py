@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.timekeeping.instants import SECOND, Duration, Instant, after, between, parse_seconds, seconds
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after, between, earliest, parse_seconds, seconds
 
 moments = st.integers(0, 10**15).map(Instant)
 
@@ -50,3 +50,9 @@ def test_whole_seconds_are_written_without_a_point(whole: int) -> None:
 @given(st.integers(0, 10**12))
 def test_what_is_written_as_seconds_reads_back_as_the_same_duration(duration: int) -> None:
     assert parse_seconds(f"{seconds(Duration(duration)):.6f}") == duration
+
+
+def test_the_earliest_is_the_first_of_those_there_are() -> None:
+    assert earliest([Instant(7), None, Instant(3)]) == 3
+    assert earliest([None]) is None
+    assert earliest([]) is None
