@@ -219,7 +219,7 @@ class _Several:
 def _value(name: str, value: object, words: Words) -> object:
     """A value in the words of a language, where it is words and not a name or notation."""
     if isinstance(value, Statement):
-        return clause(value, words)
+        return Clause(clause(value, words))
     if isinstance(value, list | tuple):
         return _Several(value, (str(_value(name.removesuffix("s"), each, words)) for each in value))
     if words.language == ENGLISH.language or not isinstance(value, str):

@@ -36,6 +36,7 @@ from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.tools.doctor import system
 from gnomon_pi.tools.doctor.finding import Severity
+from gnomon_pi.tools.walk.steps import Do
 
 ROOT: Final = Path(sentences.__file__).parents[3]
 PARTS: Final = [
@@ -48,6 +49,10 @@ KEYS: Final = frozenset(words().entries)
 AREAS: Final = frozenset(key.partition(".")[0] for key in KEYS)
 WORTH_READING: Final = re.compile(rf"\b(say|words)\(|\"({'|'.join(AREAS)})\.")
 
+WALK_KINDS: Final = (
+    *("moved", "swapped", "dead", "chatters", "bridged"),
+    *("inverted", "shared", "level", "magnets", "light"),
+)
 COLOURS: Final = ("red", "black")
 TITLES: Final = (*GAMES, BARE_CLOCK)
 TEMPERAMENTS: Final = tuple(temperament.value for temperament in Temperament)
@@ -170,6 +175,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "turn.tamsk.*": ("pass", "lost"),
     "turn.tamsk.brief.*": ("pass", "lost"),
     "turn.tamsk.move.*": ("before", "free", "before_free"),
+    "walk.*": [do.value.replace(" ", "_") for do in Do],
+    "walk.kind.*": WALK_KINDS,
     "watching.demo.*": ("slow", "usual", "fast"),
     "watching.file.*": exports.FORMATS,
     "watching.file.*.what": exports.FORMATS,

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from gnomon.refusals import statement
+from gnomon.words import words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.miswired import Miswiring
 from gnomon_pi.tools.walk.conclusions import (
@@ -118,7 +120,7 @@ def test_two_inputs_cannot_be_learnt_on_one_bit() -> None:
     at = BITS["A1.north"]
     conclusion = conclude(told(A1_north=(at,), A2_north=(at,)))
     (first,) = conclusion.found
-    assert (first.subject, first.kind, first.where) == ("A2.north", SHARED, "register 0, pin A")
+    assert (first.subject, first.kind, str(first.where)) == ("A2.north", SHARED, "register 0, pin A")
     assert bits(conclusion.board) == BITS
 
 
@@ -139,7 +141,9 @@ def test_a_buzzer_that_sounds_at_either_level_or_at_none_is_broken() -> None:
     board = bundled("tamsk", unknown=True).board
     for heard in (True, False):
         conclusion = conclude(replace(begin_walk(board), said={Do.HEAR_HIGH: heard, Do.HEAR_LOW: heard}))
-        assert [(each.subject, each.kind, each.where) for each in conclusion.found] == [("buzzer", DEAD, "GPIO 12")]
+        assert [(each.subject, each.kind, str(each.where)) for each in conclusion.found] == [
+            ("buzzer", DEAD, "GPIO 12")
+        ]
         assert conclusion.board.buzzer == board.buzzer
     silent = conclude(replace(begin_walk(BOARD), said={Do.HEAR_TONE: False}))
     assert [each.subject for each in silent.found] == ["buzzer"]
@@ -175,6 +179,12 @@ def test_the_table_names_what_it_is_and_where_to_look() -> None:
         "  D4.south  dead   register 4, pin F",
         "            It does not answer: look at its sensor, its solder and its wire.",
     ]
+    dead = statement("walk.found.dead")
     assert conclusion.found[1] == Discrepancy(
-        "D4.south", DEAD, "It does not answer: look at its sensor, its solder and its wire.", "register 4, pin F"
+        "D4.south", DEAD, dead, statement("walk.where.register", register=4, pin="F")
     )
+    assert list(table(conclusion, words("de")))[1:4] == [
+        "  was       ist       wo nachzusehen ist",
+        "  D4.north  versetzt  Register 17, Pin F",
+        "            Es liegt an einem freien Pin, nicht an Register 4, Pin E.",
+    ]

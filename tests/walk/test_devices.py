@@ -9,6 +9,8 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
+from gnomon.refusals import NOTHING, Statement, clause
+from gnomon.words import LANGUAGES, words
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.walk import _walk_wired
@@ -112,14 +114,14 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
     watch.later(30.0, board.board.mend)
     walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, WalkPace(watch, watch.go_to))
     assert walk.phase is WalkPhase.OVER
-    assert hands.troubles[0].startswith("The sensors read only zeros: look at the power")
-    assert any("The display does not answer" in said for said in hands.troubles)
-    assert any("The lights do not answer" in said for said in hands.troubles)
+    assert str(hands.troubles[0]).startswith("The sensors read only zeros: look at the power")
+    assert any("The display does not answer" in str(said) for said in hands.troubles)
+    assert any("The lights do not answer" in str(said) for said in hands.troubles)
 
 
 def test_buttons_that_another_program_holds_are_told_of(board: MiswiredBoard, rig: Rig) -> None:
     second = Rig(UNKNOWN, board.open)
-    assert second.troubles["buttons"].startswith("button.red on GPIO 5 cannot be heard")
+    assert str(second.troubles["buttons"]).startswith("button.red on GPIO 5 cannot be heard")
     second.close()
     assert rig.troubles == {}
 
@@ -154,13 +156,14 @@ def shown(walk: Walk) -> list[Prompt]:
     ]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["tamsk", "tayu", "table"])
-def test_what_is_asked_fits_on_the_display_in_whole_words(name: str) -> None:
+def test_what_is_asked_fits_on_the_display_in_whole_words(name: str, language: str) -> None:
     walk = begin_walk(bundled(name).board)
-    for each in {asked.brief: asked for asked in shown(walk)}.values():
-        whole = picture(walk, each)
-        assert whole.tobytes() != picture(walk, each._replace(brief="")).tobytes()
-        assert whole.tobytes() != picture(walk, each._replace(brief=each.brief[:-1])).tobytes()
+    for brief, each in {clause(asked.brief, words(language)): asked for asked in shown(walk)}.items():
+        whole = picture(walk, each, words(language))
+        less = (picture(walk, each._replace(brief=Statement.plain(said))) for said in ("", brief[:-1]))
+        assert not [drawn for drawn in less if drawn.crop((0, 10, 128, 64)) == whole.crop((0, 10, 128, 64))]
 
 
 @pytest.mark.parametrize("board", ["tamsk", "tayu"])
@@ -168,7 +171,7 @@ def test_every_place_is_somewhere_else_on_the_small_map(board: str) -> None:
     walk = begin_walk(bundled(board).board)
     places = [step.place for step in walk.steps if step.acts[-1].do is Do.TAKE][:: 1 if board == "tamsk" else 9]
     places = sorted(set(places))
-    pictures = {picture(walk, Prompt(place, "", "")).crop((80, 10, 128, 64)).tobytes() for place in places}
+    pictures = {picture(walk, Prompt(place, NOTHING, NOTHING)).crop((80, 10, 128, 64)).tobytes() for place in places}
     assert len(pictures) == len(places)
 
 
@@ -199,7 +202,7 @@ def test_the_terminal_says_what_is_asked_and_which_keys_there_are(watch: Virtual
     assert said[14:] == ["   6/79 Put a glass on A2, its north end up."]
     assert list(terminal.answers()) == [WalkAnswer.YES, WalkAnswer.NO]
     assert said[-1].startswith("      There is no key 'what': Enter: yes")
-    terminal.trouble("")
+    terminal.trouble(NOTHING)
     assert said[-1] == "      ! It works again."
     assert watch.now() == 0
 

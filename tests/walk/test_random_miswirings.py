@@ -81,7 +81,7 @@ def test_a_board_that_is_wired_as_described_stays_as_it_is() -> None:
     assert conclusion.found == ()
     assert (conclusion.right, conclusion.unseen) == (143, 0)
     assert edit(written.text, "tamsk.toml", written.board, conclusion.board) == written.text
-    assert not any("really" in prompt.sentence for prompt in followed.hands.prompts)
+    assert not any("really" in str(prompt.sentence) for prompt in followed.hands.prompts)
 
 
 def test_a_quick_walk_looks_at_every_chip() -> None:

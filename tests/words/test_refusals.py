@@ -48,7 +48,7 @@ FOR_PEOPLE: Final = (
 )
 """Where the errors of Python itself are no refusals, but faults of the program."""
 
-TOLD: Final = ("firmware/gnomon_pi/tools/doctor",)
+TOLD: Final = ("firmware/gnomon_pi/tools/doctor", "firmware/gnomon_pi/tools/walk")
 """Where everything that people are told is a statement, and none of them a sentence in disguise."""
 
 ALL: Final = [each for file in files(*EVERYWHERE) for each in stated(file)]

@@ -10,6 +10,8 @@ from typing import NoReturn
 
 import click
 
+from gnomon.cli.words import say, say_sentence, spoken
+from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS
 from gnomon_pi.drivers.protocols import DriverError
@@ -59,13 +61,13 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         beginning = begin_walk(description, quick=quick, only=only)
     except ValueError as error:
-        message = f"{error}."
+        message = f"{say(error)}."
         raise click.BadParameter(message, param_hint="--only") from error
     _refuse_to_lose(out)
     try:
         walked = _walk_simulated(beginning, seed) if simulated else _walk_wired(beginning)
     except DriverError as error:
-        _refuse(str(error))
+        _refuse(say(error))
     _conclude(walked, name, text, out)
 
 
@@ -80,8 +82,8 @@ def _walk_wired(beginning: Walk) -> Walk:
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
-        audience = Terminal(click.echo, Typed(sys.stdin.fileno()))
-        return run_walk(beginning, rig, audience, WalkPace(watch, partial(sleep_until, watch)))
+        audience = Terminal(click.echo, Typed(sys.stdin.fileno()), spoken())
+        return run_walk(beginning, rig, audience, WalkPace(watch, partial(sleep_until, watch)), spoken())
     finally:
         rig.close()
 
@@ -92,7 +94,7 @@ def _walk_simulated(beginning: Walk, seed: int) -> Walk:
     from gnomon_pi.tools.walk.terminal import Terminal
 
     random = Random(seed)  # noqa: S311 - nobody's secret hangs on it
-    listener = Terminal(click.echo, lambda: iter(()))
+    listener = Terminal(click.echo, lambda: iter(()), spoken())
     return walk_by_hands(beginning, miswire(beginning.board, random), random, listener).walk
 
 
@@ -108,29 +110,32 @@ def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
         is_written = not (out.exists() and out.read_bytes() == new.encode())
         kept = keep(out, new) if is_written else None
     except EditError as error:
-        trouble = f"{error}."
+        trouble = f"{say(error)}."
     except OSError as error:
-        trouble = f"{out} cannot be written: {error.strerror}."
+        trouble = say_sentence(statement("walk.unwritten", file=out, detail=error.strerror))
     click.echo()
-    for line in table(conclusion):
+    for line in table(conclusion, spoken()):
         click.echo(line)
     if trouble:
         _refuse(trouble)
     if not is_written:
-        click.echo(f"{out} says all that already.")
+        click.echo(say(statement("walk.same", file=out)))
         return
-    click.echo(f"The description is in {out}{f', what stood there in {kept}' if kept is not None else ''}.")
+    if kept is None:
+        click.echo(say(statement("walk.written", file=out)))
+    else:
+        click.echo(say(statement("walk.written.kept", file=out, kept=kept)))
 
 
 def _refuse_to_lose(out: Path) -> None:
     """End before the walk where its result could not be kept."""
     folder = out.parent
     if out.is_dir():
-        _refuse(f"{out} is a folder: name a file for --out.")
+        _refuse(say(statement("walk.out.folder", file=out)))
     if not folder.is_dir():
-        _refuse(f"There is no folder {folder}: make it, or name another file for --out.")
+        _refuse(say(statement("walk.out.none", folder=folder)))
     if not os.access(folder, os.W_OK | os.X_OK):
-        _refuse(f"Nothing can be written in {folder}: name another file for --out.")
+        _refuse(say(statement("walk.out.closed", folder=folder)))
 
 
 def _refuse(sentence: str) -> NoReturn:

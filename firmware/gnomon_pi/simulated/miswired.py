@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, Duration
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.drivers.assembly import Drivers
@@ -117,7 +118,7 @@ class FollowingHands:
         self._on: list[str] = []
         self._held: str = ""
         self.prompts: list[Prompt] = []
-        self.troubles: list[str] = []
+        self.troubles: list[Statement] = []
 
     def asked(self, walk: Walk, prompt: Prompt) -> None:
         """Take note of what is asked."""
@@ -127,11 +128,11 @@ class FollowingHands:
         if self._listener is not None:
             self._listener.asked(walk, prompt)
 
-    def trouble(self, sentence: str) -> None:
+    def trouble(self, told: Statement) -> None:
         """Take note of what does not work."""
-        self.troubles.append(sentence)
+        self.troubles.append(told)
         if self._listener is not None:
-            self._listener.trouble(sentence)
+            self._listener.trouble(told)
 
     def answers(self) -> Iterator[WalkAnswer]:
         """Act when it is time, and answer when that has changed nothing."""

@@ -11,6 +11,8 @@ from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
+from gnomon.refusals import NOTHING, Statement, clause, joined, statement
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import bits_of, every_bit, mask, ones, own_bits, where
@@ -29,7 +31,6 @@ MAGNETS: Final = "magnets"
 LIGHT: Final = "light"
 
 _NAMED: Final = 8  # bits that chatter are named one by one up to so many: a board that is half wired has more
-_HEADS: Final = ("what", "is", "where to look")
 
 
 class Discrepancy(NamedTuple):
@@ -37,8 +38,8 @@ class Discrepancy(NamedTuple):
 
     subject: str
     kind: str
-    sentence: str
-    where: str = ""
+    sentence: Statement
+    where: Statement = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,7 @@ def conclude(walk: Walk) -> Conclusion:
         board = replace(board, sensors=_sensors(walk, board.sensors, found))
     board = _buttons(walk, _buzzer(walk, board, found), found)
     if walk.said.get(Do.SEE_LIGHT) is False:
-        said = "The first light alone did not show: look at the data and clock wires, and at where the strip begins."
-        found.append(Discrepancy("lights", LIGHT, said))
+        found.append(Discrepancy("lights", LIGHT, statement("walk.found.light")))
     names = [*board.inputs, *(button.name for button in board.buttons)]
     known = {**walk.answered, **walk.pressed}
     return Conclusion(
@@ -102,8 +102,7 @@ def _by_convention(
             exchanged += described[f"{place}.{other}"] in bits
     if exchanged <= alike:
         return answered
-    said = "North and south are exchanged at the sockets: mark the other end of the glass as north, or turn its caps."
-    found.append(Discrepancy("glasses", MAGNETS, said))
+    found.append(Discrepancy("glasses", MAGNETS, statement("walk.found.magnets")))
     turned_pole = {_NORTH: _SOUTH, _SOUTH: _NORTH}
     turned = {}
     for name, bits in answered.items():
@@ -123,10 +122,10 @@ def _learnt_bits(
         bits = heard[name]
         free = [bit for bit in bits if bit not in taken]
         if len(bits) > 1:
-            places = " and ".join(where(sensors, bit) for bit in bits)
-            found.append(Discrepancy(name, BRIDGED, f"{len(bits)} inputs answer: look for a bridge of solder.", places))
+            places = joined(where(sensors, bit) for bit in bits)
+            found.append(Discrepancy(name, BRIDGED, statement("walk.found.bridged", number=len(bits)), places))
         elif bits and not free:
-            said = f"It answers where {taken[bits[0]]} answered: only one of them can be there."
+            said = statement("walk.found.shared", other=taken[bits[0]])
             found.append(Discrepancy(name, SHARED, said, where(sensors, bits[0])))
         if free:
             bit = described[name] if described[name] in free else free[0]
@@ -163,12 +162,14 @@ def _elsewhere(learnt: Mapping[str, int], sensors: Sensors) -> Iterator[Discrepa
             continue
         other = next((each for each, there in described.items() if there == bit), "")
         if other and learnt.get(other) == described[name]:
-            yield Discrepancy(name, SWAPPED, f"It has changed places with {other}.", where(sensors, bit))
+            yield Discrepancy(name, SWAPPED, statement("walk.found.swapped", other=other), where(sensors, bit))
         else:
-            at = f"where {other} is described" if other else "on a spare pin"
-            yield Discrepancy(
-                name, MOVED, f"It lies {at}, not at {where(sensors, described[name])}.", where(sensors, bit)
-            )
+            described_at = where(sensors, described[name])
+            if other:
+                told = statement("walk.found.moved", other=other, described=described_at)
+            else:
+                told = statement("walk.found.moved.spare", described=described_at)
+            yield Discrepancy(name, MOVED, told, where(sensors, bit))
 
 
 def _silent(
@@ -181,18 +182,16 @@ def _silent(
     for name in silent:
         if described[name] in unclaimed:
             unclaimed.remove(described[name])
-            said = "It changes although nothing touches it: look for a loose wire or a missing pull-up."
+            said = statement("walk.found.chatters")
             yield Discrepancy(name, CHATTERS, said, where(sensors, described[name]))
         else:
-            said = "It does not answer: look at its sensor, its solder and its wire."
+            said = statement("walk.found.dead")
             yield Discrepancy(name, DEAD, said, where(sensors, described[name]))
     names = {bit: name for name, bit in described.items()}
-    said = "What is wired there changes although nothing touches it: look for a loose wire."
+    said = statement("walk.found.loose")
     if len(unclaimed) > _NAMED:
-        said = (
-            f"{len(unclaimed)} bits change although nothing touches them: is anything wired there yet, with a pull-up?"
-        )
-        yield Discrepancy("sensors", CHATTERS, said, f"{where(sensors, unclaimed[0])} and others")
+        said = statement("walk.found.unwired", number=len(unclaimed))
+        yield Discrepancy("sensors", CHATTERS, said, statement("walk.where.others", where=where(sensors, unclaimed[0])))
         return
     for bit in unclaimed:
         yield Discrepancy(names.get(bit, f"bit {bit}"), CHATTERS, said, where(sensors, bit))
@@ -206,11 +205,11 @@ def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list
     wired = mask(tuple(learnt.values())) or mask(sensors.bits)
     low_is_on = rests_high(walk.plain.low, wired, walk.chattering)
     if low_is_on is None:
-        said = "The resting inputs are too different to tell which level is on: was the board empty, and has it power?"
+        said = statement("walk.found.level.unclear")
         found.append(Discrepancy("sensors", LEVEL, said))
         return sensors
     if low_is_on is not sensors.active_low:
-        said = f'The inputs are on at {"low" if low_is_on else "high"}: active = "{"low" if low_is_on else "high"}".'
+        said = statement("walk.found.level", level="low" if low_is_on else "high")
         found.append(Discrepancy("sensors", LEVEL, said))
     rest = walk.plain if walk.lit is None else walk.lit
     strobed = dict(zip(sensors.inputs, sensors.strobed, strict=True))
@@ -218,9 +217,7 @@ def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list
         look = rest if strobed[name] else walk.plain
         usual = (1 << bit) if low_is_on else 0
         if (look.low & 1 << bit) != usual or (look.high & 1 << bit) != usual:
-            said = (
-                "It is on at rest and off when it should be on: it is wired the other way round, so change its wires."
-            )
+            said = statement("walk.found.inverted")
             found.append(Discrepancy(name, INVERTED, said, where(sensors, bit)))
     return replace(sensors, active_low=low_is_on)
 
@@ -231,15 +228,15 @@ def _emitters(walk: Walk, sensors: Sensors, found: list[Discrepancy]) -> Sensors
         return sensors
     votes = [high for high in walk.lit_high.values() if high is not None]
     for name in (name for name, high in walk.lit_high.items() if high is None):
-        said = "It answers whether the emitters shine or not: shade it, and look whether its emitter is lit for ever."
+        said = statement("walk.found.ever_lit")
         found.append(Discrepancy(name, LIGHT, said, where(sensors, sensors.bits[sensors.inputs.index(name)])))
     if not votes or 2 * sum(votes) == len(votes):
         return sensors
     is_high = 2 * sum(votes) > len(votes)
     if sensors.emitters.active_low is not (not is_high):
         level = "high" if is_high else "low"
-        said = f'The emitters shine at {level}: emitters_on = "{level}".'
-        found.append(Discrepancy("emitters", LEVEL, said, f"GPIO {sensors.emitters.pin}"))
+        said = statement("walk.found.emitters", level=level)
+        found.append(Discrepancy("emitters", LEVEL, said, gpio(sensors.emitters.pin)))
     return replace(sensors, emitters=replace(sensors.emitters, active_low=not is_high))
 
 
@@ -250,22 +247,22 @@ def _buzzer(walk: Walk, board: BoardDescription, found: list[Discrepancy]) -> Bo
     buzzer = board.buzzer
     if buzzer is None:
         return board
-    pin = f"GPIO {buzzer.pin}"
+    pin = gpio(buzzer.pin)
     if walk.said.get(Do.HEAR_TONE) is False:
-        found.append(Discrepancy("buzzer", DEAD, "It is not heard: look at its wires.", pin))
+        found.append(Discrepancy("buzzer", DEAD, statement("walk.found.unheard"), pin))
         return board
     low = walk.said.get(Do.KNOW_SWITCH)
     if buzzer.active and {Do.HEAR_HIGH, Do.HEAR_LOW} <= set(walk.said):
         at_high, at_low = walk.said[Do.HEAR_HIGH], walk.said[Do.HEAR_LOW]
         if at_high == at_low:
-            said = "It sounds at either level" if at_low else "It is heard at neither level"
-            found.append(Discrepancy("buzzer", DEAD, f"{said}: look at its wires.", pin))
+            said = statement("walk.found.either" if at_low else "walk.found.neither")
+            found.append(Discrepancy("buzzer", DEAD, said, pin))
             return board
         low = at_low
     if low is None or low is buzzer.active_low:
         return board
     level = "low" if low else "high"
-    found.append(Discrepancy("buzzer", LEVEL, f'It is switched on by {level}: on = "{level}".', pin))
+    found.append(Discrepancy("buzzer", LEVEL, statement("walk.found.switch", level=level), pin))
     return replace(board, buzzer=replace(buzzer, active_low=low))
 
 
@@ -274,14 +271,21 @@ def _buttons(walk: Walk, board: BoardDescription, found: list[Discrepancy]) -> B
     real: dict[str, int] = {}
     for name, heard in sorted(walk.pressed.items(), key=lambda item: item[0] != item[1]):
         if not heard:
-            found.append(Discrepancy(name, DEAD, "It does not answer: look at its wires.", f"GPIO {pins[name]}"))
+            found.append(Discrepancy(name, DEAD, statement("walk.found.button.dead"), gpio(pins[name])))
         elif pins[heard] in real.values():
-            said = f"It answers where another button answered, at the pin of {heard}."
-            found.append(Discrepancy(name, SHARED, said, f"GPIO {pins[heard]}"))
+            said = statement("walk.found.button.shared", other=heard)
+            found.append(Discrepancy(name, SHARED, said, gpio(pins[heard])))
         else:
             real[name] = pins[heard]
             if name != heard:
-                found.append(Discrepancy(name, SWAPPED, f"It is wired to the pin of {heard}.", f"GPIO {pins[heard]}"))
+                found.append(
+                    Discrepancy(
+                        name,
+                        SWAPPED,
+                        statement("walk.found.button.swapped", other=heard),
+                        gpio(pins[heard]),
+                    )
+                )
     left = [pin for pin in pins.values() if pin not in real.values()]
     for name, pin in pins.items():
         if name not in real and pin in left:
@@ -293,6 +297,11 @@ def _buttons(walk: Walk, board: BoardDescription, found: list[Discrepancy]) -> B
     return replace(board, buttons=tuple(replace(button, pin=real[button.name]) for button in board.buttons))
 
 
+def gpio(pin: int) -> Statement:
+    """A pin as it is called on the header."""
+    return statement("walk.where.gpio", pin=pin)
+
+
 def moved_inputs(sensors: Sensors) -> Mapping[str, int]:
     """The inputs that lie elsewhere than their order says, and where."""
     own = own_bits(sensors)
@@ -302,16 +311,20 @@ def moved_inputs(sensors: Sensors) -> Mapping[str, int]:
 # The report
 
 
-def table(conclusion: Conclusion) -> Iterator[str]:
+def table(conclusion: Conclusion, words: Words = ENGLISH) -> Iterator[str]:
     """The lines of the summary."""
-    unseen = f", {conclusion.unseen} not looked at" if conclusion.unseen else ""
-    yield f"{conclusion.right} inputs and buttons answered{unseen}."
+    if conclusion.unseen:
+        yield words("walk.sum.unseen", number=conclusion.right, unseen=conclusion.unseen)
+    else:
+        yield words("walk.sum", number=conclusion.right)
     if not conclusion.found:
-        yield "Everything that was looked at is as it is described."
+        yield words("walk.sum.right")
         return
-    rows = [_HEADS, *((each.subject, each.kind, each.where) for each in conclusion.found)]
+    heads = words("walk.head.what"), words("walk.head.is"), words("walk.head.where")
+    found = [(each.subject, words(f"walk.kind.{each.kind}"), clause(each.where, words)) for each in conclusion.found]
+    rows = [heads, *found]
     wide = [max(len(row[column]) for row in rows) for column in range(2)]
-    sentences = ["", *(each.sentence for each in conclusion.found)]
+    sentences = ["", *(clause(each.sentence, words) for each in conclusion.found)]
     for row, sentence in zip(rows, sentences, strict=True):
         yield f"  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}  {row[2]}".rstrip()
         if sentence:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon_pi.config import BoardError, parse_board
 from gnomon_pi.config.checked_toml import Where, lines_of
 from gnomon_pi.config.description import BoardDescription, Output
@@ -17,7 +18,7 @@ _LEVELS: Final = {False: '"high"', True: '"low"', None: '"unknown"'}
 Keys = Mapping[Where, str | int]
 
 
-class EditError(Exception):
+class EditError(Refusal):
     """The description is written in a way that cannot be edited here; the message says what to write by hand."""
 
 
@@ -119,9 +120,9 @@ def _pair(name: str, bit: int) -> str:
     return f'"{name}" = {bit}'
 
 
-def _by_hand(name: str, wanted: Keys, moves: Mapping[str, int] | None) -> str:
+def _by_hand(name: str, wanted: Keys, moves: Mapping[str, int] | None) -> Statement:
     """What is to be changed, where this cannot do it."""
     lines: Sequence[str] = [f"{'.'.join(f'{key}' for key in where)} = {value}" for where, value in wanted.items()]
     if moves is not None:
         lines = [*lines, f"{_HEADER} with {', '.join(_pair(*item) for item in moves.items()) or 'nothing'}"]
-    return f"{name} is written in a way that cannot be edited here; write by hand: {'; '.join(lines)}"
+    return statement("walk.by_hand", file=name, keys="; ".join(lines))

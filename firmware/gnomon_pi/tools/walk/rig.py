@@ -11,6 +11,7 @@ from typing import Final
 from PIL.Image import Image
 
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.refusals import Statement
 from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription, Button, Output
 from gnomon_pi.drivers.assembly import Drivers
@@ -41,7 +42,7 @@ class Rig:
         self._board = board
         self._open = open_board
         self._events: deque[str] = deque()
-        self.troubles: dict[str, str] = {}  # of parts without which a walk goes on
+        self.troubles: dict[str, Statement] = {}  # of parts without which a walk goes on
         self._shown = open_board(_only(board, shown=True))
         self._sensors: Drivers | None = None
         self._wants = Wants()
@@ -50,7 +51,7 @@ class Rig:
         try:
             self._shown.buttons.start(self._report)
         except DriverError as error:
-            self.troubles["buttons"] = str(error)
+            self.troubles["buttons"] = error.statement
 
     def look(self) -> BitLevels:
         """The levels of all bits. Raises DriverError."""
@@ -83,7 +84,7 @@ class Rig:
             self._shown.buttons.check()
             self.troubles.pop("buttons", None)
         except DriverError as error:
-            self.troubles["buttons"] = str(error)
+            self.troubles["buttons"] = error.statement
         names = []
         while self._events:
             names.append(self._events.popleft())
@@ -97,7 +98,7 @@ class Rig:
             self._shown.display.show(image)
             self.troubles.pop("display", None)
         except DriverError as error:
-            self.troubles["display"] = str(error)
+            self.troubles["display"] = error.statement
 
     def close(self) -> None:
         """Darken, silence and let everything go."""
@@ -161,7 +162,7 @@ class Rig:
             self._shown.lights.show([_LIT if number == lit else _DARK for number in range(count)])
             self.troubles.pop("lights", None)
         except DriverError as error:
-            self.troubles["lights"] = str(error)
+            self.troubles["lights"] = error.statement
 
 
 def _only(board: BoardDescription, *, shown: bool = False) -> BoardDescription:

@@ -6,6 +6,8 @@ from contextlib import suppress
 from select import select
 from typing import Final
 
+from gnomon.refusals import Statement, clause
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase
 from gnomon_pi.tools.walk.wording import Prompt, keys, lines
 
@@ -23,17 +25,18 @@ _CHUNK: Final = 4096
 class Terminal:
     """An audience at a terminal; a map is shown at each new place of a board without lights and display."""
 
-    def __init__(self, say: Callable[[str], None], typed: Callable[[], Iterator[str]]) -> None:
+    def __init__(self, say: Callable[[str], None], typed: Callable[[], Iterator[str]], words: Words = ENGLISH) -> None:
         """`typed` gives the lines that were typed since the last time. Raises EOFError when there will be no more."""
         self._say = say
         self._typed = typed
+        self._words = words
         self._keys = ""
         self._place = ""
 
     def asked(self, walk: Walk, prompt: Prompt) -> None:
         """Say what is asked, and once which keys answer."""
         if not self._keys:
-            self._keys = keys(walk.board)
+            self._keys = clause(keys(walk.board), self._words)
             self._out(self._keys)
         is_dark = walk.board.lights is None and walk.board.display is None
         if is_dark and prompt.place != self._place:
@@ -41,11 +44,11 @@ class Terminal:
                 self._out(f"      {line}")
         self._place = prompt.place
         number = f"{walk.number + 1}/{len(walk.steps)}" if walk.phase is not WalkPhase.OVER and prompt.place else ""
-        self._out(f"{number:>7} {prompt.sentence}")
+        self._out(f"{number:>7} {clause(prompt.sentence, self._words)}")
 
-    def trouble(self, sentence: str) -> None:
+    def trouble(self, told: Statement) -> None:
         """Say what of the board does not work."""
-        self._out(f"      ! {sentence or 'It works again.'}")
+        self._out(f"      ! {clause(told, self._words) or self._words('walk.works')}")
 
     def answers(self) -> Iterator[WalkAnswer]:
         """What was typed; the end of the input stops the walk."""
@@ -53,7 +56,8 @@ class Terminal:
             for line in self._typed():
                 answer = _MEANINGS.get(line.strip().lower())
                 if answer is None:
-                    self._out(f"      There is no key {line.strip()!r}: {self._keys}")
+                    told = self._words("walk.no_key", letter=line.strip(), keys=self._keys)
+                    self._out(f"      {told}")
                 else:
                     yield answer
         except EOFError:

@@ -6,8 +6,10 @@ from typing import Final, Protocol
 
 from PIL import Image
 
+from gnomon.refusals import NOTHING, Statement, clause, together
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon.views import fonts, panes
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
@@ -32,8 +34,8 @@ class WalkAudience(Protocol):
         """Something new is asked."""
         ...
 
-    def trouble(self, sentence: str) -> None:
-        """Something of the board does not work; empty when it works again."""
+    def trouble(self, told: Statement) -> None:
+        """Something of the board does not work; NOTHING when it works again."""
         ...
 
     def answers(self) -> Iterator[WalkAnswer]:
@@ -50,13 +52,13 @@ class WalkPace:
     period: Duration = PERIOD
 
 
-def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace) -> Walk:
+def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace, words: Words = ENGLISH) -> Walk:
     """Walk until it is over, and give the last state; the rig stays open.
 
     KeyboardInterrupt stops the walk with what was learnt so far.
     """
     shown: Prompt | None = None
-    told_of = ""
+    told_of = NOTHING
     due = pace.watch.now()
     while walk.phase is not WalkPhase.OVER:
         try:
@@ -65,7 +67,7 @@ def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace) -> Wa
             ask = prompt(walk)
             if ask != shown:
                 shown = ask
-                rig.show(picture(walk, ask))
+                rig.show(picture(walk, ask, words))
                 audience.asked(walk, ask)
             walk, trouble = _round(walk, rig, audience, pace.watch.now())
             if trouble != told_of:
@@ -73,41 +75,42 @@ def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace) -> Wa
                 audience.trouble(trouble)
         except KeyboardInterrupt:
             walk = take_answer(walk, WalkAnswer.STOP, pace.watch.now())
-    rig.show(picture(walk, prompt(walk)))
+    rig.show(picture(walk, prompt(walk), words))
     return walk
 
 
-def _round(walk: Walk, rig: Rig, audience: WalkAudience, now: Instant) -> tuple[Walk, str]:
+def _round(walk: Walk, rig: Rig, audience: WalkAudience, now: Instant) -> tuple[Walk, Statement]:
     """The walk after one look and what was answered meanwhile, and what of the board does not work."""
-    failed = ""
+    failed: list[Statement] = []
     try:
         rig.want(wants(walk))
         walk = take_look(walk, rig.look(), now)
     except DriverError as error:
-        failed = str(error)
+        failed.append(error.statement)
     for name in rig.pressed():
         walk = take_press(walk, name, now)
     for answer in audience.answers():
         walk = take_answer(walk, answer, now)
-    return walk, " ".join(filter(None, (failed, *rig.troubles.values())))
+    return walk, together([*failed, *rig.troubles.values()])
 
 
 # The display
 
 
-def picture(walk: Walk, prompt: Prompt) -> Image.Image:
+def picture(walk: Walk, prompt: Prompt, words: Words = ENGLISH) -> Image.Image:
     """What the display shows: 128 x 64 pixels of one bit."""
     image = Image.new("1", panes.SIZE)
     done = min(walk.number + 1, len(walk.steps))
-    panes.headline(image, "First walk", f"{done} of {len(walk.steps)}" if prompt.place else "", None)
+    count = words("oled.step", step=done, steps=len(walk.steps)) if prompt.place else ""
+    panes.headline(image, words("walk.title"), count, None)
     has_map = prompt.place in points(walk.board)
     room = _MAP[0] - 4 if has_map else panes.ROOM
-    name = title(prompt.place) if prompt.place else ""
+    name = clause(title(prompt.place), words) if prompt.place else ""
     if name:
         scale = next((each for each in (_BIG, 2) if fonts.width(name, each) <= min(room, panes.ROOM)), 1)
         fonts.write(image, (panes.MARGIN, _TITLE), name, scale=scale)
     top, rows = (_TEXT, _ROWS) if name else (_TITLE, _ROWS + 2)
-    panes.lines(image, fonts.shortened(prompt.brief if name else prompt.sentence, room, rows), top)
+    panes.lines(image, fonts.shortened(clause(prompt.brief if name else prompt.sentence, words), room, rows), top)
     if has_map:
         _draw_map(image, walk.board, prompt.place)
     return image

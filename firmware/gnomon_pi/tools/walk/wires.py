@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple, assert_never
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import (
     BITS_PER_EXPANDER,
     BITS_PER_REGISTER,
@@ -81,14 +82,14 @@ def chip_of(sensors: Sensors, bit: int) -> int:
     return bit // (BITS_PER_REGISTER if isinstance(sensors, Chain) else BITS_PER_EXPANDER)
 
 
-def where(sensors: Sensors, bit: int) -> str:
+def where(sensors: Sensors, bit: int) -> Statement:
     """Where to look for a bit, for people."""
     chip = chip_of(sensors, bit)
     if isinstance(sensors, Chain):
-        return f"register {chip}, pin {PINS_OF_A_REGISTER[bit % BITS_PER_REGISTER]}"
+        return statement("walk.where.register", register=chip, pin=PINS_OF_A_REGISTER[bit % BITS_PER_REGISTER])
     wires = sensors.chips[chip]
     pin = PINS_OF_AN_EXPANDER[bit % BITS_PER_EXPANDER]
-    return f"chip {chip} (0x{wires.address:02X} on I2C bus {wires.bus}), pin {pin}"
+    return statement("walk.where.chip", chip=chip, address=f"0x{wires.address:02X}", bus=wires.bus, pin=pin)
 
 
 def mask(bits: tuple[int, ...]) -> int:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeVar
 
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_NOT_TURNED, BUTTON_RED
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.config.description import TAMSK, BoardDescription
 from gnomon_pi.tools.walk.steps import QUESTIONS, Do, WalkAct, WalkStep, steps_of
@@ -157,13 +158,12 @@ class Walk:
 def begin_walk(board: BoardDescription, *, quick: bool = False, only: Collection[str] = ()) -> Walk:
     """A walk over a board as it begins; `quick` looks at one place a chip, `only` at some places.
 
-    Raises ValueError for a place that the board has not.
+    Raises InvalidValueError for a place that the board has not.
     """
     steps = steps_of(board, quick=quick and not only)
     there = {step.place for step in steps}
     if unknown := [place for place in only if place not in there]:
-        message = f"the board has no place {unknown[0]!r}; places are called as {', '.join(sorted(there)[:3])}"
-        raise ValueError(message)
+        raise InvalidValueError(statement("walk.no_place", place=unknown[0], names=sorted(there)[:3]))
     if only:
         steps = tuple(step for step in steps if step.place in only)
     return Walk(board, steps, WalkPhase.DO if board.sensors is None else WalkPhase.REST)

@@ -9,15 +9,12 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.refusals import Statement, joined, statement
 from gnomon_pi.config.description import TAMSK, TAYU, BoardDescription
-from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.steps import QUESTIONS, Do
 from gnomon_pi.tools.walk.wires import bits_of, where
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkPhase
 
-_KEYS: Final = "Enter: yes, or done though nothing happens · n: no, or skip · a: again · b: back · q: stop"
-_BUTTONS: Final = "the red button: Enter, black: n, arbiter: b"
-_TABLE_BUTTONS: Final = "the button enter: Enter, next: n, back: a, previous: b, arbiter: q"
-_CLOCK_BUTTONS: Final = "the button left: Enter, right: n, arbiter: q"
 Point = tuple[float, float]
 """From the left and from the top."""
 
@@ -30,94 +27,84 @@ class Prompt(NamedTuple):
     """What a person is asked: the place, one sentence, and the same in a few words."""
 
     place: str
-    sentence: str
-    brief: str
+    sentence: Statement
+    brief: Statement
 
 
 def prompt(walk: Walk) -> Prompt:
     """What is to be done now."""
     match walk.phase:
         case WalkPhase.REST:
-            return Prompt("", "Take everything off the board and hands off: it is watched for a moment.", "Hands off")
+            return Prompt("", statement("walk.rest"), statement("walk.rest.brief"))
         case WalkPhase.REST_LIT:
-            return Prompt("", "Hands off the tubes: the emitters are tried for a moment.", "Hands off the tubes")
+            return Prompt("", statement("walk.lit"), statement("walk.lit.brief"))
         case WalkPhase.OVER:
-            return Prompt("", "The walk is stopped." if walk.is_stopped else "The walk is over.", "Done")
+            told = statement("walk.stopped" if walk.is_stopped else "walk.over")
+            return Prompt("", told, statement("walk.done"))
         case WalkPhase.CLEAR:
             place = walk.step.place
-            return Prompt(place, f"Take everything off {place_name(place)}.", "Take all off")
+            return Prompt(place, statement("walk.clear", place=place_name(place)), statement("walk.clear.brief"))
         case WalkPhase.DOUBT:
             return _doubt_prompt(walk)
         case _:
             return _ask_prompt(walk)
 
 
-def keys(board: BoardDescription) -> str:
+def keys(board: BoardDescription) -> Statement:
     """Which keys and buttons answer."""
     if board.board == TAMSK:
-        return f"{_KEYS} ({_BUTTONS})"
+        return statement("walk.keys", buttons=statement("walk.keys.tamsk"))
     picks = any(button.name == "button.enter" for button in board.buttons)
-    return f"{_KEYS} ({_TABLE_BUTTONS if picks else _CLOCK_BUTTONS})"
+    return statement("walk.keys", buttons=statement("walk.keys.table" if picks else "walk.keys.clock"))
 
 
-def place_name(place: str) -> str:
+def place_name(place: str) -> Statement:
     """A place as a sentence calls it."""
-    return "the stand of the 15-second glass" if place == TIMER else place
+    return statement("walk.timer") if place == TIMER else Statement.plain(place)
 
 
-def title(place: str) -> str:
+def title(place: str) -> Statement:
     """A place in big letters."""
-    return {TIMER: "15 s", "lights": "Light", "buzzer": "Sound"}.get(place, place.removeprefix("button."))
+    known = {"lights": statement("walk.title.light"), "buzzer": statement("walk.title.sound")}
+    return known.get(place, Statement.plain("15 s" if place == TIMER else place.removeprefix("button.")))
 
 
-def button(name: str) -> str:
+def button(name: str) -> Statement:
     """A button as a sentence calls it."""
-    return f"the {name.removeprefix('button.').replace('_', ' ')} button"
+    return statement("walk.button", name=name.removeprefix("button.").replace("_", " "))
 
 
-def bit_named(board: BoardDescription, bit: int) -> str:
+def bit_named(board: BoardDescription, bit: int) -> Statement:
     """The input that is described on a bit, or that there is none, and where to look for it."""
     assert board.sensors is not None  # noqa: S101 - there are bits
-    names = {number: name for name, number in bits_of(board.sensors).items()}
-    return f"{names.get(bit, f'spare bit {bit}')} ({where(board.sensors, bit)})"
+    names = {number: Statement.plain(name) for name, number in bits_of(board.sensors).items()}
+    there = where(board.sensors, bit)
+    return statement("walk.bit", input=names.get(bit, statement("walk.spare", bit=bit)), where=there)
 
 
 def _doubt_prompt(walk: Walk) -> Prompt:
     place = walk.step.place
+    name = title(place)
     if walk.doubted_button:
         asked, heard = button(walk.now_do.name), button(walk.doubted_button)
-        sentence = f"{heard[0].upper()}{heard[1:]} answered: if you did press {asked}, press it again."
-        return Prompt(place, sentence, f"Was it {title(place)}? Press it again")
-    heard = " and ".join(bit_named(walk.board, bit) for bit in walk.doubted)
-    sentence = f"{heard} answered: is it really {place_name(place)} where you did that?"
-    return Prompt(place, sentence, f"Really on {title(place)}?")
+        told = statement("walk.doubt.button", heard=heard, asked=asked)
+        return Prompt(place, told, statement("walk.doubt.button.brief", name=name))
+    told = statement(
+        "walk.doubt", heard=joined(bit_named(walk.board, bit) for bit in walk.doubted), place=place_name(place)
+    )
+    return Prompt(place, told, statement("walk.doubt.brief", name=name))
 
 
 def _ask_prompt(walk: Walk) -> Prompt:
     place, act = walk.step.place, walk.now_do
-    where_ = place_name(place)
+    key = f"walk.{act.do.value.replace(' ', '_')}"
     height = act.name.rpartition("ring")[2]
-    sentence, brief = {
-        Do.PRESS: (f"Press {button(act.name)}.", "Press it"),
-        Do.NORTH_UP: (f"Put a glass on {where_}, its north end up.", "Glass on it, north up"),
-        Do.TURN: (f"Turn the glass on {where_} over.", "Turn it over"),
-        Do.PUT_GLASS: (f"Put a glass on {where_}.", "Glass on it"),
-        Do.PUT_TILE: (f"Lay a tile on {where_} alone.", "Tile on it"),
-        Do.DROP_RING: (f"Drop ring {height} into the tube of {where_}.", f"Drop ring {height}"),
-        Do.TAKE: (f"Take everything off {where_}.", "Take it away"),
-        Do.SEE_LIGHT: (
-            "Is the first light of the strip lit, and no other?",
-            "Is it lit, and no other?",
-        ),
-        Do.HEAR_HIGH: ("Do you hear the buzzer now?", "Do you hear it now?"),
-        Do.HEAR_LOW: ("And now: do you hear the buzzer?", "And now?"),
-        Do.HEAR_TONE: ("Do you hear a tone?", "Do you hear a tone?"),
-        Do.KNOW_SWITCH: (
-            "Is the buzzer switched on by a low level, as by a PNP transistor or a module that says so?",
-            "On by a low level (PNP)?",
-        ),
-    }[act.do]
-    return Prompt(place, sentence, brief)
+    values: dict[str, object] = {"height": height} if act.do is Do.DROP_RING else {}
+    if act.do is Do.PRESS:
+        return Prompt(place, Statement(key, {"button": button(act.name)}), Statement(f"{key}.brief"))
+    if act.do in QUESTIONS:
+        return Prompt(place, Statement(key), Statement(f"{key}.brief"))
+    return Prompt(place, Statement(key, {**values, "place": place_name(place)}), Statement(f"{key}.brief", values))
 
 
 # Where the places are
