@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -229,6 +230,43 @@ def test_a_game_knows_no_other_game() -> None:
     }
     assert others
     assert {module: games for module, games in others.items() if games} == {}
+
+
+NAMED: Final = re.compile(r"""["'](?:tamsk|tayu|tabik|tau|twenty-squares)["']|\bgnomon\.games\.[a-z]""")
+WRITTEN: Final = re.compile(r'"""[\s\S]*?"""|/\*[\s\S]*?\*/|\{#[\s\S]*?#\}|^\s*(?://|#).*$', re.MULTILINE)
+KNOWING: Final = ROOT / "tests" / "knows_a_game.txt"
+
+
+def knows_a_game(source: str) -> bool:
+    """Whether a source names a game, or a module of one, in anything but its comments."""
+    return NAMED.search(WRITTEN.sub("", source)) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "knows"),
+    [
+        ('if game == "tamsk":', True),
+        ("from gnomon.games.tayu.rules import Tayu", True),
+        ("{% if game.game == 'tau' %}", True),
+        ('"""Of the board "tamsk"."""', False),
+        ('// as in "tamsk"', False),
+        ('say("game.tamsk.title")', False),
+    ],
+)
+def test_a_name_of_a_game_is_found(source: str, *, knows: bool) -> None:
+    assert knows_a_game(source) is knows
+
+
+def test_no_further_file_outside_its_folder_names_a_game() -> None:
+    # The list only gets shorter. What it keeps for good: the registry, boards and their tools, what old records mean.
+    sources = {
+        str(path.relative_to(ROOT))
+        for root, package in SOURCE_ROOTS.items()
+        for kind in ("py", "js", "html", "css")
+        for path in (ROOT / root / package).rglob(f"*.{kind}")
+        if not path.is_relative_to(ROOT / "companion/gnomon/games") and knows_a_game(path.read_text("utf-8"))
+    }
+    assert sources == set(KNOWING.read_text("utf-8").split())
 
 
 # Who reads a clock

@@ -18,10 +18,10 @@ from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.games.tayu.sensing import LAID_TIME
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import GameStart, StoredGame
-from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
+from gnomon.records.traces import event_record, inputs_on, read_event, read_trace, ruling_record
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
-from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
+from gnomon.referee.evidence import BY_POLES, DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -51,7 +51,7 @@ def test_an_example_is_ruled_as_it_is_written(
 
 def test_every_board_has_an_example() -> None:
     boards = [read_trace(trace.encode().splitlines()).header.board for trace, _ in EXAMPLES]
-    assert list(dict.fromkeys(boards)) == list(BOARDS)
+    assert list(dict.fromkeys(boards)) == list(GAMES)
 
 
 def test_the_lines_that_are_quoted_can_be_read() -> None:
@@ -107,7 +107,7 @@ def spread(board: str, part: str) -> Iterator[str]:
     yield from (f"{name}.{part}" for name, capacity in zip(BOARD.names, CAPACITY, strict=True) if height <= capacity)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", GAMES)
 def test_the_inputs_of_a_board_are_those_that_are_named(board: str) -> None:
     # `ring1` … `ring4` stands for the heights between them too.
     between = set() if board != "tamsk" else {*spread(board, "ring2"), *spread(board, "ring3")}
@@ -125,7 +125,7 @@ def test_the_inputs_that_are_on_at_the_start_are_those_that_are_said() -> None:
 
 def test_every_event_by_hand_has_a_line_that_can_be_read() -> None:
     records = [json.loads(codes(row["line"])[0]) for row in table(PAGE, "line")]
-    events = [read_event(record, BOARDS["tamsk"]) for record in records]
+    events = [read_event(record, inputs_on("tamsk", BY_POLES)) for record in records]
     assert [type(event) for event in events] == list(get_args(Correction))
     for event, record in zip(events, records, strict=True):
         assert event_record(event) == {"why": "", **record}

@@ -9,36 +9,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
-from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
-from gnomon.games.tayu.rules import Tayu
-from gnomon.games.tayu.rules.settings import LARGEST
-from gnomon.games.tayu.sensing import square_inputs
 from gnomon.records.old_sentences import migrated
 from gnomon.referee.events import Correction, InputChanged
-from gnomon.referee.evidence import BY_POLES, EDITIONS, Sensing
+from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, clause
+from gnomon.rules.kinds import GameKind, load
+from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
 FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
 DRAW: Final = "draw"
 TABLE: Final = "table"
-BOARDS: Final[Mapping[str, frozenset[str]]] = {
-    "tamsk": inputs_of(BY_POLES),
-    # Of the largest board: how large one is, its settings say, and whoever rules on the trace refuses what is beyond.
-    "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | {*TABLE_BUTTONS, *CLOCK_BUTTONS},
-    TABLE: frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS}),
-}
-"""The inputs of each board; the players' own buttons count in a game with a match clock.
-
-One with sensors is that of the game of its name; any game may be played at a table.
-"""
-
 SINGLE_POLE: Final = "single_pole"
 """The key under which the first line, and the journal, name the places whose sensors see one pole."""
 
@@ -51,6 +39,7 @@ REGISTERS: Final = "registers"
 RULED: Final = "ruled"
 """The key of what was ruled at the table; a trace that has it and says nothing of evidence is older than 0.2."""
 
+_TABLE_INPUTS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
 _HEADER_KEYS: Final = ("trace", "board", "settings")
 _GAME: Final = "game"
 _UNCERTAINTY: Final = "uncertainty_us"
@@ -91,7 +80,7 @@ class TraceHeader:
 
     @property
     def sensing(self) -> Sensing:
-        """What the sensors of the TAMSK board tell of a glass."""
+        """What the sensors of the board tell."""
         return parse_sensing(self.extras, 0 if RULED in self.extras else len(EDITIONS) - 1)
 
     @property
@@ -116,8 +105,7 @@ def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:
         raise ValueError(message)
     registers = tuple(frozenset(map(str, names)) for names in _listed(said, REGISTERS) if isinstance(names, list))
     said_places = {str(place) for place in _listed(said, SINGLE_POLE)}
-    single = tuple(place for place in SINGLE_PLACES if place in said_places)
-    return Sensing(single, registers, EDITIONS[number])
+    return Sensing(tuple(sorted(said_places)), registers, EDITIONS[number])
 
 
 def format_sensing(sensing: Sensing) -> dict[str, object]:
@@ -237,8 +225,8 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
     if not _is_integer(record["trace"]) or record["trace"] != VERSION:
         message = f"this is trace format {json.dumps(record['trace'])}; only {VERSION} can be read"
         raise ValueError(message)
-    if not isinstance(record["board"], str) or record["board"] not in BOARDS:
-        message = f"there is no board {json.dumps(record['board'])}; there is {', '.join(BOARDS)}"
+    if not isinstance(record["board"], str) or record["board"] not in {*_sensed_boards(), TABLE}:
+        message = f"there is no board {json.dumps(record['board'])}; there is {', '.join((*_sensed_boards(), TABLE))}"
         raise ValueError(message)
     if not isinstance(record["settings"], dict):
         message = f"the settings are an object, not {json.dumps(record['settings'])}"
@@ -256,16 +244,33 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
 
 
 def inputs_on(board: str, sensing: Sensing) -> frozenset[str]:
-    """The inputs of a board. Raises KeyError for one that is not known."""
-    return inputs_of(sensing) if board == "tamsk" else BOARDS[board]
+    """The inputs of a board, the players' own buttons of a match clock too. Raises KeyError for one that is not known.
+
+    Any game may be played at a table.
+    """
+    if board == TABLE:
+        return _TABLE_INPUTS
+    found: frozenset[str] = load(_sensed_boards()[board].inputs[board])(sensing)
+    return found
+
+
+@cache
+def _sensed_boards() -> Mapping[str, GameKind]:
+    """The boards with sensors, each by the game that it is made for."""
+    return {board: kind_of(game) for game in GAMES for board in kind_of(game).inputs}
 
 
 def _check_single_pole(record: Mapping[str, Any]) -> None:
     places = record.get(SINGLE_POLE, [])
-    known = isinstance(places, list) and all(place in SINGLE_PLACES for place in places)
-    if not known or (places and record["board"] != "tamsk"):
-        there = " or ".join(json.dumps(place) for place in SINGLE_PLACES)
-        message = f"{json.dumps(SINGLE_POLE)} lists {there} of the board tamsk, and this is {json.dumps(places)}"
+    boards = _sensed_boards()
+    known = boards[record["board"]].single_pole if record["board"] in boards else ()
+    if not isinstance(places, list) or any(place not in known for place in places):
+        there = ", ".join(
+            f"{' or '.join(map(json.dumps, kind.single_pole))} of the board {board}"
+            for board, kind in boards.items()
+            if kind.single_pole
+        )
+        message = f"{json.dumps(SINGLE_POLE)} lists {there}, and this is {json.dumps(places)}"
         raise ValueError(message)
 
 

@@ -16,6 +16,8 @@ class GameKind:
     `rules` is the class of its rules, which has a class method `from_settings`, and `show` the `gnomon.views.show.Show`
     that says how it looks. `boards` are, by name, the boards with
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
+    `inputs` are the functions that say, for what the sensors tell, every input that such a board may have, and
+    `single_pole` the places there whose sensors may see one pole only.
     `hands` is the class of the hands that play there in a demonstration, where a turn is not entered: its
     `begin_turn(game, at, chance)` answers the edges that the sensors will see.
 
@@ -29,6 +31,8 @@ class GameKind:
     rules: str
     show: str
     boards: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    single_pole: tuple[str, ...] = ()
     own_board: str = ""
     hands: str = ""
     sgf: int = 0

@@ -119,6 +119,8 @@ class Show(Generic[GameT]):
     choices: tuple[Choice, ...] = ()
     """The settings that the form for a new game offers."""
     most_players: int = 2
+    numbers_players: bool = False
+    """Whether players have other names with other settings, so that a form numbers them."""
     sample: str = ""
     """Turns, from the start under `sample_settings`, after which a picture shows what the game is like."""
     sample_settings: ClassVar[Mapping[str, object]] = {}
@@ -186,6 +188,11 @@ class Show(Generic[GameT]):
         """Whether the two persons have changed sides since the game began."""
         del game
         return False
+
+    def variant(self, settings: Mapping[str, object], words: Words) -> str:
+        """What is said of the settings beside the name of the game in headings; empty where nothing is."""
+        del settings, words
+        return ""
 
     # What comes next
 

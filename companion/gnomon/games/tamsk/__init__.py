@@ -9,6 +9,8 @@ KIND: Final = GameKind(
     "gnomon.games.tamsk.rules:Tamsk",
     "gnomon.games.tamsk.show:SHOW",
     boards={"tamsk": "gnomon.games.tamsk.sensing.board:new_game"},
+    inputs={"tamsk": "gnomon.games.tamsk.sensing.inputs:inputs_of"},
+    single_pole=("glasses", "timer15"),
     own_board="tamsk",
     hands="gnomon.games.tamsk.demo:Hands",
     sgf=38,  # in the list of FF[4]

@@ -9,6 +9,7 @@ KIND: Final = GameKind(
     "gnomon.games.tayu.rules:Tayu",
     "gnomon.games.tayu.show:SHOW",
     boards={"tayu": "gnomon.games.tayu.sensing:new_game"},
+    inputs={"tayu": "gnomon.games.tayu.sensing:largest_inputs"},
     sgf=2401,
     colours=("north-south", "east-west"),
 )

@@ -6,9 +6,11 @@ and a button settles what remains.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from gnomon.games.tayu.rules import Move, Tayu
+from gnomon.games.tayu.rules.settings import LARGEST
 from gnomon.referee.announcements import ruled
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
@@ -17,7 +19,7 @@ from gnomon.referee.evidence import BY_POLES, PATIENCE, Sensing
 from gnomon.referee.game import Game, Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
-from gnomon.referee.table import TABLE_BUTTONS, Table
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS, Table
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
@@ -98,6 +100,17 @@ def new_game(rules: Tayu, sensing: Sensing = BY_POLES) -> Game:
 def square_inputs(rules: Tayu) -> frozenset[str]:
     """The inputs of the presence matrix: one a square, named like `i9.tile`."""
     return frozenset(f"{name}{_TILE}" for name in rules.board.squares.index)
+
+
+def largest_inputs(sensing: Sensing) -> frozenset[str]:
+    """The inputs of the largest board: how large one is, the settings of its game say."""
+    del sensing
+    return _largest_inputs()
+
+
+@cache
+def _largest_inputs() -> frozenset[str]:
+    return square_inputs(Tayu.from_settings({"size": LARGEST})) | {*TABLE_BUTTONS, *CLOCK_BUTTONS}
 
 
 def _judged(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:

@@ -39,11 +39,11 @@ def seats(plan: BoardAssignment) -> tuple[str, str]:
     if not plan.game:
         raise PlanError(statement("hall.plan.no_game"))
     try:
-        players = tuple(begin(plan.game, plan.settings).rules.players)  # with the match clock, which has a say too
+        # With the match clock, which has a say too; roles that the two only bid for are no seats.
+        players = tuple(begin(plan.game, plan.settings).rules.seats)
     except SettingsError as error:
         raise PlanError(error) from error
-    # In TAU the two who bid become HIGH and LOW; with a given LIMIT they are so from the beginning.
-    if len(players) > _SIDES and plan.game != "tau":
+    if len(players) > _SIDES:
         raise PlanError(statement("hall.plan.players", game=plan.game, players=len(players)))
     return players[0], players[1]
 

@@ -46,7 +46,7 @@ def form_of(plan: BoardAssignment, sent: Mapping[str, str], say: Words) -> PlanF
         sent.get(clock_choices.TEXT, clock.get(CLOCK, "")),
         sent.get(clock_choices.ENDS, clock.get(FLAG, FLAGS[0])),
         sent.get(clock_choices.BY, clock.get(PRESS, PRESSES[0])),
-        () if game in clock_choices.BY_ITSELF else PRESSES,
+        PRESSES if not game or clock_choices.may_press(game) else (),
         clock_choices.in_words(parsed(clock[CLOCK]), say) if CLOCK in clock else "",
     )
 

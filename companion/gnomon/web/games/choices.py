@@ -31,7 +31,7 @@ def refusal(game: str, settings: Mapping[str, str]) -> tuple[str, SettingsError]
     return None
 
 
-def seats(game: str, settings: Mapping[str, str]) -> tuple[str, ...]:
+def seats(game: str, settings: Mapping[str, object]) -> tuple[str, ...]:
     """The players of the rules who give a name, in order. Raises SettingsError."""
     rules = rules_of(game, settings)
     return show(game).named_by(rules)

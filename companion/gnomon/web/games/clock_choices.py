@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES, WARNING
 from gnomon.refusals import InvalidValueError, Refusal, Statement, statement
-from gnomon.rules.registry import BARE_CLOCK
+from gnomon.rules.registry import BARE_CLOCK, kind_of
 from gnomon.timekeeping.controls import ControlError, TimeControl
 from gnomon.timekeeping.notation import ControlNotationError, written
 from gnomon.timekeeping.presets import PRESETS, control_of
@@ -26,9 +26,6 @@ SECOND: Final = "clock-second"
 ENDS: Final = "clock-flag"
 BY: Final = "clock-press"
 WARN: Final = "clock-warning"
-
-BY_ITSELF: Final = frozenset({"tamsk", BARE_CLOCK})
-"""Games in which it cannot be chosen what presses the clock."""
 
 Sent = Mapping[str, str]
 
@@ -54,6 +51,11 @@ def offers(say: Words) -> tuple[Offer, ...]:
     return tuple(Offer(each.name, each.text, say(f"control.preset.{each.name}")) for each in PRESETS.values())
 
 
+def may_press(game: str) -> bool:
+    """Whether it can be chosen what presses the clock: not where the board does, and not for the bare clock."""
+    return game != BARE_CLOCK and not kind_of(game).own_board
+
+
 def wished(game: str, sent: Sent) -> dict[str, str]:
     """The settings of the clock that was chosen; none for a game without. Raises ClockWishError."""
     which = sent.get(WHICH, usual(game))
@@ -66,7 +68,7 @@ def wished(game: str, sent: Sent) -> dict[str, str]:
         raise ClockWishError(WHICH, statement("players.new.wrong.choice"))
     control = reading(text, sent.get(SECOND, ""), field)
     settings = {CLOCK: written(control), FLAG: _one_of(ENDS, FLAGS, sent)}
-    if game not in BY_ITSELF:
+    if may_press(game):
         settings[PRESS] = _one_of(BY, PRESSES, sent)
     warning = sent.get(WARN, "").strip()
     if warning:

@@ -13,6 +13,7 @@ from gnomon.records.store import JournalError
 from gnomon.rules.registry import games as all_games
 from gnomon.views import wording
 from gnomon.views.endings import ended
+from gnomon.views.show import show
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.archive import RESULTS, ArchivedGame, GameFilter, Library
@@ -22,7 +23,6 @@ from gnomon.words import Words
 PATH: Final = "/games"
 EACH: Final = 50
 LONGEST: Final = 100  # letters that are looked for
-_LEVEL: Final = "level"
 
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
@@ -98,7 +98,7 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
     return {
         "id": game.stored.id,
         "game": words(f"game.{start.game}"),
-        "level": start.settings.get(_LEVEL, 1) if start.game == "tamsk" else None,
+        "variant": show(start.game).variant(start.settings, words),
         "players": list(_players(game, words)),
         "began": game.began,
         "day": start.wall[:10],

@@ -31,8 +31,6 @@ NAME: Final = "name-"  # and the number of the player, from 1
 ABANDON: Final = "abandon"
 AT: Final = "at"  # from which page somebody comes
 BENCH: Final = "bench"
-NUMBERED: Final = frozenset({"tayu", "twenty-squares", "tau"})
-"""Games whose players have other names with other settings: on the form they are numbered."""
 
 Sent = Mapping[str, str]
 
@@ -98,6 +96,7 @@ class _NewGamePages:
             offers=clock_choices.offers(words_for(request)),
             usual_clock=clock_choices.usual(name),
             is_bare=name == BARE_CLOCK,
+            may_press=not name or clock_choices.may_press(name),
             at=at,
             back=self._back(at),
         )
@@ -148,6 +147,6 @@ def _labels(game: str, say: Words) -> list[str]:
     """How the fields of the players' names are called."""
     if not game:
         return []
-    if game in NUMBERED:
+    if show(game).numbers_players:
         return [say("player.numbered", number=number) for number in range(1, show(game).most_players + 1)]
-    return [say(f"player.{player}") for player in seats(game, {"level": "1"} if game == "tamsk" else {})]
+    return [say(f"player.{player}") for player in seats(game, show(game).sample_settings)]

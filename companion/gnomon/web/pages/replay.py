@@ -14,6 +14,7 @@ from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
+from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
@@ -154,7 +155,7 @@ def _values(request: Request, stored: StoredGame, film: Replay, words: Words) ->
     return {
         "stored": stored,
         "game": game.rules.name,
-        "level": stored.start.settings.get("level", 1) if game.rules.name == "tamsk" else None,
+        "variant": show_of(game).variant(stored.start.settings, words),
         "people": [name for _, name in game.people],
         "names": names,
         "seated": [seat.player for seat in seats(game, words)],

@@ -49,6 +49,10 @@ class TamskShow(Show[TamskGame]):
     reasons: ClassVar[Mapping[str, int]] = sentences.REASONS
     endings: ClassVar[Mapping[str, int]] = sentences.ENDINGS
 
+    def variant(self, settings: Mapping[str, object], words: Words) -> str:
+        """The level; journals of before there were others may leave it out."""
+        return words("watching.level", level=settings.get("level", 1))
+
     def sheet_form(self, words: Words) -> SheetForm:
         """Moves with the turns of the 15-second glass, and the rings that are left."""
         sides = wording.name("red", words), wording.name("black", words)

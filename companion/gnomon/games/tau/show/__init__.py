@@ -20,6 +20,7 @@ class TauShow(Show[Game]):
     """TAU as it is shown."""
 
     title = "TAU"
+    numbers_players = True
     turns = (
         phrase("r(?P<line>[0-9]+)", "turn.tau.row"),
         phrase("c(?P<line>[a-z]+)", "turn.tau.column"),

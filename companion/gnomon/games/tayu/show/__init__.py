@@ -27,6 +27,7 @@ class TayuShow(Show[Game]):
     """Tayu as it is shown."""
 
     title = "Tayu"
+    numbers_players = True
     turns = (
         phrase("draw:(?P<tile>[0-7]{3})", "turn.tayu.draw"),
         phrase("pick:(?P<pick>ring|plain|left|right)", "turn.tayu.pick.{pick}"),

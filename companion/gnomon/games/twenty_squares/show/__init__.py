@@ -18,6 +18,7 @@ class TwentySquaresShow(Show[Game]):
     """Tau (Twenty Squares) as it is shown."""
 
     title = "Tau (Twenty Squares)"
+    numbers_players = True
     turns = (
         phrase("throw:(?P<number>[0-9])", "turn.twenty-squares.throw"),
         phrase("convert", "turn.twenty-squares.convert"),
