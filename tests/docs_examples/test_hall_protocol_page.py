@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.messages import Answer, MessageError, State, Topic, encoded
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import card
 from tests.conftest import examples
@@ -71,7 +72,9 @@ def test_what_is_sent_is_what_the_schema_says(topic: Topic, data: st.DataObject)
 
 def test_every_card_is_what_the_schema_says() -> None:
     for scene in SCENES.values():
-        told = card(scene.game, scene.now, number=1, confirmed=["red"], health=scene.health)
+        told = card(
+            scene.game, scene.now, number=1, confirmed=["red"], health=tuple(map(Statement.plain, scene.health))
+        )
         body = json.loads(encoded(State("t07", "e", "s", "b", Instant(1), 2, told)))
         assert valid("state", body)
         assert set(told) <= set(SCHEMA["$defs"]["card"]["properties"])

@@ -9,6 +9,7 @@ import pytest
 from gnomon.hall.home_assistant import BIRTH, descriptions
 from gnomon.hall.messaging.messages import State, Status, encoded
 from gnomon.referee.games import begin
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import card
 from tests.views import tables
@@ -50,7 +51,7 @@ def test_a_board_that_has_gone_is_offline(gone: bytes) -> None:
 
 def test_the_values_are_those_of_the_card() -> None:
     scene = tables.scenes()["level3-countdown"]
-    shown = values(card(scene.game, scene.now, health=("The lights do not answer.",)))
+    shown = values(card(scene.game, scene.now, health=(Statement.plain("The lights do not answer."),)))
     assert shown["Game"] == "running"
     assert shown["Played"] == "TAMSK"
     assert (shown["Turn"], shown["Last turn"], shown["Turns"]) == ("red", "A1-B2", "6")

@@ -6,8 +6,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.refusals import Statement
-from gnomon.views.retelling import health_again
+from gnomon.refusals import Statement, clause, statement
 from gnomon.words import words
 from gnomon_pi.hall_link.confirmation import Confirmations, confirmed_players, own_buttons
 from gnomon_pi.simulated.virtual import VirtualDaemon
@@ -182,7 +181,6 @@ def test_a_game_of_three_is_for_the_director() -> None:
 
 
 def test_the_players_are_asked_in_their_language() -> None:
-    assert (
-        health_again(Statement.plain(OWN), words("de"))
-        == "Das Ergebnis bestätigen, jeder mit der eigenen Taste: Rot, Schwarz."
-    )
+    own = statement("health.result.own", players=["red", "black"])
+    assert clause(own) == OWN
+    assert clause(own, words("de")) == "Das Ergebnis bestätigen, jeder mit der eigenen Taste: Rot, Schwarz."

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.refusals import clause
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.views.control_words import described, time_in_words
-from gnomon.views.retelling import told_again
 from gnomon.words import LANGUAGES, words
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -66,6 +66,6 @@ def test_a_length_of_time_says_its_units(time: int) -> None:
 def test_what_is_no_time_control_is_said_in_every_language(text: str, language: str) -> None:
     with pytest.raises(ControlNotationError) as refused:
         parsed(text)
-    english, other = str(refused.value), told_again(str(refused.value), "told", words(language))
+    english, other = str(refused.value), clause(refused.value.statement, words(language))
     for part, said in zip(english.split(": ", 1), other.split(": ", 1), strict=True):
         assert "25+10" in said or part != said

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +12,9 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.events import Adjourned, ClockPressed, Paused, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.status_payload import HEAVIEST, card, phase
+from gnomon.views.status_payload import HEAVIEST, STATED, card, health_in, phase
 from tests.conftest import examples
 from tests.views import table_scenes, tables
 
@@ -59,7 +60,7 @@ def of_player(told: dict[str, object], player: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", SCENES)
 def test_every_state_of_play_has_a_small_card(name: str) -> None:
     scene = SCENES[name]
-    told = card(scene.game, scene.now, number=7, health=scene.health)
+    told = card(scene.game, scene.now, number=7, health=tuple(map(Statement.plain, scene.health)))
     assert weight(told) <= HEAVIEST
     assert told["phase"] in PHASES
     assert told["game"] == (None if scene.game is None else scene.game.rules.name)
@@ -72,12 +73,12 @@ def test_whatever_people_are_called_and_whatever_ails_the_board_the_card_stays_s
 ) -> None:
     players = begin(*which).rules.players
     game = begin(*which, players=dict(zip(players, names, strict=False)))
-    told = card(game, NOON, number=10**9, confirmed=players, health=tuple(health))
+    told = card(game, NOON, number=10**9, confirmed=players, health=tuple(map(Statement.plain, health)))
     assert weight(told) <= HEAVIEST
 
 
 def test_without_a_game_it_says_so_and_what_ails_the_board() -> None:
-    assert card(None, NOON, health=("The lights do not answer.",)) == {
+    assert card(None, NOON, health=(Statement.plain("The lights do not answer."),)) == {
         "game": None,
         "phase": "empty",
         "health": ["The lights do not answer."],
@@ -86,8 +87,27 @@ def test_without_a_game_it_says_so_and_what_ails_the_board() -> None:
 
 
 def test_long_texts_end_in_dots_and_three_sentences_are_enough() -> None:
-    told = card(None, NOON, health=("x" * 200, "ü" * 30, "b", "c"))
+    told = card(None, NOON, health=tuple(map(Statement.plain, ("x" * 200, "ü" * 30, "b", "c"))))
     assert told["health"] == ["x" * 104 + "…", "ü" * 17 + "…", "b"]
+
+
+LATE: Final = statement("health.busy", late=12, scans=1000)
+
+
+def test_what_ails_a_board_is_told_in_every_language_as_far_as_there_is_room() -> None:
+    told = json.loads(json.dumps(card(None, NOON, health=(Statement.plain("x"), LATE))))
+    assert told["health"] == ["x", LATE.message]
+    assert health_in(told) == (Statement.plain("x"), LATE)
+    full = statement("health.busy", late="ü" * HEAVIEST, scans=1)
+    assert STATED not in card(None, NOON, health=(full,))
+
+
+@pytest.mark.parametrize(
+    "stated", [None, 7, [], [None], [7], [{"key": "gone"}], [{"key": "health.busy", "values": {}}], [{"key": [[]]}]]
+)
+def test_of_a_board_of_another_version_the_english_words_are_shown(stated: object) -> None:
+    assert health_in({"health": ["It is late."], STATED: stated}) == (Statement.plain("It is late."),)
+    assert health_in({"health": "?", STATED: stated}) == ()
 
 
 def test_it_tells_who_plays_whose_turn_it_is_and_the_last_turn() -> None:

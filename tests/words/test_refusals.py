@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 
 from gnomon.refusals import Refusal, Statement, clause, sentence, statement
+from gnomon.refusals import stated as refusal_of
 from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parsed
-from gnomon.views.retelling import refused_again
 from gnomon.web.live.interfaces import RefusedError
-from gnomon.words import ENGLISH, LANGUAGES, own, words
+from gnomon.words import LANGUAGES, own, words
 from tests.words.statements import files, raised, stated, tree_of
 from tests.words.test_words import fields
 
@@ -145,7 +145,9 @@ def test_a_statement_within_another_is_said_in_the_same_language() -> None:
         str(caught.value)
         == "'3m2h' is no period: 3m2h is no time: hours come before minutes and minutes before seconds"
     )
-    assert refused_again(caught.value, words("de")).startswith("'3m2h' ist kein Zeitabschnitt: 3m2h ist keine Zeit: ")
+    assert sentence(caught.value.statement, words("de")).startswith(
+        "'3m2h' ist kein Zeitabschnitt: 3m2h ist keine Zeit: "
+    )
 
 
 def test_several_values_stand_with_commas_and_a_list_of_somebody_stays_a_list() -> None:
@@ -157,8 +159,8 @@ def test_what_somebody_asked_for_is_refused_in_a_whole_sentence() -> None:
     refused = RefusedError(statement("told.no_game"))
     assert str(refused) == "There is no game yet."
     assert str(RefusedError(NotationError(A1))) == "Rule 4: a stone stands on a1."
-    assert refused_again(refused, words("de")) == "Es gibt noch keine Partie."
-    assert refused_again(OSError("no such thing"), words("de")) == "No such thing."
+    assert sentence(refused.statement, words("de")) == "Es gibt noch keine Partie."
+    assert sentence(refusal_of(OSError("no such thing")), words("de")) == "No such thing."
 
 
 def test_a_refusal_passes_on_the_reason_of_another() -> None:
@@ -190,14 +192,3 @@ def test_a_statement_whose_key_is_gone_is_told_in_the_words_that_stand_beside_it
     assert clause(Statement.load("rule 4: a stone stands on a1"), words("de")) == "rule 4: a stone stands on a1"
     with pytest.raises(ValueError, match="no statement"):
         Statement.load({"key": "told.tabik.occupied"})
-
-
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_a_sentence_that_was_recorded_is_told_as_the_statement_is(language: str) -> None:
-    """Version 0.1.0 wrote down what the rules say: each of these sentences is still known by its words."""
-    differ = []
-    for key in {key for each in ALL for key in each.keys if key.startswith("told.")}:
-        told = Statement(key, {name: f"x{name}" for name in fields(ENGLISH.entries[key])})
-        if refused_again(clause(told), words(language)) != sentence(told, words(language)):
-            differ.append(key)
-    assert differ == []

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 from gnomon.referee.game import Game, GameT, Ply
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import OVER, Rules
 from gnomon.rules.registry import GAMES, kind_of
@@ -219,7 +220,7 @@ class Show(Generic[GameT]):
         del game
         return None
 
-    def remarks(self, rules: Any) -> Sequence[str]:  # noqa: ANN401 - its own
+    def remarks(self, rules: Any) -> Sequence[Statement]:  # noqa: ANN401 - its own
         """What must be said of how certain the rules or the board are."""
         del rules
         return ()

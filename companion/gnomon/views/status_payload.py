@@ -5,7 +5,7 @@ microseconds left at board time `now`: a program that shows a card counts on fro
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -13,6 +13,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import side_of
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import seats
 from gnomon.views.people import people
@@ -22,10 +23,15 @@ from gnomon.views.wording import name, shortened
 HEAVIEST: Final = 1500
 """Bytes of a card at most, as JSON."""
 
+STATED: Final = "stated"
+"""The key of what the sentences of the health state: a key and values for each, or nothing."""
+
 _NAMES: Final = 440  # bytes of JSON for the names of all players together
 _LAST: Final = 60
 _HEALTH: Final = 3  # sentences
 _SENTENCE: Final = 110
+_MOST: Final = 9  # sentences of another version's health
+_LONGEST: Final = 200  # letters of each
 _MORE: Final = "…"
 
 Json = dict[str, object]
@@ -37,13 +43,38 @@ def card(
     *,
     number: int = 0,
     confirmed: Sequence[str] = (),
-    health: tuple[str, ...] = (),
+    health: tuple[Statement, ...] = (),
 ) -> Json:
     """What goes on at board time `now`, ready for JSON; `number` is that of the game in the journal.
 
-    `confirmed` are the players who have confirmed the result at the board.
+    `confirmed` are the players who have confirmed the result at the board. What the health states stands beside its
+    English words, `stated`, as far as there is room.
     """
-    ailing = [_cut(said, _SENTENCE) for said in health[:_HEALTH]]
+    told = _card(game, now, number, confirmed, [_cut(each.message, _SENTENCE) for each in health[:_HEALTH]])
+    stated = [{"key": each.key, "values": each.dump()["values"]} if each.key else {} for each in health[:_HEALTH]]
+    whole = told | {STATED: stated}
+    return whole if any(stated) and len(json.dumps(whole)) < HEAVIEST else told
+
+
+def health_in(told: Mapping[str, object]) -> tuple[Statement, ...]:
+    """What a card says of the health of its board, which may be of another version."""
+    health, stated = told.get("health"), told.get(STATED)
+    if not isinstance(health, list):
+        return ()
+    keys = stated if isinstance(stated, list) and len(stated) == len(health) else [None] * len(health)
+    return tuple(_stated(str(text)[:_LONGEST], key) for text, key in zip(health[:_MOST], keys, strict=False))
+
+
+def _stated(text: str, dumped: object) -> Statement:
+    try:
+        if isinstance(dumped, dict) and "key" in dumped and len(json.dumps(dumped)) < HEAVIEST:
+            return Statement.load({"rules": [], **dumped, "text": text})
+    except (ValueError, TypeError, RecursionError):
+        pass  # whatever another board says, its English words can be shown
+    return Statement.plain(text)
+
+
+def _card(game: Game | None, now: Instant, number: int, confirmed: Sequence[str], ailing: list[str]) -> Json:
     if game is None:
         return {"game": None, "phase": "empty", "health": ailing}
     players = list(_players(game, now))

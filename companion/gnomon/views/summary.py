@@ -6,10 +6,9 @@ Texts for people are in the words of their language; words for programs, and not
 from collections.abc import Mapping
 
 from gnomon.referee.game import Game
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views.retelling import health_again
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
@@ -21,6 +20,6 @@ def summary(
 ) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
     if game is None:
-        return {"game": None, "health": [health_again(told, words) for told in health], "now": seconds(now)}
+        return {"game": None, "health": [clause(told, words) for told in health], "now": seconds(now)}
     whole: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
     return whole

@@ -11,7 +11,7 @@ from typing import Any, Final
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import Statement, sentence
+from gnomon.refusals import Statement, clause, sentence
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
@@ -19,10 +19,9 @@ from gnomon.views import clock_faces, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
-from gnomon.views.retelling import health_again, told_again
 from gnomon.views.show import prompt_of, show, show_of
 from gnomon.views.wording import name, shortened
-from gnomon.words import ENGLISH, Words, upper
+from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
 MOVES_TOLD: Final = 400
@@ -39,7 +38,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
         "game": game.rules.name,
         "title": shown.title,
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},
-        "remarks": [f"{upper(told_again(remark, 'remark', words))}." for remark in shown.remarks(game.rules)],
+        "remarks": [sentence(remark, words) for remark in shown.remarks(game.rules)],
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
         "now": seconds(now),
@@ -79,7 +78,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
         "rulings": [_ruling(game, ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
-            *(health_again(told, words) for told in health),
+            *(clause(told, words) for told in health),
             *(sentences.quarantine(source, words) for source in game.quarantined),
         ],
     }

@@ -392,7 +392,7 @@ class HallLink:
             at,
             number=shown.number,
             confirmed=moment.confirmed,
-            health=tuple(told.message for told in shown.health),
+            health=shown.health,
         )
         epoch = self._outbox.epoch
         state = State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)

@@ -11,11 +11,11 @@ from PIL import Image
 
 from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
+from gnomon.refusals import clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import large_oled, lights, oled, sounds
 from gnomon.views.lights import Sides
-from gnomon.views.retelling import health_again
 from gnomon.views.show import lights_under, show_of
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
@@ -141,7 +141,7 @@ class Outputs:
         """What is shown, and until when at most."""
         is_over = game is not None and game.outcome is not None
         words, poster = self._devices.words, self._poster
-        health = tuple(health_again(told, words) for told in self._health.notices(is_over=is_over))
+        health = tuple(clause(told, words) for told in self._health.notices(is_over=is_over))
         if poster is not None and game is not None and game.outcome is None:
             health = (*health, poster.notice)
         elif poster is not None:

@@ -36,6 +36,7 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.rules.registry import games, kind_of
@@ -334,7 +335,7 @@ class DemoBoard:
 
     def _card(self, sitting: _Sitting | None, now: Instant) -> Mapping[str, object]:
         text, until = self._notice
-        health = (f"{FROM_THE_HALL}{text}",) if text and now < until else ()
+        health = (Statement.plain(f"{FROM_THE_HALL}{text}"),) if text and now < until else ()
         if sitting is None:
             return card(None, Instant(0), health=health)
         return card(sitting.game, self._time(now), number=sitting.number, confirmed=sitting.confirmed, health=health)

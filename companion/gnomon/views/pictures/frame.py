@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
+from gnomon.refusals import Statement, clause
 from gnomon.rules.protocol import OVER, PositionT, Rules
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.retelling import told_again
 from gnomon.words import ENGLISH, Clause, Words
 
 WIDTH: Final = 1000.0
@@ -93,9 +93,9 @@ def named(player: str, words: Words = ENGLISH) -> str:
     return words(words.first(f"picture.player.{player}", f"player.{player}"))
 
 
-def conjectured(said: str, words: Words) -> str:
+def conjectured(told: Statement, words: Words) -> str:
     """What the rules say of how sure they are, as a sentence."""
-    return words("picture.sentence", text=Clause(told_again(said, "remark", words)))
+    return words("picture.sentence", text=Clause(clause(told, words)))
 
 
 def _short(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
-from gnomon.views.retelling import health_again
+from gnomon.refusals import clause
 from gnomon.web.access import Role
 from gnomon.web.api.operation import Call, Operation
 from gnomon.web.api.schemas import GAME, ROLE, TEXT, TEXTS
@@ -23,7 +23,7 @@ async def _health(call: Call) -> Mapping[str, Any]:
     wrong = health if role.may(Role.ARBITER) else call.board.notices() if role.may(Role.PLAYER) else ()
     return {
         "well": not health,
-        "wrong": [health_again(told, call.words) for told in wrong],
+        "wrong": [clause(told, call.words) for told in wrong],
         "readers": call.house.readers.number,
     }
 

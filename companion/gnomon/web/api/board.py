@@ -11,13 +11,12 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
-from gnomon.refusals import statement
+from gnomon.refusals import sentence, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.places import places
 from gnomon.views.results import result_of
-from gnomon.views.retelling import refused_again
 from gnomon.web.access import Role
 from gnomon.web.api.corrections import CorrectionShape
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
@@ -95,7 +94,7 @@ async def _preview(call: Call) -> Mapping[str, Any]:
     try:
         after = game.rules.play(position, game.rules.parse(position, text))
     except RulesError as error:
-        return {"picture": None, "why": refused_again(error, words)}
+        return {"picture": None, "why": sentence(stated(error), words)}
     drawn = picture(game.rules, after, last_move=text, caption=words("players.not_played"), words=words)
     return {"picture": for_the_page(to_svg(drawn, LIGHT, dark=DARK)), "why": None}
 

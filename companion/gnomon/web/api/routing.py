@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
-from gnomon.views.retelling import refused_again
+from gnomon.refusals import sentence, stated
 from gnomon.web.access import allow
 from gnomon.web.api import about, board, clocks, games, people
 from gnomon.web.api.description import ROOT, described
@@ -144,7 +144,7 @@ async def _misshapen(_request: Request, error: Exception) -> Response:
 
 
 async def _conflicting(request: Request, error: Exception) -> Response:
-    return _error(HTTPStatus.CONFLICT, refused_again(error, words_for(request)))
+    return _error(HTTPStatus.CONFLICT, sentence(stated(error), words_for(request)))
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:

@@ -26,6 +26,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.status_payload import health_in
 from gnomon.web.live.interfaces import Archive, LookingOn
 from gnomon.web.server.workers import Shelf
 
@@ -196,9 +197,8 @@ class HallBoard(LookingOn):
         return None if fold is None else shown(self.place, fold)
 
     def health(self) -> tuple[Statement, ...]:
-        """What is wrong with the machine, in its own words."""
-        told = self.place.card.get("health")
-        return tuple(Statement.plain(str(each)[:200]) for each in told[:9]) if isinstance(told, list) else ()
+        """What is wrong with the machine, as it says itself."""
+        return health_in(self.place.card)
 
     @property
     def replay(self) -> int:

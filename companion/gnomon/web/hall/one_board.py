@@ -20,9 +20,9 @@ from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.referee.game import Game
+from gnomon.refusals import sentence, stated
 from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
-from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -95,7 +95,7 @@ class _OneBoardPages:
             except BookAwayError:
                 raise
             except (HallError, PlanError, TournamentError, BookError) as error:
-                return await self._page(request, board, refused_again(error, say), sent, HTTPStatus.CONFLICT)
+                return await self._page(request, board, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
             return go_to(f"/boards/{board.name}#asked")
 
         return endpoint

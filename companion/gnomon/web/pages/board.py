@@ -10,9 +10,9 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import QuestionAnswered, TurnsVoided
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import sentence, stated
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -99,7 +99,7 @@ class _Table:
             except _StaleError as error:
                 return JSONResponse({"error": words_for(request)(str(error))}, HTTPStatus.CONFLICT)
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(error, words_for(request))}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": sentence(stated(error), words_for(request))}, HTTPStatus.CONFLICT)
             except ValueError as error:
                 return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
             if forms.is_form(request):

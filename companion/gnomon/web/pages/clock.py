@@ -9,11 +9,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
-from gnomon.refusals import statement
+from gnomon.refusals import sentence, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
-from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
@@ -39,7 +38,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             try:
                 ruled = await house.board.correct(checked(house.board, made(player, who)))
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(error, say)}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": sentence(stated(error), say)}, HTTPStatus.CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
 
         return endpoint
@@ -63,7 +62,7 @@ async def read(request: Request) -> Response:
         control = clock_choices.reading(asked.get("text", ""), asked.get("second", ""))
     except clock_choices.ClockWishError as error:
         # What is still being written is no mistake of whoever asks.
-        return JSONResponse({"error": refused_again(error, say), "field": error.field})
+        return JSONResponse({"error": sentence(stated(error), say), "field": error.field})
     return JSONResponse({"written": written(control), "means": clock_choices.in_words(control, say)})
 
 

@@ -15,10 +15,9 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.undo import newest
-from gnomon.refusals import clause
+from gnomon.refusals import clause, sentence, stated
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views.retelling import refused_again
 from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
@@ -108,7 +107,7 @@ class _DeskPages:
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except RulesError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
         told = {
             "changes": [each._asdict() for each in seen.changes],
             "rulings": list(seen.rulings),
@@ -130,7 +129,7 @@ class _DeskPages:
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def take_up(self, request: Request) -> Response:
@@ -143,7 +142,7 @@ class _DeskPages:
         try:
             await self._house.board.take_up(*found)
         except RefusedError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def bundle(self, request: Request) -> Response:

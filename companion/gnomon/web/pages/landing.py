@@ -10,11 +10,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
+from gnomon.refusals import sentence, stated
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
-from gnomon.views.retelling import refused_again
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web.access import allow, visitor_of
@@ -125,6 +125,6 @@ class _LandingPages:
         try:
             await do(self._house.demonstration)
         except RefusedError as error:
-            return await self.show(request, refused_again(error, words_for(request)), HTTPStatus.CONFLICT)
+            return await self.show(request, sentence(stated(error), words_for(request)), HTTPStatus.CONFLICT)
         # Where spectators are kept behind, their page shows nothing of it yet.
         return go_to(WATCH if self._house.past is None else BOARD)

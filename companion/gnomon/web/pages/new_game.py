@@ -10,9 +10,9 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
+from gnomon.refusals import sentence, stated
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
-from gnomon.views.retelling import refused_again
 from gnomon.views.show import Choice, show
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
@@ -71,7 +71,7 @@ class _NewGamePages:
                 _names(game, settings, sent),
             )
         except RefusedError as error:
-            return self._page(request, game, sent, {"form": refused_again(error, say)})
+            return self._page(request, game, sent, {"form": sentence(stated(error), say)})
         return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
@@ -117,7 +117,7 @@ def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
     if sent.get("temperament", Temperament.ASSISTANT.value) not in {each.value for each in Temperament}:
         wrong["temperament"] = say("players.new.wrong.choice")
     if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
-        wrong[refused[0]] = refused_again(refused[1], say)
+        wrong[refused[0]] = sentence(refused[1].statement, say)
     return wrong or _wrong_clock(game, sent, say)
 
 
@@ -126,9 +126,9 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     try:
         begin(game, {**chosen(game, sent), **clock_choices.wished(game, sent)})
     except clock_choices.ClockWishError as error:
-        return {error.field: refused_again(error, say)}
+        return {error.field: sentence(stated(error), say)}
     except SettingsError as error:
-        return {clock_choices.WHICH: refused_again(error, say)}
+        return {clock_choices.WHICH: sentence(stated(error), say)}
     return {}
 
 

@@ -14,13 +14,12 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import lights, moments
 from gnomon.games.tamsk.show.sentences import turn
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, clause
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, sentences
 from gnomon.views.people import people
-from gnomon.views.retelling import health_again
 from gnomon.views.wording import won
 from gnomon.words import ENGLISH, Words
 
@@ -66,7 +65,7 @@ def summary(
         "rulings": [_ruling(ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
-            *(health_again(told, words) for told in health),
+            *(clause(told, words) for told in health),
             *(sentences.quarantine(source, words) for source in game.quarantined),
         ],
     }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, NamedTuple, Self
 
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
 
 SMALLEST: Final = 3  # a tile must fit
@@ -101,16 +101,15 @@ class TayuSettings:
         return read
 
     @property
-    def guesses(self) -> tuple[str, ...]:
+    def guesses(self) -> tuple[Statement, ...]:
         """One sentence for each value in use that is a guess, to be shown wherever the value is."""
         edition = EDITIONS[self.edition]
-        sentences = []
+        guesses = []
         if "size" in edition.guessed and self.size == edition.size:
-            sentences.append(f"size {self.size} is a guess: no source states how large the board of this edition is")
+            guesses.append(statement("remark.size", size=self.size))
         if "doubles" in edition.guessed and self.doubles == edition.doubles_on(self.size):
-            places = ",".join(map(str, self.doubles[0]))
-            sentences.append(f"doubles {places} are a guess: no source states where they are on this edition's board")
-        return tuple(sentences)
+            guesses.append(statement("remark.doubles", places=",".join(map(str, self.doubles[0]))))
+        return tuple(guesses)
 
 
 def _text(value: object) -> str:

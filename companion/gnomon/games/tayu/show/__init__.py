@@ -8,6 +8,7 @@ from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
+from gnomon.refusals import Statement
 from gnomon.views.places import marked, squared
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
@@ -173,7 +174,7 @@ class TayuShow(Show[Game]):
             return None
         return {"least": "0", "most": str(position.bids[-1]) if position.bids else None, "may_pass": False}
 
-    def remarks(self, rules: Any) -> Sequence[str]:  # noqa: ANN401 - Tayu's
+    def remarks(self, rules: Any) -> Sequence[Statement]:  # noqa: ANN401 - Tayu's
         """What is guessed of the edition."""
         return list(rules.settings.guesses)
 

@@ -295,7 +295,7 @@ def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shap
     yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
     yield Text((_PANEL, _TOP + _BOARD - 60), words.counted("picture.tayu.left", left), 20, Colour.MUTED)
-    guessed = [words(f"picture.tayu.guess.{said.partition(' ')[0]}") for said in rules.settings.guesses]
+    guessed = [words(f"picture.tayu.guess.{guess.code}") for guess in rules.settings.guesses]
     for row, told in enumerate((words("picture.tayu.guess"), joined(guessed, words)) if guessed else ()):
         yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), told, 17, Colour.MUTED)
 

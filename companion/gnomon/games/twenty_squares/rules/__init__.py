@@ -86,9 +86,10 @@ class TwentySquares(GameRules[Position, Move]):
         return cls(TwentySquaresSettings.from_mapping(settings))
 
     @property
-    def conjecture(self) -> str:
+    def conjecture(self) -> Statement:
         """What is to be said to people of how certain these rules are: one sentence."""
-        return str(self.settings.conjecture)
+        settings: TwentySquaresSettings = self.settings
+        return settings.conjecture
 
     # Questions
 

@@ -22,12 +22,11 @@ _TEAMS_OF_TWO: Final = 4
 MOST: Final = 7  # counters a player (rule 1)
 MOST_ON_ASHA: Final = 12
 
-_CONJECTURE: Final = "every reconstruction of the game of twenty squares is conjectural"
-_OF_THE_BOARD: Final[Mapping[str, str]] = {
-    "tau": "its rules are a modern reading of ancient boards and dice",
-    "double": "so are the routes on the double board, and the play in teams",
-    "jiroft": "so is the route on the short board of Jiroft, which follows the rules of Tau here",
-    "asha": "how Asha was played is mostly lost, and it follows the rules of Tau here",
+_CONJECTURES: Final[Mapping[str, Statement]] = {
+    "tau": statement("remark.tau"),
+    "double": statement("remark.double"),
+    "jiroft": statement("remark.jiroft"),
+    "asha": statement("remark.asha"),
 }
 
 
@@ -94,9 +93,9 @@ class TwentySquaresSettings:
         return self.route == "short"
 
     @property
-    def conjecture(self) -> str:
+    def conjecture(self) -> Statement:
         """What is to be said to people of how certain these rules are: one sentence."""
-        return f"{_CONJECTURE}; {_OF_THE_BOARD[self.board]}"
+        return _CONJECTURES[self.board]
 
     def _why_not(self) -> Statement | None:
         """Why these values do not go together; None when they do."""

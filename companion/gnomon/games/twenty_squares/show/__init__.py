@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Final
 
 from gnomon.games.twenty_squares.rules import NO_THROW
 from gnomon.referee.game import Game
+from gnomon.refusals import Statement
 from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
 from gnomon.views.places import around, marked, squared
@@ -121,7 +122,7 @@ class TwentySquaresShow(Show[Game]):
         for move in rules.legal_moves(position):
             yield {"text": rules.text(position, move), "label": str(move.number), "odds": str(rules.odds[move.number])}
 
-    def remarks(self, rules: Any) -> Sequence[str]:  # noqa: ANN401 - its own
+    def remarks(self, rules: Any) -> Sequence[Statement]:  # noqa: ANN401 - its own
         """How sure the rules are."""
         return [rules.conjecture]
 
