@@ -114,6 +114,8 @@ def statement(key: str, /, *, rules: tuple[int, ...] = (), short: str = "", **va
 
 def _can_be_told(what: Statement) -> bool:
     """Whether the values are those that the words of this version ask for."""
+    if not what.values:
+        return "{" not in ENGLISH.entries.get(what.key, "{")
     try:
         return bool(what.message)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError):

@@ -103,7 +103,7 @@ class PaperBoard:
         try:
             self.present, effects = tell(self.present, replace(correction, at=self.at))
         except RulesError as error:
-            raise RefusedError(str(error)) from error
+            raise RefusedError(error) from error
         self.change()
         return tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
 
@@ -131,7 +131,7 @@ class PaperBoard:
         try:
             begun = replace(begin(game or "tamsk", settings, temperament), people=people(players or {}))
         except RulesError as error:
-            raise RefusedError(str(error)) from error
+            raise RefusedError(error) from error
         if not is_free(self.present):
             if not abandoned_by:
                 message = "The present game is not finished: say who abandons it."

@@ -97,7 +97,7 @@ class VirtualBoard:
         try:
             receipt = give()
         except RunnerError as error:
-            raise RefusedError(str(error)) from error
+            raise RefusedError(error) from error
         self.daemon.pass_to(Instant(self.daemon.watch.now() + 10 * MILLISECOND))
         return receipt.rulings
 
