@@ -12,6 +12,7 @@ _KEYS: Final[Mapping[str, str]] = {
     "choice": "choice.{choice}",
     "why": "ending.{why}",
     "system": "word.system.{system}",
+    "bye": "word.bye.{bye}",
 }
 """Values that are words themselves, by the name under which an entry asks for them, and the entries of those."""
 

@@ -34,6 +34,10 @@ CONVERTED: Final = (
 )
 """Where nothing is refused by a sentence."""
 FOR_PEOPLE: Final = (
+    "companion/gnomon/tournament",
+    *(f"companion/gnomon/hall/{name}" for name in ("hall.py", "hub", "pairing", "rounds", "store")),
+    "companion/gnomon/web/director",
+    "companion/gnomon/web/clock_choices.py",
     "companion/gnomon/web/live/interfaces.py",
     "companion/gnomon/web/pages/clock.py",
     "firmware/gnomon_pi/runtime/controller.py",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.results import GameResult, Result
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, TrfError, TrfSheet
@@ -79,8 +80,12 @@ def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark
         if cell.opponent is not None:
             opponent = players.get(cell.opponent)
             if opponent is None:
-                message = f"there is no player {cell.opponent} for {player.number} {player.name} to meet"
-                raise player.refusal(message, column)
+                raise player.refusal(
+                    statement(
+                        "tournament.trf.no_opponent", number=cell.opponent, entrant=player.number, name=player.name
+                    ),
+                    column,
+                )
             first, second, result = _game(player, opponent, column, remarks)
             games[first, second] = result
         elif not cell.empty:
@@ -90,51 +95,60 @@ def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark
             elif letter == "U" and cell.side in {"-", " "}:
                 idle.append(player.number)
             else:
-                message = f"{player.number} {player.name} has the result {cell.result} against nobody: name an opponent"
-                raise player.refusal(message, column)
+                raise player.refusal(
+                    statement(
+                        "tournament.trf.against_nobody", number=player.number, name=player.name, result=cell.result
+                    ),
+                    column,
+                )
     return RoundColumn(games, tuple(idle), granted)
 
 
 def _game(player: PlayerLine, opponent: PlayerLine, column: int, remarks: list[Remark]) -> tuple[int, int, Result]:
     mine, theirs = player.cell(column), opponent.cell(column)
-    names = f"{player.number} {player.name} and {opponent.number} {opponent.name}"
+    me, them = f"{player.number} {player.name}", f"{opponent.number} {opponent.name}"
     if theirs.opponent != player.number:
-        message = f"{names} do not name each other as opponents in round {column + 1}: correct one of them"
-        raise player.refusal(message, column)
+        raise player.refusal(statement("tournament.trf.not_mutual", one=me, other=them, round=column + 1), column)
     one, other = (_RATED.get(cell.result, cell.result) for cell in (mine, theirs))
     if {mine.result, theirs.result} & set(_RATED) and player.number < opponent.number:
-        what = f"{names}: that their game of round {column + 1} is not to be rated is left out"
+        what = statement("tournament.trf.unrated", one=me, other=them, round=column + 1)
         remarks.append(Remark(what, player.line))
     forfeit = {one, other} <= FORFEITS
     if {mine.side, theirs.side} != {"w", "b"} and not (forfeit and not {mine.side, theirs.side} & {"w", "b"}):
-        message = f"{names} have no two sides in round {column + 1}: give one of them w and the other b"
-        raise player.refusal(message, column)
+        raise player.refusal(statement("tournament.trf.no_sides", one=me, other=them, round=column + 1), column)
     told = {(" ", " "): (), **{pair: (game,) for pair, game in _GAMES.items()}}
     first = mine.side == "w" or (mine.side != "b" and player.number < opponent.number)
     result = told.get((one, other) if first else (other, one))
     if result is None:
-        message = f"{names} have the results {_read(mine)} and {_read(theirs)} in round {column + 1}: let them agree"
-        raise player.refusal(message, column)
+        raise player.refusal(
+            statement(
+                "tournament.trf.results_differ",
+                one=me,
+                other=them,
+                mine=_read(mine),
+                theirs=_read(theirs),
+                round=column + 1,
+            ),
+            column,
+        )
     return (player.number, opponent.number, result) if first else (opponent.number, player.number, result)
 
 
-def _read(cell: Cell) -> str:
-    return cell.result.strip() or "none"
+def _read(cell: Cell) -> str | Statement:
+    return cell.result.strip() or statement("tournament.word.none")
 
 
 def _merged(one: RoundColumn, other: RoundColumn, last: int) -> RoundColumn:
-    names = f"rounds {last - 1} and {last} of the file"
     if {(second, first) for first, second in one.games} != set(other.games):
-        message = f"{names} are the two games of a round, and not the same meet with sides changed: correct one"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.two_games.meetings", first=last - 1, last=last))
     if one.granted != other.granted or set(one.idle) != set(other.idle):
-        message = f"{names} are the two games of a round, and do not give the same byes: correct one"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.two_games.byes", first=last - 1, last=last))
     games: dict[tuple[int, int], Result] = {}
     for (first, second), result in one.games.items():
         again = tuple(game.swapped for game in other.games[second, first])
         if bool(result) != bool(again):
-            message = f"{names} are the two games of a round, and {first} and {second} have one result: tell both"
-            raise TrfError(message)
+            raise TrfError(
+                statement("tournament.trf.two_games.result", first=last - 1, last=last, one=first, other=second)
+            )
         games[first, second] = (*result, *again)
     return RoundColumn(games, one.idle, one.granted)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -51,15 +52,17 @@ class Course:
         try:
             self.tournament = step(self.tournament, event)
         except TournamentError as error:
-            raise TrfError(_short(str(error))) from error
+            raise TrfError(_short(error.statement)) from error
         self.events.append(event)
 
 
-def _short(sentence: str) -> str:
-    """The sentence with the first few of its clauses: a wrong column breaks a rule at every board."""
-    clauses = sentence.split("; ")
-    more = len(clauses) - MOST_CLAUSES
-    return "; ".join([*clauses[:MOST_CLAUSES], f"and {more} more"]) if more > 0 else sentence
+def _short(what: Statement) -> Statement:
+    """What is said with the first few of its faults: a wrong column breaks a rule at every board."""
+    faults = what.values.get("faults")
+    if not isinstance(faults, list) or len(faults) <= MOST_CLAUSES:
+        return what
+    more = statement("tournament.trf.more", count=len(faults) - MOST_CLAUSES)
+    return what._replace(values={**what.values, "faults": [*faults[:MOST_CLAUSES], more]})
 
 
 def course_of(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
@@ -136,7 +139,7 @@ def _played(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[Rou
         faults = validator.faults_of(course.tournament, number, pairings)
         override = TAKEN_OVER if faults.sides and not faults.meetings else ""
         if override:
-            what = f"round {number} is taken over as it was paired: {'; '.join(each.message for each in faults.sides)}"
+            what = statement("tournament.trf.taken_over", round=number, faults=list(faults.sides))
             course.remarks.append(Remark(_short(what)))
         course.happened(RoundPublished(number, pairings, override, engine))
         for pairing in pairings:
@@ -157,8 +160,7 @@ def _published(columns: Sequence[RoundColumn], settings: TournamentSettings) -> 
     paired = [number for number, one in enumerate(columns, start=1) if one.published or (knockout_ and one.there)]
     if paired and paired[-1] != len(paired):
         missing = next(number for number in range(1, paired[-1]) if number not in paired)
-        message = f"round {missing} has no game, and round {paired[-1]} has: pair it, or leave its columns out"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.gap", round=missing, later=paired[-1]))
     return len(paired)
 
 
@@ -169,11 +171,15 @@ def _absences(course: Course, column: RoundColumn) -> None:
     if tournament.settings.system not in SWISS:
         for one, bye in column.granted.items():
             if bye is not Bye.ZERO:
-                message = (
-                    f"{tournament.called(one)} has a {bye.value}-point bye in round {number}: "
-                    f"a {tournament.settings.system.value} has none to grant"
+                raise TrfError(
+                    statement(
+                        "tournament.trf.bye_here",
+                        who=tournament.called(one),
+                        bye=bye.value,
+                        round=number,
+                        system=tournament.settings.system.value,
+                    )
                 )
-                raise TrfError(message)
         if tournament.settings.system is System.KNOCKOUT:
             _out_of_the_bracket(course, column)
         return
@@ -192,7 +198,7 @@ def _out_of_the_bracket(course: Course, column: RoundColumn) -> None:
     try:
         expected = bracket_round(course.tournament)
     except TournamentError as error:
-        raise TrfError(str(error)) from error
+        raise TrfError(error.statement) from error
     for one in (one for pairing in expected for one in pairing.entrants):
         if one not in column.there:
             course.happened(EntrantWithdrew(one, course.tournament.next_round))

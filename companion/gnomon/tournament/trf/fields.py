@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.numbers import parse_whole
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import quoted
 from gnomon.tournament.results import Points
 from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
@@ -13,6 +14,7 @@ from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _POINTS: Final = re.compile(r"-?\d{1,4}(?:[.,]\d)?")
 _MOST_ROUND: Final = 99
+PLAYER_NUMBER: Final = statement("tournament.word.player_number")
 MOST_LINES: Final = 2 * MOST_NUMBER  # as many players as there are numbers, and as much about them
 
 
@@ -37,36 +39,36 @@ class TrfLine:
         """The text of some columns, without blanks at its ends."""
         return self.text[first - 1 : last].strip()
 
-    def refusal(self, what: str, column: int | None = None) -> TrfError:
+    def refusal(self, what: Statement, column: int | None = None) -> TrfError:
         """An error about this line."""
         return TrfError(what, self.number, column)
 
-    def whole(self, first: int, last: int, what: str, most: int) -> int | None:
+    def whole(self, first: int, last: int, what: Statement, most: int) -> int | None:
         """A number from 1 up in some columns, None when they are blank or 0. Raises TrfError for anything else."""
         told = self.at(first, last)
         if not told or not told.strip("0"):
             return None
         return self.counted(told, first, what, most)
 
-    def counted(self, told: str, column: int, what: str, most: int) -> int:
+    def counted(self, told: str, column: int, what: Statement, most: int) -> int:
         """A number from 1 up that was read at a column. Raises TrfError when it is none."""
         number = parse_whole(told, most)
         if not number:
-            message = f"{quoted(told) or 'nothing'} is no {what}: write a number from 1 to {most}"
-            raise self.refusal(message, column)
+            text = quoted(told) or statement("tournament.word.nothing")
+            raise self.refusal(statement("tournament.trf.number", text=text, what=what, most=most), column)
         return number
 
-    def points(self, first: int, last: int, what: str) -> Points:
+    def points(self, first: int, last: int) -> Points:
         """Points in some columns, written like 11.5. Raises TrfError for anything else."""
         told = self.at(first, last)
         if not _POINTS.fullmatch(told):
-            message = f"{quoted(told) or 'nothing'} is no number of {what}: write it like 3.5"
-            raise self.refusal(message, first)
+            text = quoted(told) or statement("tournament.word.nothing")
+            raise self.refusal(statement("tournament.trf.points", text=text), first)
         return Points(told.replace(",", "."))
 
     def round(self, first: int, last: int) -> int | None:
         """The number of a round in some columns, None when they are blank or 0. Raises TrfError for anything else."""
-        return self.whole(first, last, "round", _MOST_ROUND)
+        return self.whole(first, last, statement("tournament.word.round"), _MOST_ROUND)
 
     def numbers(self, start: int, width: int = 5) -> tuple[int, ...]:
         """The players' numbers in columns of four from one on, until the line ends. Raises TrfError for any other."""
@@ -74,7 +76,7 @@ class TrfLine:
         return tuple(
             number
             for column in columns
-            if (number := self.whole(column, column + 3, "player's number", MOST_NUMBER)) is not None
+            if (number := self.whole(column, column + 3, PLAYER_NUMBER, MOST_NUMBER)) is not None
         )
 
     def words(self) -> Iterator[tuple[int, str]]:
@@ -93,6 +95,5 @@ def lines(text: str) -> tuple[TrfLine, ...]:
     """
     told = _ENDS.split(text.removeprefix("\ufeff"))
     if len(told) > MOST_LINES:
-        message = f"the file has {len(told)} lines, and {MOST_LINES} are the most: this is no report of one tournament"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.long", count=len(told), most=MOST_LINES))
     return tuple(TrfLine(number, line.rstrip()) for number, line in enumerate(told, start=1) if line.strip())

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import Points
-from gnomon.tournament.trf.fields import TrfLine, lines
+from gnomon.tournament.trf.fields import PLAYER_NUMBER, TrfLine, lines
 from gnomon.tournament.trf.players import player_line
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
@@ -56,7 +57,7 @@ class _Draft:
     absent: list[tuple[TrfLine, int]] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
-    def left_out(self, line: TrfLine, what: str) -> None:
+    def left_out(self, line: TrfLine, what: Statement) -> None:
         """Keep in mind that something of a line is not kept."""
         self.remarks.append(Remark(what, line.number))
 
@@ -89,32 +90,29 @@ def _known(sheet: TrfSheet, players: frozenset[int]) -> None:
     for numbers, where in naming:
         stranger = next((number for number in numbers if number not in players), None)
         if stranger is not None:
-            message = f"there is no player {stranger}: name one who has a line 001"
-            raise TrfError(message, where)
+            raise TrfError(statement("tournament.trf.stranger", number=stranger), where)
     for team in sheet.teams:
         for number in team.numbers:
             if in_team.setdefault(number, team.name) != team.name:
-                message = f"player {number} is of two teams, {in_team[number]} and {team.name}: leave one out"
-                raise TrfError(message, team.line)
+                raise TrfError(
+                    statement("tournament.trf.two_teams", number=number, one=in_team[number], other=team.name),
+                    team.line,
+                )
 
 
 def _read(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "###":
         return
     if line.tag in _OF_TEAMS:
-        message = (
-            f"line {line.tag} belongs to a competition of teams against teams, which Gnomon does not hold: "
-            "leave such lines out and every player stays with a team of their own"
-        )
-        raise line.refusal(message, 1)
+        raise line.refusal(statement("tournament.trf.of_teams", tag=line.tag), 1)
     if line.tag in _HEADINGS:
         draft.heading = _HEADINGS[line.tag](draft.heading, " ".join(line.rest.split()))
     elif line.tag in _OLD_POINTS:
-        _worth(draft, line, _OLD_POINTS[line.tag], line.points(5, 8, "points"))
+        _worth(draft, line, _OLD_POINTS[line.tag], line.points(5, 8))
     elif line.tag in _HANDLERS:
         _HANDLERS[line.tag](draft, line)
     elif line.tag not in _COUNTED:
-        draft.left_out(line, f"{line.tag} is a line that Gnomon does not know, and leaves out")
+        draft.left_out(line, statement("tournament.trf.unknown_line", tag=line.tag))
 
 
 def _name(draft: _Draft, line: TrfLine) -> None:
@@ -124,19 +122,22 @@ def _name(draft: _Draft, line: TrfLine) -> None:
 def _player(draft: _Draft, line: TrfLine) -> None:
     player = player_line(line)
     if player.number in draft.players:
-        message = f"player {player.number} has a line already, line {draft.players[player.number].line}: leave one out"
-        raise line.refusal(message, 5)
+        raise line.refusal(
+            statement("tournament.trf.line_twice", number=player.number, line=draft.players[player.number].line), 5
+        )
     draft.players[player.number] = player
 
 
 def _rounds(draft: _Draft, line: TrfLine) -> None:
-    draft.sheet = replace(draft.sheet, rounds=line.counted(line.rest, 5, "number of rounds", MOST_ROUNDS))
+    rounds = line.counted(line.rest, 5, statement("tournament.word.round_count"), MOST_ROUNDS)
+    draft.sheet = replace(draft.sheet, rounds=rounds)
 
 
 def _first_side(draft: _Draft, line: TrfLine) -> None:
     if line.rest.upper() not in {"W", "B"}:
-        message = f"{line.rest or 'nothing'} is no colour: write W or B"
-        raise line.refusal(message, 5)
+        raise line.refusal(
+            statement("tournament.trf.colour", text=line.rest or statement("tournament.word.nothing")), 5
+        )
     draft.sheet = replace(draft.sheet, first_side=line.rest.upper())
 
 
@@ -144,20 +145,17 @@ def _point_system(draft: _Draft, line: TrfLine) -> None:
     for column in range(6, len(line.text) + 1, 9):
         letter = line.at(column, column).upper()
         if letter not in _LETTERS or not letter:
-            message = f"{letter or 'nothing'} is no result that points are given for: write one of W, D, L, A, P and X"
-            raise line.refusal(message, column)
-        _worth(draft, line, letter, line.points(column + 1, column + 4, "points"))
+            raise line.refusal(
+                statement("tournament.trf.letter", text=letter or statement("tournament.word.nothing")), column
+            )
+        _worth(draft, line, letter, line.points(column + 1, column + 4))
 
 
 def _worth(draft: _Draft, line: TrfLine, letter: str, points: Points) -> None:
     if letter == "A" and points:
-        message = (
-            "points for an absence or a game that was forfeited are not to be had in Gnomon: "
-            "let it be 0.0, and correct the results of those who are to have some"
-        )
-        raise line.refusal(message)
+        raise line.refusal(statement("tournament.trf.absence"))
     if letter == "X":
-        draft.left_out(line, "what an unknown result is worth is left out: Gnomon waits for the result")
+        draft.left_out(line, statement("tournament.trf.unknown_result"))
         return
     draft.sheet = replace(draft.sheet, points={**draft.sheet.points, letter: points})
 
@@ -178,17 +176,15 @@ def _configuration(draft: _Draft, line: TrfLine) -> None:
         if word in _SIDES:
             draft.sheet = replace(draft.sheet, first_side=_SIDES[word])
         else:
-            draft.left_out(line, f"the wish {word} of the program that pairs is left out")
+            draft.left_out(line, statement("tournament.trf.engine_wish", word=word))
 
 
 def _byes(draft: _Draft, line: TrfLine) -> None:
     kind, number = line.at(5, 5).upper(), line.round(7, 9)
     if kind not in {"F", "H", "Z"}:
-        message = f"{kind or 'nothing'} is no bye to be had beforehand: write F, H or Z"
-        raise line.refusal(message, 5)
+        raise line.refusal(statement("tournament.trf.bye_kind", text=kind or statement("tournament.word.nothing")), 5)
     if number is None:
-        message = "the bye is for no round: write its number"
-        raise line.refusal(message, 7)
+        raise line.refusal(statement("tournament.trf.bye_round"), 7)
     bye = ByeLine(kind, number, line.numbers(11), line.number)
     draft.sheet = replace(draft.sheet, byes=(*draft.sheet.byes, bye))
 
@@ -197,32 +193,29 @@ def _apart(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "260":
         found = ApartLine(line.round(5, 7) or 1, line.round(9, 11), line.numbers(13), line.number)
     else:
-        numbers = tuple(line.counted(word, column, "player's number", MOST_NUMBER) for column, word in line.words())
+        numbers = tuple(line.counted(word, column, PLAYER_NUMBER, MOST_NUMBER) for column, word in line.words())
         found = ApartLine(None, None, numbers, line.number)
     if len(found.numbers) < 2 or len(set(found.numbers)) < len(found.numbers):  # noqa: PLR2004 - two make a pair
-        message = "it takes two to be kept apart: write the numbers of two players or more, each once"
-        raise line.refusal(message)
+        raise line.refusal(statement("tournament.trf.apart"))
     pairs = sum(len(each.numbers) * (len(each.numbers) - 1) // 2 for each in (*draft.sheet.apart, found))
     if pairs > MOST_APART:
-        message = f"{pairs} pairs would be kept apart so far, and {MOST_APART} are the most: name fewer"
-        raise line.refusal(message)
+        raise line.refusal(statement("tournament.trf.apart_many", pairs=pairs, most=MOST_APART))
     draft.sheet = replace(draft.sheet, apart=(*draft.sheet.apart, found))
 
 
 def _virtual(draft: _Draft, line: TrfLine) -> None:
     first, last = line.round(15, 17), line.round(19, 21)
-    one = line.whole(23, 26, "player's number", MOST_NUMBER)
-    other = line.whole(28, 31, "player's number", MOST_NUMBER)
+    one = line.whole(23, 26, PLAYER_NUMBER, MOST_NUMBER)
+    other = line.whole(28, 31, PLAYER_NUMBER, MOST_NUMBER)
     if first is None or last is None or one is None or other is None or last < first or other < one:
-        message = "acceleration goes from a round to a later one and from a player's number to a higher: write all four"
-        raise line.refusal(message, 15)
-    _accelerated(draft, Virtual(line.points(10, 13, "points"), first, last, one, other))
+        raise line.refusal(statement("tournament.trf.acceleration"), 15)
+    _accelerated(draft, Virtual(line.points(10, 13), first, last, one, other))
 
 
 def _virtual_of_one(draft: _Draft, line: TrfLine) -> None:
-    number = line.counted(line.at(5, 8), 5, "player's number", MOST_NUMBER)
+    number = line.counted(line.at(5, 8), 5, PLAYER_NUMBER, MOST_NUMBER)
     told = [
-        line.points(column, column + 3, "points") if line.at(column, column + 3) else Points(0)
+        line.points(column, column + 3) if line.at(column, column + 3) else Points(0)
         for column in range(10, len(line.text) + 1, 5)
     ]
     for points, same in groupby(enumerate(told, start=1), key=lambda each: each[1]):
@@ -237,10 +230,9 @@ def _accelerated(draft: _Draft, virtual: Virtual) -> None:
 
 def _abnormal(draft: _Draft, line: TrfLine) -> None:
     letter, numbers = line.at(5, 5), line.numbers(24)
-    points = line.points(14, 17, "points")
+    points = line.points(14, 17)
     if letter:
-        told = f"{letter} brings {float(points)} points by line 299, which Gnomon cannot hold"
-        draft.left_out(line, f"{told}: look at the standings, they differ by it")
+        draft.left_out(line, statement("tournament.trf.abnormal", letter=letter, points=float(points)))
         return
     bonus = Bonus(points, line.round(20, 22), numbers, line.number)
     draft.sheet = replace(draft.sheet, bonuses=(*draft.sheet.bonuses, bonus))
@@ -250,8 +242,7 @@ def _team(draft: _Draft, line: TrfLine) -> None:
     first, last, members = (5, 36, 37) if line.tag == "013" else (9, 40, 74)
     name = line.at(first, last)
     if not name:
-        message = "the team has no name: write one"
-        raise line.refusal(message, first)
+        raise line.refusal(statement("tournament.trf.team_name"), first)
     draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, TeamLine(name, line.numbers(members), line.number)))
 
 
@@ -261,22 +252,20 @@ def _scoring(draft: _Draft, line: TrfLine) -> None:
     for column, word in line.words():
         found = re.fullmatch(r"([A-Z]+)=(\d{1,2}(?:[.,]\d)?)", word.upper())
         if found is None or found[1] not in known:
-            message = f"{word} is no points for a result: write them like W=3.0, or in a line 162"
-            raise line.refusal(message, column)
+            raise line.refusal(statement("tournament.trf.result_points", word=word), column)
         letter, points = known[found[1]], Points(found[2].replace(",", "."))
         if draft.sheet.points.get(letter, points) != points:
-            message = f"{word} gives the same result other points than the line did before: Gnomon has one for all"
-            raise line.refusal(message, column)
+            raise line.refusal(statement("tournament.trf.other_points", word=word), column)
         _worth(draft, line, letter, points)
 
 
 def _absent(draft: _Draft, line: TrfLine) -> None:
     for column, word in line.words():
-        draft.absent.append((line, line.counted(word, column, "player's number", MOST_NUMBER)))
+        draft.absent.append((line, line.counted(word, column, PLAYER_NUMBER, MOST_NUMBER)))
 
 
 def _ranking(draft: _Draft, line: TrfLine) -> None:
-    draft.left_out(line, f"the method of ranking, {line.rest}, is left out: Gnomon ranks by the rating in line 001")
+    draft.left_out(line, statement("tournament.trf.ranking", text=line.rest))
 
 
 _HANDLERS: Final[Mapping[str, _Handler]] = {

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gnomon.refusals import statement
 from gnomon.tournament.events import Event
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.particulars import Heading
@@ -41,8 +42,7 @@ def read_trf(text: str) -> Imported:
     """
     sheet, unread = parse(text)
     if not sheet.players:
-        message = "there is no player: a tournament report file has a line 001 for each"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.nobody"))
     told = format_of(sheet.system, sheet.heading.kind)
     columns, unrated = columns_of(sheet)
     # A round robin has no code of its own for two games: its rounds show them.
@@ -97,7 +97,7 @@ def _accelerated(
         }
         if told == lent:
             return accelerated, replace(sheet.heading, virtual=()), ()
-    what = "points lent for pairing are only handed on: Gnomon lends by the Baku rules, in a Swiss, or not at all"
+    what = statement("tournament.trf.lent")
     return settings, sheet.heading, (Remark(what),)
 
 
@@ -119,7 +119,7 @@ def _bars(sheet: TrfSheet) -> tuple[tuple[int, ...], tuple[Remark, ...]]:
 
 
 def _no_bonus(sheet: TrfSheet) -> tuple[Remark, ...]:
-    what = "points that no game brought are left out: Gnomon begins with points by rating only, in McMahon"
+    what = statement("tournament.trf.no_bonus")
     return tuple(Remark(what, bonus.line) for bonus in sheet.bonuses)
 
 
@@ -127,15 +127,19 @@ def _of_system(sheet: TrfSheet, settings: TournamentSettings) -> tuple[Remark, .
     own = own_code_of(settings)
     if SHORT_FOR.get(sheet.system, sheet.system) in {"", own}:
         return ()
-    return (Remark(f"{sheet.system} in line 192 becomes {own}: from here on Gnomon pairs, by its own engine"),)
+    return (Remark(statement("tournament.trf.system_becomes", code=sheet.system, own=own)),)
 
 
 def _of_points(sheet: TrfSheet, tournament: Tournament) -> tuple[Remark, ...]:
     told = histories(tournament)
     return tuple(
         Remark(
-            f"{player.number} {player.name} has {float(player.points)} points in the file, "
-            f"and {float(reckoned)} by the results",
+            statement(
+                "tournament.trf.points_differ",
+                who=f"{player.number} {player.name}",
+                told=float(player.points),
+                counted=float(reckoned),
+            ),
             player.line,
         )
         for player in sheet.players

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
@@ -53,20 +54,12 @@ def format_of(code: str, kind: str) -> SystemFormat:
     ):
         if pattern.fullmatch(code):
             return found._replace(accelerated=code.endswith(BAKU))
-    message = (
-        f"{code} in line 192 is no kind of tournament that Gnomon holds: it knows Swiss, double Swiss, "
-        "round robin, double round robin and knockout, each for single players"
-    )
-    raise TrfError(message)
+    raise TrfError(statement("tournament.trf.kind", code=code))
 
 
 def _of_words(words: str) -> SystemFormat:
     if "team" in words and "individual" not in words:
-        message = (
-            f"line 092 says {words}: teams that meet teams Gnomon does not hold; "
-            "for single players of teams let it say Individual"
-        )
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.teams", text=words))
     if "robin" in words or "berger" in words or "all-play-all" in words:
         return SystemFormat(System.ROUND_ROBIN, cycles=2 if "double" in words else 1)
     if "knock" in words or "k.o." in words:
@@ -130,7 +123,7 @@ def scoring_of(points: Mapping[str, Points]) -> Scoring:
     try:
         return Scoring(win, points.get("D", usual.draw), points.get("L", usual.loss), points.get("P", win))
     except TournamentError as error:
-        raise TrfError(str(error)) from error
+        raise TrfError(error.statement) from error
 
 
 def code_of_tie_break(name: str) -> str | None:
@@ -141,13 +134,11 @@ def code_of_tie_break(name: str) -> str | None:
 
 
 def tie_breaks_of(codes: Sequence[str]) -> tuple[tuple[str, ...], tuple[Remark, ...]]:
-    """The tie-breaks of some codes, and a remark for each that Gnomon does not reckon."""
+    """The tie-breaks of some codes, and a remark for each that Gnomon does not compute."""
     names = {code: code.replace("/", "").replace("-", "") for code in codes}
     known = tuple(name for name in names.values() if name in NAMES)
     return known, tuple(
-        Remark(f"the tie-break {code} is left out: Gnomon does not reckon it")
-        for code, name in names.items()
-        if name not in known
+        Remark(statement("tournament.trf.tie_break", code=code)) for code, name in names.items() if name not in known
     )
 
 
@@ -161,16 +152,14 @@ def settings_of(
         tie_breaks, unknown = tie_breaks_of(sheet.tie_breaks)
         remarks += unknown
     if not sheet.name:
-        remarks.append(Remark("the tournament has no name in line 012, and is called Tournament"))
+        remarks.append(Remark(statement("tournament.trf.no_name")))
     rounds = sheet.rounds or sheet.columns or 1
     if sheet.rounds is None:
-        remarks.append(Remark(f"the number of rounds is not told: {rounds} are taken"))
+        remarks.append(Remark(statement("tournament.trf.rounds_taken", rounds=rounds)))
     if sheet.columns > rounds:
-        message = f"the players have entries for {sheet.columns} rounds, and the tournament has {rounds}: correct one"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.columns", columns=sheet.columns, rounds=rounds))
     if rounds % told.games:
-        message = f"{rounds} rounds cannot be halved: each round of a double Swiss takes two of the file"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.odd", rounds=rounds))
     settings = TournamentSettings(
         sheet.name or "Tournament",
         System.MCMAHON if bars else told.system,

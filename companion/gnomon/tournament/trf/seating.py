@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.pairing.berger import round_robin
@@ -71,11 +72,7 @@ def _by_bracket(tournament: Tournament, column: RoundColumn) -> tuple[Pairing, .
     met = {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None}
     alone = {pairing.first for pairing in expected if pairing.second is None}
     if met != set(sides) or alone != column.there - {one for pair in column.games for one in pair}:
-        message = (
-            f"round {tournament.next_round} does not follow the bracket of the seeds, by rating and then by number: "
-            "Gnomon can hold no other"
-        )
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.bracket", round=tournament.next_round))
     return tuple(
         pairing._replace(first=sides[pair][0], second=sides[pair][1])
         if (pair := frozenset(pairing.entrants)) in sides

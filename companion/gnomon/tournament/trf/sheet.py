@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData
 from gnomon.tournament.results import Points
@@ -26,19 +27,29 @@ class TrfEdition(StrEnum):
 class TrfError(TournamentError):
     """A file that cannot be taken, or a tournament that cannot be written; names line and column where there are."""
 
-    def __init__(self, what: str, line: int | None = None, column: int | None = None) -> None:
-        where = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
-        super().__init__(f"{where}{what}")
+    def __init__(self, what: Statement, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(what if line is None else _placed(what, line, column))
 
 
 class Remark(NamedTuple):
     """Something that a file tells and a tournament does not keep, or the other way round."""
 
-    what: str
+    what: Statement
     line: int | None = None
 
+    @property
+    def told(self) -> Statement:
+        """What it is, and where in the file."""
+        return self.what if self.line is None else _placed(self.what, self.line)
+
     def __str__(self) -> str:
-        return self.what if self.line is None else f"line {self.line}: {self.what}"
+        return self.told.message
+
+
+def _placed(what: Statement, line: int, column: int | None = None) -> Statement:
+    if column is None:
+        return statement("tournament.trf.line", line=line, cause=what)
+    return statement("tournament.trf.column", line=line, column=column, cause=what)
 
 
 class Cell(NamedTuple):
@@ -71,7 +82,7 @@ class PlayerLine:
         """What is told of a round, counted from 0; nothing where the line ends before it."""
         return self.cells[column] if column < len(self.cells) else Cell()
 
-    def refusal(self, what: str, column: int) -> TrfError:
+    def refusal(self, what: Statement, column: int) -> TrfError:
         """An error about what a round tells, counted from 0."""
         return TrfError(what, self.line, ROUND_START + ROUND_WIDTH * column)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Final
 
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import GameResult, Points, Result
@@ -46,8 +47,8 @@ def sheet_of(tournament: Tournament) -> TrfSheet:
         tournament = replace(tournament, rounds=tournament.rounds[:-1])
     settings = tournament.settings
     if max(tournament.entrants, default=0) > MOST_NUMBER:
-        message = f"there are {max(tournament.entrants)} entrants, and a report file has numbers for {MOST_NUMBER}"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.many_entrants", count=max(tournament.entrants), most=MOST_NUMBER))
+    a_result = statement("tournament.word.a_result")
     ranked = standings(tournament)
     absent = [number for number in tournament.seeds if not tournament.took_part(number)]
     places = {one.number: one.place for one in ranked} | dict.fromkeys(absent, len(ranked) + 1)
@@ -57,7 +58,7 @@ def sheet_of(tournament: Tournament) -> TrfSheet:
         heading=_written_heading(tournament),
         rounds=settings.rounds * columns_per_round(settings),
         first_side="W" if settings.leader_first else "B",
-        points={letter: _writable(worth, "a result") for letter, worth in points_of(settings.scoring).items()},
+        points={letter: _writable(worth, a_result) for letter, worth in points_of(settings.scoring).items()},
         system=code_of(tournament),
         tie_breaks=tuple(code for name in settings.tie_breaks if (code := code_of_tie_break(name)) is not None),
         players=tuple(
@@ -86,11 +87,10 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _writable(points: Points, whose: str) -> Points:
+def _writable(points: Points, whose: str | Statement) -> Points:
     """Points that four columns with one decimal hold. Raises TrfError for others."""
     if (10 * points).denominator != 1 or not 0 <= points <= MOST_POINTS:
-        message = f"{whose} brings {points} points, and a report file writes tenths up to {MOST_POINTS}: export CSV"
-        raise TrfError(message)
+        raise TrfError(statement("tournament.trf.tenths", who=whose, points=str(points), most=MOST_POINTS))
     return points
 
 
