@@ -35,8 +35,12 @@ CONVERTED: Final = (
 """Where nothing is refused by a sentence."""
 FOR_PEOPLE: Final = (
     "companion/gnomon/tournament",
-    *(f"companion/gnomon/hall/{name}" for name in ("hall.py", "hub", "pairing", "rounds", "store")),
+    *(
+        f"companion/gnomon/hall/{name}"
+        for name in ("broker", "enrolment.py", "hall.py", "hub", "pairing", "rounds", "store")
+    ),
     "companion/gnomon/web/director",
+    "companion/gnomon/web/hall",
     "companion/gnomon/web/clock_choices.py",
     "companion/gnomon/web/live/interfaces.py",
     "companion/gnomon/web/pages/clock.py",

@@ -20,7 +20,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final, NoReturn
 
 from gnomon.hall.messaging.messages import MessageError, checked_name
-from gnomon.refusals import InvalidValueError
+from gnomon.refusals import InvalidValueError, Statement, stated, statement
 
 SCHEME: Final = "GNOMON-HALL:"
 SECRET: Final = 0o600
@@ -89,8 +89,7 @@ def tls_context(enrolment: Enrolment) -> ssl.SSLContext | None:
     try:
         context = ssl.create_default_context(cadata=enrolment.authority)
     except ssl.SSLError as error:
-        message = f"the authority of the hall at {enrolment.broker} is no certificate: have the board enrolled again"
-        raise EnrolmentError(message) from error
+        raise EnrolmentError(statement("hall.enrolment.no_certificate", broker=enrolment.broker)) from error
     context.verify_flags |= _NO_CHECK_TIME
     return context
 
@@ -104,11 +103,9 @@ def read(path: Path) -> Enrolment:
         with path.open("rb") as file:
             raw = file.read(_LARGEST + 1)
     except OSError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise EnrolmentError(message) from error
+        raise EnrolmentError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
     if len(raw) > _LARGEST:
-        message = f"{path}: is too long for an enrolment"
-        raise EnrolmentError(message)
+        raise EnrolmentError(statement("hall.enrolment.long", file=str(path)))
     return parsed(raw, str(path))
 
 
@@ -117,21 +114,19 @@ def parsed(raw: bytes, where: str) -> Enrolment:
     try:
         whole = tomllib.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        message = f"{where}: is no TOML: {error}"
-        raise EnrolmentError(message) from error
+        raise EnrolmentError(statement("hall.enrolment.no_toml", where=where, text=str(error))) from error
     table = whole.get("hall")
     if not isinstance(table, dict) or len(whole) != 1:
-        message = f"{where}: has no table [hall], or others beside it"
-        raise EnrolmentError(message)
+        raise EnrolmentError(statement("hall.enrolment.table", where=where))
     for key in table:
         if key not in (*_KEYS, *_OPTIONAL):
-            _refuse(where, f"{key} in [hall] is unknown: there are {', '.join((*_KEYS, *_OPTIONAL))}")
+            _refuse(where, statement("hall.enrolment.unknown", key=key, known=[*_KEYS, *_OPTIONAL]))
     texts = {key: _text(table, key, where) for key in _KEYS if key != "port"}
     port, home = table.get("port", TLS_PORT), table.get("home-assistant", False)
     if not isinstance(port, int) or isinstance(port, bool):
-        _refuse(where, "port in [hall] has to be a number")
+        _refuse(where, statement("hall.enrolment.port"))
     if not isinstance(home, bool):
-        _refuse(where, "home-assistant in [hall] has to be true or false")
+        _refuse(where, statement("hall.enrolment.home_assistant"))
     return _checked(Enrolment(port=port, home_assistant=home, **texts), where)
 
 
@@ -181,8 +176,7 @@ def keep_secret(path: Path, text: str, owner: tuple[int, int] | None = None) -> 
         finally:
             os.close(folder)
     except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror}"
-        raise EnrolmentError(message) from error
+        raise EnrolmentError(statement("hall.folder.not_written", file=str(path), text=str(error.strerror))) from error
 
 
 # As a code
@@ -202,13 +196,13 @@ def scanned(text: str) -> Enrolment:
     where = "the code"
     folded = "".join(text.split()).upper()
     if not folded.startswith(SCHEME):
-        _refuse(where, f"does not begin with {SCHEME.lower()}: scan the one that `gnomon hall enrol` has made")
+        _refuse(where, statement("hall.enrolment.scheme", scheme=SCHEME.lower()))
     body, _, check = folded.rpartition("/")
     if check != _check(body):
-        _refuse(where, "is damaged or not whole: scan it again")
+        _refuse(where, statement("hall.enrolment.damaged"))
     version, *fields = body.removeprefix(SCHEME).split("/")
     if version != _VERSION or len(fields) != len(("broker", "user", "password", "authority")):
-        _refuse(where, "is of another version: bring this board and its hall to the same one")
+        _refuse(where, statement("hall.enrolment.version"))
     broker, user, password, proof = fields
     host, _, port = broker.lower().rpartition(":")
     marks = {mark: authority for authority, mark in _MARKS.items()}
@@ -217,8 +211,7 @@ def scanned(text: str) -> Enrolment:
         authority = marks.get(proof) or ssl.DER_cert_to_PEM_cert(_unbase32(proof))
         number = int(port)
     except ValueError as error:
-        message = f"{where}: says something that no hall has written: have the board enrolled again"
-        raise EnrolmentError(message) from error
+        raise EnrolmentError(statement("hall.enrolment.foreign", where=where)) from error
     return _checked(Enrolment(host, number, user.lower(), secret, authority), where)
 
 
@@ -241,8 +234,7 @@ def _unbase32(text: str) -> bytes:
 def checked_host(host: str) -> str:
     """The name or address of a machine. Raises EnrolmentError for what is none."""
     if not _HOST.fullmatch(host) or (":" in host and not _is_address(host)):
-        message = f"{host[:80]!r} is no name of a machine: write hall.local or 192.0.2.7, without a port"
-        raise EnrolmentError(message)
+        raise EnrolmentError(statement("hall.enrolment.host", host=host[:80]))
     return host
 
 
@@ -259,11 +251,11 @@ def _checked(enrolment: Enrolment, where: str) -> Enrolment:
         checked_host(enrolment.host)
         checked_name(enrolment.user)
     except (EnrolmentError, MessageError) as error:
-        _refuse(where, str(error))
+        _refuse(where, stated(error))
     if not 0 < enrolment.port <= _LAST_PORT:
-        _refuse(where, f"{enrolment.port} is no port: there are 1 to {_LAST_PORT}")
+        _refuse(where, statement("hall.enrolment.no_port", port=enrolment.port, most=_LAST_PORT))
     if not 0 < len(enrolment.password) <= _LONGEST_PASSWORD or not enrolment.password.isprintable():
-        _refuse(where, f"the password has to have 1 to {_LONGEST_PASSWORD} letters that can be printed")
+        _refuse(where, statement("hall.enrolment.password", most=_LONGEST_PASSWORD))
     if enrolment.authority not in _MARKS:
         _check_certificate(enrolment.authority, where)
     return enrolment
@@ -273,23 +265,22 @@ def _check_certificate(authority: str, where: str) -> None:
     try:
         ssl.create_default_context(cadata=authority)
     except (ssl.SSLError, ValueError):
-        _refuse(where, f'the authority has to be one certificate in PEM, or "{SYSTEM}", or "{NONE}"')
+        _refuse(where, statement("hall.enrolment.authority", system=SYSTEM, none=NONE))
     try:
         ssl.PEM_cert_to_DER_cert(authority)
     except ValueError:
-        _refuse(where, "the authority has to be one certificate in PEM with nothing before and after it")
+        _refuse(where, statement("hall.enrolment.authority_alone"))
 
 
 def _text(table: dict[str, object], key: str, where: str) -> str:
     value = table.get(key)
     if not isinstance(value, str):
-        _refuse(where, f"[hall] has no text {key}")
+        _refuse(where, statement("hall.enrolment.missing", key=key))
     return value
 
 
-def _refuse(where: str, what: str) -> NoReturn:
-    message = f"{where}: {what}"
-    raise EnrolmentError(message)
+def _refuse(where: str, what: Statement) -> NoReturn:
+    raise EnrolmentError(statement("hall.enrolment.wrong", where=where, cause=what))
 
 
 __all__ = [

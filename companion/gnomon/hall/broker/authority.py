@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, Self
 
-from gnomon.refusals import Refusal
+from gnomon.refusals import Refusal, statement
 
 _DAYS: Final = 7300
 """Twenty years. Boards do not look at it, for they may have no clock that knows the day."""
@@ -93,8 +93,7 @@ class _Openssl:
     def __init__(self) -> None:
         program = shutil.which("openssl")
         if program is None:
-            message = "openssl is missing, which makes the hall's certificates: sudo apt-get install openssl"
-            raise AuthorityError(message)
+            raise AuthorityError(statement("hall.authority.openssl"))
         self._program = program
         self._folder = TemporaryDirectory(prefix="gnomon-hall-")
 
@@ -119,11 +118,11 @@ class _Openssl:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            message = f"openssl {words[0]} could not be run: {error}"
-            raise AuthorityError(message) from error
+            raise AuthorityError(statement("hall.authority.not_run", command=words[0], text=str(error))) from error
         if ended.returncode != 0:
-            message = f"openssl {words[0]} failed: {' '.join(ended.stderr.split())[-300:]}"
-            raise AuthorityError(message)
+            raise AuthorityError(
+                statement("hall.authority.failed", command=words[0], text=" ".join(ended.stderr.split())[-300:])
+            )
 
     def write(self, name: str, text: str) -> None:
         """Leave a file for it."""

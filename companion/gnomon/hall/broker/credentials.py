@@ -8,6 +8,7 @@ from pathlib import Path
 from gnomon.hall.broker import passwords
 from gnomon.hall.broker.access import READ, WRITE, Access
 from gnomon.hall.broker.folder import BrokerFolder, FolderError
+from gnomon.refusals import statement
 
 
 class FolderDoors:
@@ -83,8 +84,9 @@ def tls_of(folder: Path) -> ssl.SSLContext:
     try:
         context.load_cert_chain(folder / "server.crt", folder / "server.key")
     except OSError as error:
-        message = f"{folder}: the broker's certificate cannot be used: {error.strerror or error}"
-        raise FolderError(message) from error
+        raise FolderError(
+            statement("hall.folder.certificate", folder=str(folder), text=str(error.strerror or error))
+        ) from error
     return context
 
 

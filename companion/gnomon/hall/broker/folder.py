@@ -19,7 +19,7 @@ from gnomon.hall.broker.access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messaging.messages import MessageError, checked_name
-from gnomon.refusals import InvalidValueError
+from gnomon.refusals import InvalidValueError, statement
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
 """The names of the machine that the broker runs on, for the hub beside it."""
@@ -95,14 +95,11 @@ class BrokerFolder:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
             return _checked(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
         except FileNotFoundError as error:
-            message = f"{self.path} is no folder of a broker: `gnomon hall broker {self.path} --host NAME` makes it one"
-            raise FolderError(message) from error
+            raise FolderError(statement("hall.folder.none", folder=str(self.path))) from error
         except OSError as error:
-            message = f"{path}: cannot be read: {error.strerror}"
-            raise FolderError(message) from error
+            raise FolderError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
         except (ValueError, KeyError, TypeError) as error:
-            message = f"{path}: does not say what `gnomon hall broker` has written there: run that again"
-            raise FolderError(message) from error
+            raise FolderError(statement("hall.folder.not_ours", file=str(path))) from error
 
     def enrol(
         self, names: Sequence[str], *, again: bool = False, reader: bool = False, home_assistant: bool = False
@@ -135,8 +132,7 @@ class BrokerFolder:
             hashes = self._hashes()
             unknown = [name for name in names if name not in hashes or name == HUB]
             if unknown:
-                message = f"{', '.join(unknown)}: not enrolled here, so nothing was changed"
-                raise FolderError(message)
+                raise FolderError(statement("hall.folder.not_enrolled", boards=unknown))
             # The password goes first: whatever comes between, nobody stays in by it.
             self._keep("passwords", passwords.written({u: h for u, h in hashes.items() if u not in names}), settings)
             for name in names:
@@ -158,8 +154,7 @@ class BrokerFolder:
         for path in (*self._files(_BOARDS), *self._files(_READERS)):
             if path.stem == name:
                 return _read(path)
-        message = f"{name}: not enrolled here; `gnomon hall boards {self.path}` lists who is"
-        raise FolderError(message)
+        raise FolderError(statement("hall.folder.stranger", board=name, folder=str(self.path)))
 
     def access(self) -> Access:
         """Who may read and write what. Raises FolderError."""
@@ -178,8 +173,9 @@ class BrokerFolder:
         try:
             kept = (self.path / "passwords").stat()
         except OSError as error:
-            message = f"{self.path / 'passwords'}: cannot be read: {error.strerror}"
-            raise FolderError(message) from error
+            raise FolderError(
+                statement("hall.folder.not_read", file=str(self.path / "passwords"), text=str(error.strerror))
+            ) from error
         return kept.st_ino, kept.st_mtime_ns
 
     def warning(self) -> str:
@@ -243,11 +239,9 @@ class BrokerFolder:
         except MessageError as error:
             raise FolderError(error) from error
         if name == HUB:
-            message = f"{HUB} is the hall itself: give the board another name"
-            raise FolderError(message)
+            raise FolderError(statement("hall.folder.hub", name=HUB))
         if name in hashes and not again:
-            message = f"{name} is enrolled already: --again gives it a new password, and the old one ends"
-            raise FolderError(message)
+            raise FolderError(statement("hall.folder.enrolled", name=name))
 
     def _forget(self, name: str) -> None:
         for folder in (_BOARDS, _READERS):
@@ -281,22 +275,21 @@ class BrokerFolder:
         except (EnrolmentError, passwords.PasswordsError) as error:
             raise FolderError(error) from error
         except OSError as error:
-            message = f"{error.filename or self.path}: cannot be written: {error.strerror}"
-            raise FolderError(message) from error
+            raise FolderError(
+                statement("hall.folder.not_written", file=str(error.filename or self.path), text=str(error.strerror))
+            ) from error
 
 
 def _checked(settings: BrokerSettings) -> BrokerSettings:
     if not settings.hosts:
-        message = "name the machine of the broker as the boards reach it, such as --host hall.local"
-        raise FolderError(message)
+        raise FolderError(statement("hall.folder.host"))
     try:
         for host in settings.hosts:
             enrolments.checked_host(host)
     except EnrolmentError as error:
         raise FolderError(error) from error
     if not _NAME.fullmatch(settings.name):
-        message = f"{settings.name!r} is no name for a hall: take up to 40 plain letters, digits, spaces, dots, hyphens"
-        raise FolderError(message)
+        raise FolderError(statement("hall.folder.name", name=settings.name))
     _owner(settings)
     return settings
 
@@ -305,8 +298,7 @@ def _owner(settings: BrokerSettings) -> tuple[int, int]:
     try:
         user = pwd.getpwnam(settings.user)
     except KeyError as error:
-        message = f"this machine has no user {settings.user!r} for the broker to run as: name one by --user"
-        raise FolderError(message) from error
+        raise FolderError(statement("hall.folder.user", user=settings.user)) from error
     return user.pw_uid, user.pw_gid
 
 
@@ -328,8 +320,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise FolderError(message) from error
+        raise FolderError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
 
 
 __all__ = ["ALWAYS", "BrokerFolder", "BrokerSettings", "FolderError"]

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
-from gnomon.refusals import InvalidValueError
+from gnomon.refusals import InvalidValueError, statement
 
 _ROUNDS: Final = 101
 """What Mosquitto takes itself. More would protect words that people think of; ours have 128 bits of chance, and a
@@ -43,8 +43,7 @@ def parsed(text: str, where: str) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), 1):
         match = _LINE.fullmatch(line)
         if match is None or match[1] in found:
-            message = f"{where}:{number}: is no line of a user with a hash, or the user's second: delete it"
-            raise PasswordsError(message)
+            raise PasswordsError(statement("hall.folder.password_line", file=where, line=number))
         found[match[1]] = match[2]
     return found
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.refusals import sentence, statement
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.errors import TournamentError
@@ -115,7 +116,7 @@ class _Papers:
         try:
             text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND, f"{error}.") from error
+            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
         return _attached(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
 
     async def events(self, request: Request) -> Response:
@@ -132,7 +133,7 @@ class _Papers:
         try:
             text = await self._office.ask(lambda: printed(make(), say, paper, label))
         except TournamentError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND, f"{error}.") from error
+            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
 
@@ -142,6 +143,5 @@ def _attached(text: str, name: str, kind: str) -> Response:
 
 def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
     if not has_bracket(tournament):
-        message = f"{tournament.settings.name} has no bracket: print its cross table"
-        raise TournamentError(message)
+        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
     return bracket_sheet(tournament, say)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.pairing.bbp import RULES
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
@@ -145,6 +146,5 @@ def _changed(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
         return changed_by_hand(now, map(parse_pairing, written))
     one, other = wish.number_or_none("one"), wish.number_or_none("other")
     if one is None or other is None:
-        message = "nothing is changed so: name two entrants to swap, or boards as in 3:4-8"
-        raise TournamentError(message)
+        raise TournamentError(statement("director.refused.no_change"))
     return swapped(now, one, other)

@@ -23,7 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.refusals import InvalidValueError, Statement, statement
+from gnomon.refusals import InvalidValueError, Statement, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import health_in
@@ -65,8 +65,7 @@ def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None 
     """The game of these records; from `before` on where it is the same game with fewer. Raises FoldError."""
     start = stored.start
     if len(records) > _LONGEST:
-        message = f"the records of game {stored.id} are too many to be played again: {len(records)}"
-        raise FoldError(message)
+        raise FoldError(statement("hall.fold.many", game=stored.id, count=len(records)))
     try:
         sensing = sensing_in(records)
         read = (event_of(record, start.board, sensing) for record in records)
@@ -79,8 +78,7 @@ def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None 
         last = last_instant(records)
         game = _waited(told, Instant(last + 1))
     except (ValueError, RulesError, ArithmeticError, LookupError) as error:
-        message = f"the records of game {stored.id} cannot be played again: {error}"
-        raise FoldError(message) from error
+        raise FoldError(statement("hall.fold.impossible", game=stored.id, cause=stated(error))) from error
     boot, origin = _origin(stored, records)
     return Folded(stored, events, told, game, last, boot, origin)
 
@@ -123,8 +121,7 @@ def _waited(game: Game, end: Instant) -> Game:
         if deadline is None or deadline >= end:
             return game
         game, _effects = tell(game, DeadlineReached(deadline))
-    message = "time comes to no end in it"
-    raise FoldError(message)
+    raise FoldError(statement("hall.fold.endless"))
 
 
 def _origin(stored: StoredGame, records: Sequence[Record]) -> tuple[str, Instant]:

@@ -24,7 +24,7 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.opening import POSTGRESQL
-from gnomon.refusals import Refusal
+from gnomon.refusals import Refusal, Statement, statement
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
@@ -75,8 +75,9 @@ def opened(wanted: Wanted, say: Say) -> Iterator[Opened]:
             wanted.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus)
         except OSError as error:
-            message = f"{wanted.data}, the folder of the hall's data, cannot be used: {error.strerror}"
-            raise OpeningError(message) from error
+            raise OpeningError(
+                statement("hall.opening.folder", folder=str(wanted.data), text=str(error.strerror))
+            ) from error
         except StoreError as error:
             raise OpeningError(error) from error
         stack.callback(hall.close)
@@ -95,14 +96,12 @@ def read_address(text: str) -> Enrolment:
         port, authority = SCHEMES[parts.scheme]
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         if not (parts.hostname and user and password):
-            message = f"{parts.scheme}://…: say user, password and host, as in mqtts://hub:secret@hall.local:8883"
-            raise OpeningError(message)
+            raise OpeningError(statement("hall.opening.address", scheme=parts.scheme))
         return Enrolment(parts.hostname, parts.port or port, user, password, authority)
     except EnrolmentError as error:
         raise OpeningError(error) from error
     except ValueError as error:  # a port that is none
-        message = f"the address of the broker cannot be read: {error}"
-        raise OpeningError(message) from error
+        raise OpeningError(statement("hall.opening.unreadable", text=str(error))) from error
 
 
 def _with_credentials(wanted: Wanted) -> Wanted:
@@ -112,15 +111,18 @@ def _with_credentials(wanted: Wanted) -> Wanted:
     try:
         told = tomllib.loads(wanted.credentials.read_text(encoding="utf-8"))
     except OSError as error:
-        message = f"{wanted.credentials}: cannot be read: {error.strerror}"
-        raise OpeningError(message) from error
+        raise OpeningError(
+            statement("hall.folder.not_read", file=str(wanted.credentials), text=str(error.strerror))
+        ) from error
     except ValueError as error:
-        message = f"{wanted.credentials}: is no TOML: {error}"
-        raise OpeningError(message) from error
+        raise OpeningError(
+            statement("hall.enrolment.no_toml", where=str(wanted.credentials), text=str(error))
+        ) from error
     strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
     if strange:
-        message = f"{wanted.credentials}: {strange[0]} is not known there: there are {' and '.join(_SECRETS)}, as texts"
-        raise OpeningError(message)
+        raise OpeningError(
+            statement("hall.opening.secret", file=str(wanted.credentials), key=strange[0], known=[*_SECRETS])
+        )
     mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
     return replace(wanted, mqtt=wanted.mqtt or mqtt, database=wanted.database or database)
 
@@ -129,8 +131,7 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
     """How boards and hall speak, the connection for boards of this program, and in words. Raises OpeningError."""
     ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
     if sum(ways) > 1:
-        message = "a hall has one way to its boards: say one of --mqtt, --broker and --demo"
-        raise OpeningError(message)
+        raise OpeningError(statement("hall.opening.ways"))
     if wanted.mqtt:
         who = read_address(wanted.mqtt)
         if "://" not in wanted.mqtt and (warning := _warning_of_folder(Path(wanted.mqtt).parent)):
@@ -156,8 +157,7 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
     try:
         from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
     except ImportError as error:
-        message = "a hall over MQTT needs paho-mqtt: install Gnomon with its extra, gnomon[hall]"
-        raise OpeningError(message) from error
+        raise OpeningError(statement("hall.opening.paho")) from error
     try:
         often = Patience(longest=LONGEST_PAUSE)
         bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
@@ -193,10 +193,7 @@ def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
     return evening.hub, None, f"Boards are heard at {hosts[0]}:{evening.port}{alone}."
 
 
-def _not_listening(folder: Path, error: OSError) -> str:
+def _not_listening(folder: Path, error: OSError) -> Statement:
     if error.errno == EADDRNOTAVAIL:
-        return (
-            "boards cannot be let in: this machine does not have the address that they are told; "
-            f"say the right one: gnomon hall broker {folder} --host NAME"
-        )
-    return f"boards cannot be let in: the port of {folder} is not free ({error.strerror}); is the hall on already?"
+        return statement("hall.opening.other_address", folder=str(folder))
+    return statement("hall.opening.port", folder=str(folder), text=str(error.strerror))
