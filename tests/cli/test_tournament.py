@@ -413,3 +413,21 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
     Path("more.csv").write_text("name\nEva\nben\n", encoding="utf-8")
     assert refused(run, "import", "more.csv").startswith("more.csv: ben is entrant 2 already")
     assert told("import more.csv --namesake") == "2 entrants registered from more.csv\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; bitte Teilnehmer anmelden"),
+        (
+            "fr",
+            "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; inscrivez des participants",
+        ),
+    ],
+)
+def test_a_refusal_is_told_in_the_language_of_the_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    run("new", "Evening")
+    monkeypatch.setenv("GNOMON_LANGUAGE", language)
+    assert said in run("pair").stderr

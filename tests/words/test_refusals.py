@@ -41,7 +41,7 @@ FOR_PEOPLE: Final = (
     ),
     "companion/gnomon/web/director",
     "companion/gnomon/web/hall",
-    "companion/gnomon/web/clock_choices.py",
+    "companion/gnomon/web/games/clock_choices.py",
     "companion/gnomon/web/live/interfaces.py",
     "companion/gnomon/web/pages/clock.py",
     "firmware/gnomon_pi/runtime/controller.py",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli.words import say
+
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
@@ -99,9 +101,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         run_hall(wanted, Front(host, port, way, name), click.echo)
     except (OpeningError, PortError) as error:
         if unless_running and isinstance(error, RunningError):
-            click.echo(str(error))
+            click.echo(say(error))
             return
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(say(error)) from error
 
 
 @hall.command()
@@ -137,7 +139,7 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
         )
         here.lay_out(changed)
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     click.echo(f"{folder} is the folder of the broker {changed.hosts[0]}:{changed.port}.")
     click.echo("To start it now, and whenever this machine starts:")
     click.echo(f"  sudo cp {folder}/gnomon-broker.service /etc/systemd/system/")
@@ -168,7 +170,7 @@ def enrol(
     try:
         made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant)
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     for enrolment in made:
         place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
         click.echo(f"{enrolment.user}: {place}")
@@ -200,7 +202,7 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
         # Whoever reads the sheet can be any of the boards.
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     click.echo(f"{output}: {_counted(len(enrolments), 'code')}; keep it to yourself")
 
 
@@ -216,7 +218,7 @@ def code(folder: Path, board: str) -> None:
     try:
         found = _there(folder).enrolment(board)
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     click.echo(in_letters(found))
     click.echo(enrolment.code(found))
 
@@ -231,7 +233,7 @@ def boards(folder: Path) -> None:
         here = _there(folder)
         found = [(name, "") for name in here.boards()] + [(name, "  only looks") for name in here.readers()]
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     for name, role in found:
         click.echo(f"{name}{role}")
     if not found:
@@ -250,7 +252,7 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     try:
         _there(folder).revoke(names)
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     click.echo(f"{', '.join(names)}: no longer enrolled")
     click.echo(_RELOAD)
 
@@ -263,7 +265,7 @@ def _there(folder: Path) -> "BrokerFolder":
     try:
         here.settings()
     except FolderError as error:
-        raise _HallCommandError(str(error)) from error
+        raise _HallCommandError(say(error)) from error
     return here
 
 

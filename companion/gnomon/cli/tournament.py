@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli.words import say
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.tournament.errors import TournamentError
 
@@ -30,7 +31,7 @@ class _Tournament(click.Group):
         try:
             return super().invoke(ctx)
         except (TournamentError, BookError) as error:
-            raise click.ClickException(" ".join(str(error).split())) from error
+            raise click.ClickException(" ".join(say(error).split())) from error
         except ModuleNotFoundError as error:
             message = f"{error.name} is not installed, and this needs it: install gnomon with its extra `hall`"
             raise click.ClickException(message) from error

@@ -120,7 +120,7 @@ def parsed(raw: bytes, where: str) -> Enrolment:
         raise EnrolmentError(statement("hall.enrolment.table", where=where))
     for key in table:
         if key not in (*_KEYS, *_OPTIONAL):
-            _refuse(where, statement("hall.enrolment.unknown", key=key, known=[*_KEYS, *_OPTIONAL]))
+            _refuse(where, statement("hall.enrolment.unknown", field=key, known=[*_KEYS, *_OPTIONAL]))
     texts = {key: _text(table, key, where) for key in _KEYS if key != "port"}
     port, home = table.get("port", TLS_PORT), table.get("home-assistant", False)
     if not isinstance(port, int) or isinstance(port, bool):
@@ -275,7 +275,7 @@ def _check_certificate(authority: str, where: str) -> None:
 def _text(table: dict[str, object], key: str, where: str) -> str:
     value = table.get(key)
     if not isinstance(value, str):
-        _refuse(where, statement("hall.enrolment.missing", key=key))
+        _refuse(where, statement("hall.enrolment.missing", field=key))
     return value
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from gnomon.refusals import sentence
+from gnomon.cli.words import say_sentence
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
@@ -44,7 +44,7 @@ def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing,
         told = _Progress(in_place=sys.stderr.isatty())
         try:
             return pair_in_worker(
-                tournament, deadline=timedelta(seconds=deadline), tell=lambda one: told(sentence(one))
+                tournament, deadline=timedelta(seconds=deadline), tell=lambda one: told(say_sentence(one))
             )
         finally:
             told("")

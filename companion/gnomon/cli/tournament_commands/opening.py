@@ -10,6 +10,7 @@ import click
 
 from gnomon.cli.tournament_commands.desk import Desk, namesake_option, opening, refuse_namesakes, said
 from gnomon.cli.tournament_commands.places import TournamentLocation
+from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
@@ -152,7 +153,7 @@ def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> 
         if not namesake:
             refuse_namesakes(tournament, found.registrations)
     except TournamentError as error:
-        message = f"{source}: {error}"
+        message = f"{source}: {say(error)}"
         raise click.ClickException(message) from error
     count = len(found.registrations)
     desk.tell(*found.registrations, *found.persons, why=f"imported from {source.name}")
@@ -165,13 +166,13 @@ def _import_report(source: Path, text: str, place: TournamentLocation, who: str)
     try:
         found = read_trf(text)
     except TournamentError as error:
-        message = f"{source}: {error}"
+        message = f"{source}: {say(error)}"
         raise click.ClickException(message) from error
     desk = Desk(place.new(found.tournament.settings.name), who)
     desk.tell(*found.events, why=f"imported from {source.name}")
     click.echo(f"{desk.kept.called}: {describe(found.tournament.settings)}")
     click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
-    said([f"left out: {remark}" for remark in found.left_out])
+    said([f"left out: {say(remark.told)}" for remark in found.left_out])
 
 
 def _content(source: Path) -> bytes:

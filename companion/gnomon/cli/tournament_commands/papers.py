@@ -8,6 +8,7 @@ import click
 
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.tournament_commands.desk import Desk, OpenDesk, perhaps_reading, reading
+from gnomon.cli.words import say
 from gnomon.hall.clock import labelled
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
@@ -101,7 +102,7 @@ def export(  # noqa: PLR0913 - what there is to choose
         made = write_trf(tournament, _EDITIONS[form])
         text = made.text
         for remark in made.left_out:
-            click.echo(f"left out: {remark}", err=True)
+            click.echo(f"left out: {say(remark.told)}", err=True)
     else:
         seal = {"seal": desk.kept.seal} if desk.kept.seal else {}
         value = {"schema": SCHEMA, **seal, "events": [told_value(told) for told in desk.book.read()]}

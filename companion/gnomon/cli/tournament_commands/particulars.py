@@ -9,6 +9,7 @@ import click
 from gnomon.cli.tournament_commands.desk import Desk, as_json, said, telling, why_option
 from gnomon.cli.tournament_commands.json_views import written_json
 from gnomon.cli.tournament_commands.sentences import heading_facts
+from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import (
@@ -41,7 +42,7 @@ def _read_by(read: Callable[[str], str]) -> Callable[..., Any]:
                 return None if value is None else read(value)
             return tuple(map(read, value))
         except TournamentError as error:
-            raise click.BadParameter(str(error)) from error
+            raise click.BadParameter(say(error)) from error
 
     return callback
 

@@ -93,7 +93,7 @@ class TournamentLocation(NamedTuple):
         try:
             database = opening.opened(self.database)
         except StoreError as error:
-            raise BookError(str(error)) from error
+            raise BookError(error) from error
         click.get_current_context().call_on_close(database.close)
         return database
 
@@ -183,7 +183,7 @@ def _only_row(database: "Database") -> str:
     try:
         names = [kept.id for kept in tournaments(database)]
     except StoreError as error:
-        raise BookError(str(error)) from error
+        raise BookError(error) from error
     if len(names) == 1:
         return names[0]
     if not names:

@@ -121,7 +121,7 @@ def _with_credentials(wanted: Wanted) -> Wanted:
     strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
     if strange:
         raise OpeningError(
-            statement("hall.opening.secret", file=str(wanted.credentials), key=strange[0], known=[*_SECRETS])
+            statement("hall.opening.secret", file=str(wanted.credentials), field=strange[0], known=[*_SECRETS])
         )
     mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
     return replace(wanted, mqtt=wanted.mqtt or mqtt, database=wanted.database or database)
