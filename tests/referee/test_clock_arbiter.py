@@ -20,6 +20,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.clocked_table import ANN, ClockedTable
 from tests.referee.scripted_board import instant
@@ -56,8 +57,8 @@ def test_time_and_moves_are_set_for_one_player() -> None:
     assert table.left(70) == (90, 270)
     account = table.match.clock.accounts[0]
     assert (account.moves, account.to_go) == (12, 28)
-    (note,) = (ruling for ruling in table.rulings if ruling.kind == "corrected")
-    assert "clock of black set: time=90 moves=12" in str(note)
+    (note,) = (ruling for ruling in table.rulings if isinstance(ruling, Corrected))
+    assert note.what.message == "clock of black set: time=90 moves=12"
 
 
 def test_period_and_spells_are_set_too() -> None:
