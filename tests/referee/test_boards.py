@@ -3,7 +3,9 @@
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tayu.sensing import TayuBoard
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.tayu.sensing import TayuBoard, largest_inputs, square_inputs
+from gnomon.referee.evidence import BY_POLES
 from gnomon.referee.games import begin
 from gnomon.referee.table import Table
 from gnomon.timekeeping.instants import Instant
@@ -33,3 +35,9 @@ def test_a_game_is_tamsk_only_on_its_board() -> None:
     assert TamskGame.of(tamsk) is tamsk
     assert TamskGame.of(begin("tabik", {})) is None
     assert TamskGame.of(None) is None
+
+
+def test_the_largest_tayu_board_has_the_squares_of_every_other_and_its_buttons() -> None:
+    inputs = largest_inputs(BY_POLES)
+    assert square_inputs(Tayu.from_settings({"size": 7})) < inputs
+    assert {"button.enter", "button.left"} < inputs
