@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from gnomon.records.bundles import Bundle, difference, read_bundle
+from gnomon.records.event_codec import in_english
 from gnomon.records.old_sentences import migrated, recognised
 from gnomon.records.replay import film
 from gnomon.records.traces import dump_ruling, event_record, read_event
@@ -69,6 +70,14 @@ def test_why_the_machine_stopped_a_game_is_read_as_what_it_states() -> None:
 @pytest.mark.parametrize("record", [{**PAUSED, "who": "Ann"}, {**PAUSED, "event": "resumed"}])
 def test_what_people_said_stands_as_they_said_it(record: dict[str, object]) -> None:
     assert migrated(record) == record
+
+
+def test_a_ruling_of_a_record_is_told_in_english_to_programs() -> None:
+    ruling = Corrected(Instant(0), statement("corrected.paused"), "gnomond", AWAY)
+    told = in_english(json.loads(json.dumps(dump_ruling(ruling))))
+    assert (told["what"], told["who"], told["why"]) == ("game paused", "gnomond", "power was away for 3 min 20 s")
+    illegal = in_english({"put_right": [Repair(Action.TAKE_RING, "D2").statement.dump()]})
+    assert illegal == {"put_right": ["take a ring off D2"]}
 
 
 def test_a_record_of_today_is_no_old_one() -> None:

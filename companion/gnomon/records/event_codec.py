@@ -14,6 +14,7 @@ from gnomon.records.traces import dump_ruling, event_record, format_sensing, inp
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 NOTE: Final = "note"
@@ -81,6 +82,17 @@ def as_ruled(ruling: Ruling) -> Mapping[str, object]:
 def as_written(body: Mapping[str, object]) -> Mapping[str, object]:
     """A ruling as it was written down, without the words of its statements: those of another version may be others."""
     return {name: _bare(value) for name, value in migrated(body).items()}
+
+
+def in_english(body: Mapping[str, object]) -> dict[str, object]:
+    """A ruling as it was written down, its statements in English as in a trace's rulings."""
+    return {name: _english(value) for name, value in body.items()}
+
+
+def _english(value: object) -> object:
+    if isinstance(value, dict) and "key" in value:
+        return str(Statement.load(value))
+    return [_english(each) for each in value] if isinstance(value, list) else value
 
 
 def _bare(value: object) -> object:

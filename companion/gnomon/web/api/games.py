@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import Record, StoredGame
-from gnomon.records.event_codec import ruled_in
+from gnomon.records.event_codec import in_english, ruled_in
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript
@@ -133,7 +133,7 @@ async def _record(call: Call) -> Mapping[str, Any]:
         **await _told(call, game),
         "players": dict(sheet.players),
         "turns": turns,
-        "rulings": list(map(dict, ruled)),
+        "rulings": list(map(in_english, ruled)),
     }
 
 
