@@ -84,6 +84,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "clock.new.*.*": (*(("flag", each) for each in FLAGS), *(("press", each) for each in PRESSES)),
     "clock.new.flag.*": FLAGS,
     "clock.new.press.*": PRESSES,
+    "cli.status.game.*": ("over", "paused", "played"),
     "control.*": ("fischer", "bronstein", "delay"),
     "control.preset.*": PRESETS,
     "director.accept.*": ("confirmed", "at_once", "by_hand"),

@@ -10,6 +10,8 @@ from typing import ClassVar
 import click
 
 from gnomon.cli.signals import closing_on_end
+from gnomon.cli.words import say
+from gnomon.refusals import statement
 
 
 class CommandGroup(click.Group):
@@ -28,8 +30,8 @@ class CommandGroup(click.Group):
                 raise  # a reader that has gone away: click ends quietly
             # What is still in the buffer cannot be written either, and must not be tried again at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            message = f"{error.filename or 'the output'}: {error.strerror}"
-            raise click.ClickException(message) from error
+            file = error.filename or statement("cli.output")
+            raise click.ClickException(say(statement("cli.failed", file=file, why=error.strerror))) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """The names of all commands."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from PIL import Image
 
+from gnomon.cli.words import no_ply, say, say_line
 from gnomon.records.sheets import Sheet
+from gnomon.refusals import InvalidValueError, stated, statement
 from gnomon.rules.protocol import Rules, RulesError
 
 if TYPE_CHECKING:
@@ -73,11 +75,10 @@ def draw(  # noqa: PLR0913  # the options of a command
         if svg is not None or png is None:
             _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
-        message = " ".join(f"{'' if sheet is None else f'{sheet}: '}{error}".split())
-        raise _DrawError(message) from error
+        told = stated(error) if sheet is None else statement("cli.failed", file=sheet, why=stated(error))
+        raise _DrawError(say_line(told)) from error
     except OSError as error:
-        message = f"{error.filename}: {error.strerror}"
-        raise _DrawError(message) from error
+        raise _DrawError(say(statement("cli.failed", file=error.filename, why=error.strerror))) from error
 
 
 def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":
@@ -87,8 +88,7 @@ def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":
     plain = partial(picture, scene.rules, scene.position, last_move=scene.last_move, caption=scene.caption)
     for place in mark:
         if plain(highlights=(place,)) == plain():
-            message = f"there is no place {place!r} on this board to be marked"
-            raise ValueError(message)
+            raise InvalidValueError(statement("cli.draw.place", place=place))
     return plain(highlights=mark)
 
 
@@ -99,8 +99,7 @@ def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
     from gnomon.rules.registry import rules_of
 
     if game is not None:
-        message = "a sheet says its game itself: give SHEET or --game, not both"
-        raise ValueError(message)
+        raise InvalidValueError(statement("cli.draw.both"))
     with click.open_file(file, "rb") as source:
         sheet = read_sheet(source.read())
     rules = rules_of(sheet.game, sheet.settings)
@@ -118,8 +117,7 @@ def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply
     from gnomon.rules.registry import rules_of
 
     if game is None:
-        message = "there is nothing to draw: give a score sheet, or --game and --moves"
-        raise ValueError(message)
+        raise InvalidValueError(statement("cli.draw.nothing"))
     rules = rules_of(game, _settings(settings))
     position, last_move = rules.start(), ""
     number = _ply(ply, len(moves))
@@ -129,8 +127,8 @@ def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply
             last_move = rules.text(position, move)
             position = rules.play(position, move)
         except RulesError as error:
-            message = f"move {count}, {text}: {error}"
-            raise ValueError(message) from error
+            told = statement("cli.draw.move", number=count, move=text, why=stated(error))
+            raise InvalidValueError(told) from error
     return _Scene(rules, position, last_move, _turn(number))
 
 
@@ -138,8 +136,7 @@ def _ply(ply: int | None, length: int) -> int:
     """How many turns to play of so many. Raises ValueError for more than there are."""
     number = length if ply is None else ply + length + 1 if ply < 0 else ply
     if not 0 <= number <= length:
-        message = f"there is no ply {ply}: there {'is 1 turn' if length == 1 else f'are {length} turns'}"
-        raise ValueError(message)
+        raise InvalidValueError(no_ply(ply, length))
     return number
 
 
@@ -148,8 +145,7 @@ def _settings(words: Iterable[str]) -> Mapping[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            message = f"a setting is written KEY=VALUE, not {word!r}"
-            raise ValueError(message)
+            raise InvalidValueError(statement("cli.setting", setting=word))
         pairs[name] = value
     return pairs
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli.words import say, say_line
+from gnomon.refusals import InvalidValueError, stated, statement
+
 
 class _JournalCommandError(click.ClickException):
     """What was asked cannot be done; one sentence."""
@@ -64,8 +67,8 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
         with click.open_file(output, "wb") as target:
             target.writelines(line.encode() for line in made.lines())
     except OSError as error:
-        message = f"{output} cannot be written: {error.strerror}"
-        raise _JournalCommandError(message) from error
+        told = statement("cli.unwritable", file=output, detail=error.strerror)
+        raise _JournalCommandError(say(told)) from error
 
 
 @journal.command()
@@ -86,12 +89,11 @@ def compare(context: click.Context, file: str) -> None:
     except OSError as error:
         raise _no_file(file, error) from error
     except ValueError as error:
-        message = f"{file}: {error}"
-        raise _JournalCommandError(message) from error
+        raise _failed(file, error) from error
     if found is None:
-        click.echo(f"{file}: all {len(trace.header.extras[RULED])} rulings agree")
+        click.echo(say(statement("cli.compare.agree", file=file, number=len(trace.header.extras[RULED]))))
         return
-    click.echo(f"{file}: ruling {found.number} differs")
+    click.echo(say(statement("cli.compare.differs", file=file, number=found.number)))
     click.echo(f"  at the table  {_record(found.at_the_table)}")
     click.echo(f"  replayed      {_record(found.replayed)}")
     context.exit(1)
@@ -113,11 +115,10 @@ def import_(trace: str, file: Path) -> None:
     except OSError as error:
         raise _no_file(trace, error) from error
     except ValueError as error:
-        message = f"{trace}: {error}"
-        raise _JournalCommandError(message) from error
+        raise _failed(trace, error) from error
     except JournalError as error:
         raise _refused(error) from error
-    click.echo(f"game {number} of {file}")
+    click.echo(say(statement("cli.imported", number=number, file=file)))
 
 
 @journal.command()
@@ -139,7 +140,7 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
     folder = state_folder(os.environ)
     paths = journals_in(folder) if path is None else [path]
     if not paths:
-        click.echo(f"there is no journal in {folder}")
+        click.echo(say(statement("cli.no_journal", folder=folder)))
     is_whole = True
     for each in paths:
         try:
@@ -149,8 +150,7 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
         except OSError as error:
             raise _no_file(str(each), error) from error
         except ValueError as error:
-            message = f"{each}: {error}"
-            raise _JournalCommandError(message) from error
+            raise _failed(str(each), error) from error
         click.echo(f"{each}: {verdict.words}")
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
@@ -160,8 +160,7 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
 def _player(text: str) -> tuple[str, str]:
     side, equals, name = text.partition("=")
     if not equals:
-        message = f"a player is written SIDE=NAME, not {text!r}"
-        raise ValueError(message)
+        raise InvalidValueError(statement("cli.player", player=text))
     return side, name
 
 
@@ -170,11 +169,15 @@ def _record(record: object) -> str:
 
 
 def _no_file(file: str, error: OSError) -> _JournalCommandError:
-    return _JournalCommandError(f"{file} cannot be read: {error.strerror}")
+    return _JournalCommandError(say(statement("cli.unreadable", file=file, detail=error.strerror)))
 
 
 def _refused(error: Exception) -> _JournalCommandError:
-    return _JournalCommandError(" ".join(str(error).split()))
+    return _JournalCommandError(say_line(error))
+
+
+def _failed(file: str, error: Exception) -> _JournalCommandError:
+    return _JournalCommandError(say(statement("cli.failed", file=file, why=stated(error))))
 
 
 def _setting(setting: tuple[str, str]) -> str:

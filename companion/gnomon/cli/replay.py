@@ -6,6 +6,9 @@ from typing import IO
 
 import click
 
+from gnomon.cli.words import say
+from gnomon.refusals import stated, statement
+
 
 class _ReplayError(click.ClickException):
     """The trace cannot be replayed, or no further; what was ruled before has been printed."""
@@ -26,11 +29,9 @@ def replay(file: str) -> None:
             for ruling in rulings(read_trace(_lines(source, file))):
                 click.echo(json.dumps(ruling_record(ruling)))
     except TraceError as error:
-        message = f"{file}: {error}"
-        raise _ReplayError(message) from error
+        raise _ReplayError(say(statement("cli.failed", file=file, why=stated(error)))) from error
     except SettingsError as error:
-        message = f"{file}: line 1: {error}"
-        raise _ReplayError(message) from error
+        raise _ReplayError(say(statement("cli.failed.line", file=file, why=stated(error)))) from error
 
 
 def _opened(file: str) -> IO[bytes]:
@@ -48,4 +49,4 @@ def _lines(source: IO[bytes], file: str) -> Iterator[bytes]:
 
 
 def _unreadable(file: str, error: OSError) -> _ReplayError:
-    return _ReplayError(f"{file} cannot be read: {error.strerror}")
+    return _ReplayError(say(statement("cli.unreadable", file=file, detail=error.strerror)))

@@ -11,11 +11,14 @@ from typing import Any
 
 import click
 
+from gnomon.cli.words import say, say_line, spoken
+from gnomon.refusals import statement
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
 from gnomon.rules.protocol import Rules as RulesOfAGame
 from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant, parse_seconds, seconds
+from gnomon.words import ENGLISH
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,3}")
 _COMMENT = b"#"
@@ -160,12 +163,12 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
     Commands: new, turn, moves, play MOVE, at SECONDS, state, perft N, undo, quit.
     """
     if game == BARE_CLOCK:
-        message = f"{game} has no rules: it is a clock for games that are not known"
-        raise _RulesCommandError(message)
+        told = statement("cli.no_rules", game=game)
+        raise _RulesCommandError(say(told))
     try:
         talk = Talk(rules_of(game, dict(map(_setting, settings))))
     except SettingsError as error:
-        raise _RulesCommandError(_one_line(error)) from error
+        raise _RulesCommandError(_line_of(error)) from error
     while line := sys.stdin.buffer.readline():
         if line.strip() == b"quit":
             return
@@ -182,8 +185,7 @@ def _nothing_more() -> str:
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        message = f"a setting is written KEY=VALUE, not {text!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("cli.setting", setting=text))
     return name, value
 
 
@@ -198,3 +200,8 @@ def _text(word: bytes) -> str:
 def _one_line(error: Exception) -> str:
     """The error's sentence in one line of ASCII, whatever was quoted in it and wherever it is printed."""
     return " ".join(str(error).encode("ascii", "backslashreplace").decode().split())
+
+
+def _line_of(error: Exception) -> str:
+    """The same in the language of the run; in English it is ASCII."""
+    return _one_line(error) if spoken() is ENGLISH else say_line(error)

@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
+from gnomon.cli.words import no_ply, say, say_line, spoken
 from gnomon.records.sheets import Sheet
+from gnomon.refusals import InvalidValueError, stated, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -49,12 +51,13 @@ def check(context: click.Context, file: str, game: int | None) -> None:
     try:
         end = ending(read)
     except (IllegalTurnError, WrongResultError) as error:
-        click.echo(f"{file}: {_one_line(error)}")
+        click.echo(_failed(file, error))
         context.exit(1)
     except ValueError as error:
         raise _unreadable(file, error) from error
-    legal = f"{len(read.lines)} turn{'' if len(read.lines) == 1 else 's'}, all legal"
-    click.echo(f"{file}: {legal}; {_result(end.result, by_the_rules=end.by_the_rules)}")
+    result, turns = _result(end.result, by_the_rules=end.by_the_rules), len(read.lines)
+    key = "cli.legal.one" if turns == 1 else "cli.legal.other"
+    click.echo(spoken()(key, file=file, number=turns, result=result))
 
 
 @sheet.command()
@@ -87,8 +90,8 @@ def convert(file: str, to: str, output: str, game: int | None) -> None:
         with click.open_file(output, "wb") as target:
             target.write(text.encode())
     except OSError as error:
-        message = f"{output} cannot be written: {error.strerror}"
-        raise _UnreadableError(message) from error
+        told = statement("cli.unwritable", file=output, detail=error.strerror)
+        raise _UnreadableError(say(told)) from error
 
 
 def _read(file: str, game: int | None) -> Sheet:
@@ -103,16 +106,13 @@ def _read(file: str, game: int | None) -> Sheet:
             return sheet_of_stored(Path(file), game)
         sheets = read_sheets(data)
     except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}"
-        raise _UnreadableError(message) from error
+        raise _UnreadableError(say(statement("cli.unreadable", file=file, detail=error.strerror))) from error
     except (JournalError, ValueError) as error:
         raise _unreadable(file, error) from error
     if game is None and len(sheets) > 1:
-        message = f"{file} holds {len(sheets)} games: say which with --game"
-        raise _UnreadableError(message)
+        raise _UnreadableError(say(statement("cli.games", file=file, number=len(sheets))))
     if not 1 <= (game or 1) <= len(sheets):
-        message = f"{file} has no game {game}: it holds {len(sheets)}"
-        raise _UnreadableError(message)
+        raise _UnreadableError(say(statement("cli.no_game", file=file, game=game, number=len(sheets))))
     return sheets[(game or 1) - 1]
 
 
@@ -146,7 +146,7 @@ def _summary(read: Sheet) -> Iterator[str]:
             yield "   ".join(filter(None, (turn, " / ".join(step.line.comment)))).rstrip()
         end = ending(read)
     except (IllegalTurnError, WrongResultError) as error:
-        yield f"      {_one_line(error)}"
+        yield f"      {say_line(error)}"
         return
     yield ""
     result, score = _result(end.result, by_the_rules=end.by_the_rules), _score(read, end.position)
@@ -161,8 +161,7 @@ def _position(read: Sheet, ply: int) -> Iterator[str]:
     length = len(read.lines)
     number = ply + length + 1 if ply < 0 else ply
     if not 0 <= number <= length:
-        message = f"there is no ply {ply}: there {'is 1 turn' if length == 1 else f'are {length} turns'}"
-        raise ValueError(message)
+        raise InvalidValueError(no_ply(ply, length))
     rules = rules_of(read.game, read.settings)
     position, after = rules.start(), "the start"
     for step in steps(read):
@@ -220,8 +219,8 @@ def _clock(at: Instant) -> str:
 
 
 def _unreadable(file: str, error: Exception) -> _UnreadableError:
-    return _UnreadableError(f"{file}: {_one_line(error)}")
+    return _UnreadableError(_failed(file, error))
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+def _failed(file: str, error: Exception) -> str:
+    return say_line(statement("cli.failed", file=file, why=stated(error)))

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.refusals import Refusal, Statement, clause, sentence, stated
+from gnomon.refusals import Refusal, RequestRefusedError, Statement, clause, sentence, stated, statement
 from gnomon.words import ENGLISH, LANGUAGES, Words, WordsError, register, words
 
 FOLDER: Final = "GNOMON_WORDS"
@@ -23,6 +23,8 @@ def spoken() -> Words:
 
 def say(told: Statement | Exception) -> str:
     """A statement, or what an error states, in that language; as a part of a sentence, or as whole as its words are."""
+    if isinstance(told, RequestRefusedError):
+        return sentence(told.statement, spoken())
     return clause(stated(told) if isinstance(told, Exception) else told, spoken())
 
 
@@ -31,6 +33,18 @@ def say_sentence(told: Statement | Exception) -> str:
     if isinstance(told, Exception) and not isinstance(told, Refusal):
         return str(told)
     return sentence(stated(told) if isinstance(told, Exception) else told, spoken())
+
+
+def say_line(told: Statement | Exception) -> str:
+    """The same as `say` in one line, whatever was quoted in it."""
+    return " ".join(say(told).split())
+
+
+def no_ply(ply: int | None, length: int) -> Statement:
+    """That a game has no such turn."""
+    if length == 1:
+        return statement("cli.ply.one", ply=ply)
+    return statement("cli.ply.other", ply=ply, number=length)
 
 
 def _add(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.words import language_option, spoken, words_option
+from gnomon.cli.words import language_option, say, spoken, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -192,7 +192,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         board = _board_of(context, board, wiring)
     except config.BoardError as error:
-        _give_up(str(error))
+        _give_up(error)
     _refuse_variant(board, wiring, variant)
     if let_it_play and seed is None:
         seed = randbits(SEED_BITS)
@@ -225,7 +225,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         )
         _run(where, orders, unless_running=unless_running)
     except (config.BoardError, DriverError, PageError, HallLinkError, JournalError, StartError) as error:
-        _give_up(str(error))
+        _give_up(error)
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
         reasons.remember(f"{type(error).__name__}: {error}", os.environ)
@@ -243,10 +243,10 @@ def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
         click.echo(str(error))
 
 
-def _give_up(sentence: str) -> NoReturn:
-    """End with one sentence, which safe mode will say again."""
-    reasons.remember(sentence, os.environ)
-    click.echo(f"gnomond: {sentence}", err=True)
+def _give_up(error: Exception) -> NoReturn:
+    """End with one sentence, which safe mode will say again in English."""
+    reasons.remember(str(error), os.environ)
+    click.echo(f"gnomond: {say(error)}", err=True)
     sys.exit(1)
 
 
@@ -343,7 +343,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
             note_address(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
             if where.play is not None:
-                say(f"Hands play by themselves; --seed {where.play} lets them play so again.")
+                say(spoken()("cli.hands", seed=where.play))
             if door is not None:
                 door.greet()
             if page is not None:
@@ -400,7 +400,7 @@ def _settings(
     try:
         begin(game, with_nominal_durations(game, wanted))
     except RulesError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(say(error)) from error
     return wanted
 
 
@@ -457,7 +457,7 @@ def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal,
     with journal:
         note_address(path, "")  # that of one that was killed
         if rescued is not None:
-            _say(where, rescued.told.message)
+            _say(where, say(rescued.told))
         yield journal, rescued
         note_address(path, "")
 

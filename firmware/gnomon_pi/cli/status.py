@@ -13,8 +13,10 @@ from typing import Final
 
 import click
 
+from gnomon.cli.words import say
 from gnomon.records import files
 from gnomon.records.store import JournalError
+from gnomon.refusals import Statement, statement
 from gnomon_pi.runtime.recovery import RecoveryError, fold
 from gnomon_pi.tools.safe_mode.journal_recovery import journals as journals_in
 
@@ -46,9 +48,10 @@ class LastGame:
             doubt = "; it counts as being played" if self.is_played else ""
             return f"{self.trouble[:1].upper()}{self.trouble[1:]}{doubt}."
         if self.number is None:
-            return f"{self.journal} holds no game."
-        state = "is over" if not self.is_unfinished else "is paused" if self.is_paused else "is being played"
-        return f"Game {self.number} of {self.journal}, {self.name}, begun {self.began}, {state}."
+            return say(statement("cli.status.empty", file=self.journal))
+        state = "over" if not self.is_unfinished else "paused" if self.is_paused else "played"
+        values = {"number": self.number, "file": self.journal, "name": self.name, "began": self.began}
+        return say(Statement(f"cli.status.game.{state}", values))
 
     def as_json(self) -> Mapping[str, object]:
         """The same for programs."""
@@ -117,4 +120,4 @@ def status(journals: tuple[Path, ...], state: Path | None, as_json: bool) -> Non
     for game in games:
         click.echo(game.sentence)
     if not games:
-        click.echo("There is no journal yet.")
+        click.echo(say(statement("cli.status.none")))
