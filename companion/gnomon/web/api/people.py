@@ -137,16 +137,16 @@ def _time(seconds: float) -> str:
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every paired device.",
-        _list, answer(people=ListOf(named("WebAccount"))),
+        _list, answer(people=ListOf(named("Person"))),
     ),
     Operation(
         "addPerson", "POST", "people", Role.ADMIN, "Add a person with a first PIN or password.",
-        _add, named("WebAccount"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
+        _add, named("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
         may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.CREATED,
     ),
     Operation(
         "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Change a person's role, PIN or password.",
-        _change, named("WebAccount"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
+        _change, named("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
         path=PERSON, may_refuse=(HTTPStatus.CONFLICT,),
         more="With another PIN the person is signed out everywhere, and the tokens end.",
     ),
