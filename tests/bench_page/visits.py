@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 FLAGS: Final = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -93,17 +93,8 @@ class Visit:
 
     def listen(self) -> None:
         self.page.on("console", self._heard)
-        self.page.on("pageerror", self._failed)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._asked)
-
-    def leave(self) -> None:
-        """Hear no more: the page is the next visitor's."""
-        self.page.remove_listener("console", self._heard)
-        self.page.remove_listener("pageerror", self._failed)
-        self.page.remove_listener("request", self._asked)
-
-    def _failed(self, error: Error) -> None:
-        self.complaints.append(str(error))
 
     def _heard(self, said: ConsoleMessage) -> None:
         if said.type == "error":
