@@ -53,10 +53,11 @@ endif
 help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
 	@echo "make hall   start a hall with twelve boards that play themselves (ARGS=... for the hall)"
-	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage)"
+	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
+	@echo "               TRACED=all reports the coverage of everything)"
 	@echo "make test EXAMPLES=1000  search: every property with 1000 fresh examples instead of 40 that stay the same,"
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
-	@echo "make check  format, lint, types and import contracts, then every test with the coverage of everything: what CI runs"
+	@echo "make check  format, lint, types and import contracts, then make test: what CI runs"
 	@echo "make scripts  the part of it that checks the scripts of the pages: format, lint, types and their tests"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make audit  ask for published holes in what a board downloads"
@@ -118,7 +119,7 @@ check: $(VENV)/.dev
 	@echo "… import contracts"
 	@$(BIN)/lint-imports --no-logo
 	@$(MAKE) --no-print-directory scripts
-	@$(MAKE) --no-print-directory test TRACED=all
+	@$(MAKE) --no-print-directory test
 
 scripts: node_modules/.made
 	@echo "… the pages' scripts: format"

@@ -20,8 +20,8 @@ from tests.bench_page.visits import FLAGS
 CI = "CI"
 
 # The tests of the pure packages, of which every branch is held to coverage. The other tests run the pure packages, too,
-# but to follow them makes them two to three times as slow: only CI does so, which reports the coverage of the shells as
-# well (`make check`).
+# but to follow them makes them two to three times as slow: `make test TRACED=all` does so, and reports the coverage of
+# the shells as well.
 TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
