@@ -166,7 +166,9 @@ function tellAlarms() {
   }
   byId("alarms-none").hidden = alarms.alarms.length > 0;
   byId("alarms-count").textContent = String(alarms.alarms.length || "");
-  byId("health").replaceChildren(...(alarms.health[document.documentElement.lang] ?? []).map((text) => html("li", { text })));
+  byId("health").replaceChildren(
+    ...(alarms.health[document.documentElement.lang] ?? []).map((text) => html("li", { text })),
+  );
   const refused = Object.entries(alarms.refused).filter(([, times]) => times);
   byId("refused").hidden = refused.length === 0;
   byId("refused-list").replaceChildren(
