@@ -100,10 +100,13 @@ test: $(VENV)/.dev
 	@.ci/needs
 	@echo "… testing"
 	@rm -f .coverage .coverage.*
-	@$(PYTEST) -n $(JOBS) --dist worksteal --cov --cov-report=
 ifeq ($(TRACED),all)
+	@$(PYTEST) -n $(JOBS) --dist worksteal --cov --cov-report=
 	@echo "… coverage of the daemon and of the core's shells"
 	@$(BIN)/python -m coverage report --omit="$(PURE)"
+else
+	@PART=traced $(PYTEST) -n $(JOBS) --dist worksteal --cov --cov-report=
+	@PART=others $(PYTEST) -n $(JOBS) --dist worksteal
 endif
 	@echo "… coverage of the pure packages: every branch"
 	@$(BIN)/python -m coverage report --include="$(PURE)" --fail-under=100

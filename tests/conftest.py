@@ -25,6 +25,9 @@ CI = "CI"
 TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
+# "traced" or "others" runs one part of the tests. What a process keeps for good, such as the answers of a cached
+# function, would be missing from the coverage if a test that is not traced had asked for it first.
+PART = os.environ.get("PART", "")
 
 # What is begun first: drills and benches of whole daemons, disks that fail, models, and then the browsers.
 FIRST = (
@@ -89,8 +92,11 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that no process is busy with it when the others are done."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the part that is asked for, and begin with what takes longest, so that all processes end together."""
+    if PART:
+        config.hook.pytest_deselected(items=[item for item in items if is_traced(item) != (PART == "traced")])
+        items[:] = [item for item in items if is_traced(item) == (PART == "traced")]
     items.sort(key=rank)
 
 
