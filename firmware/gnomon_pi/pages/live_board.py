@@ -129,15 +129,15 @@ class PageBoard:
     # What may be entered by hand
 
     async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
-        """Enter an event by hand. Raises DeskError."""
+        """Enter an event by hand. Raises ControllerError."""
         return await self._cross(self._controller.correct(correction))
 
     async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
-        """Enter the next turn. Raises DeskError."""
+        """Enter the next turn. Raises ControllerError."""
         return await self._cross(self._controller.enter(text, who, why))
 
     async def throw(self) -> tuple[Ruling, ...]:
-        """Throw or draw for nature. Raises DeskError."""
+        """Throw or draw for nature. Raises ControllerError."""
         return await self._cross(self._controller.throw())
 
     async def new_game(
@@ -148,9 +148,9 @@ class PageBoard:
         game: str = "",
         players: Mapping[str, str] | None = None,
     ) -> None:
-        """Start a new game. Raises DeskError."""
+        """Start a new game. Raises ControllerError."""
         await self._cross(self._controller.new_game(settings, temperament, abandoned_by, game, players))
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
-        """Bring a game that was put away back to the board. Raises DeskError."""
+        """Bring a game that was put away back to the board. Raises ControllerError."""
         await self._cross(self._controller.take_up(stored, records))

@@ -110,7 +110,7 @@ class Service:
         """Run, with `more` vital work, until told to stop.
 
         `begin` is awaited after the ordered game has started, and `ready` called once everything runs. Raises
-        DeskError when the ordered game cannot start, what `begin` raises, and whatever ends anything vital.
+        ControllerError when the ordered game cannot start, what `begin` raises, and whatever ends anything vital.
         """
         self._recover()
         self._hear_buttons()

@@ -33,18 +33,18 @@ class BoardDemonstration:
         return self._remote.pace
 
     async def start(self) -> None:
-        """Let hands play: on with the game that was shown last, else a new one. Raises DeskError.
+        """Let hands play: on with the game that was shown last, else a new one. Raises ControllerError.
 
         Somebody's unfinished game is put away first, so that it can be taken up again.
         """
         await self._cross(self._start())
 
     async def stop(self) -> None:
-        """Let the hands go; the game is put away, so that another may begin. Raises DeskError."""
+        """Let the hands go; the game is put away, so that another may begin. Raises ControllerError."""
         await self._cross(self._stop())
 
     async def set_pace(self, pace: str) -> None:
-        """Play slower or faster from the next turn on. Raises DeskError for a pace that there is not."""
+        """Play slower or faster from the next turn on. Raises ControllerError for a pace that there is not."""
         await self._cross(self._set_pace(pace))
 
     async def _start(self) -> None:
