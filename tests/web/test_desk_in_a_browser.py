@@ -5,7 +5,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.bench_page.visits import PATIENCE, TABLET, started
 
@@ -54,6 +54,29 @@ class Arbiter:
         self.told.append(f"{name}: {self.actions} actions, {took:.2f} s")
         assert self.actions <= MOST_ACTIONS, self.told[-1]
         assert took < MOST_SECONDS, self.told[-1]
+
+
+class Held:
+    """The answer to the next correction, which comes when it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.routes: list[Route] = []
+        page.route("**/desk/do*", self.hold)
+
+    def hold(self, route: Route) -> None:
+        self.routes.append(route)
+
+    def until(self, act: Callable[[], None]) -> None:
+        """Do what sends the correction, and wait until it is on its way."""
+        act()
+        while not self.routes:
+            self.page.wait_for_timeout(10)
+
+    def let_go(self, *, refused: str = "") -> None:
+        (route,) = self.routes
+        route.fulfill(status=409, json={"error": refused}) if refused else route.continue_()
+        self.page.unroute("**/desk/do*")
 
 
 @pytest.fixture(scope="module")
@@ -141,3 +164,40 @@ def test_the_word_of_success_does_not_cover_the_next_form(arbiter: Arbiter) -> N
     expect(form).to_be_visible()
     expect(toast).to_be_hidden()
     key("Escape")
+
+
+def test_a_key_pressed_while_the_board_answers_opens_the_next_form(arbiter: Arbiter) -> None:
+    page, held = arbiter.page, Held(arbiter.page)
+    arbiter.key("n")
+    arbiter.write("a slow board")
+    held.until(lambda: arbiter.key("Enter"))
+    arbiter.key("r")
+    expect(page.locator("#form-rings")).to_be_visible()
+    held.let_go()
+    expect(page.locator(".incident-list li").first).to_contain_text("a slow board")
+    expect(page.locator("#form-rings")).to_be_visible()
+    assert page.locator("#form-note [name=text]").input_value() == ""
+    arbiter.key("Escape")
+
+
+def test_what_a_board_refuses_is_told_although_another_form_is_open(arbiter: Arbiter) -> None:
+    page, held = arbiter.page, Held(arbiter.page)
+    arbiter.key("n")
+    arbiter.write("never written")
+    held.until(lambda: arbiter.key("Enter"))
+    arbiter.key("r")
+    held.let_go(refused="Somebody else was faster.")
+    expect(page.locator("#wrong")).to_have_text("Somebody else was faster.")
+    expect(page.locator("#form-rings")).to_be_visible()
+    arbiter.key("Escape")
+
+
+def test_what_a_board_refuses_stands_in_its_form_and_the_field_has_the_focus_again(arbiter: Arbiter) -> None:
+    page, held = arbiter.page, Held(arbiter.page)
+    arbiter.key("n")
+    arbiter.write("tried again")
+    held.until(lambda: arbiter.key("Enter"))
+    held.let_go(refused="Not now.")
+    expect(page.locator("#form-note .preview .wrong")).to_have_text("Not now.")
+    expect(page.locator("#form-note [name=text]")).to_be_focused()
+    arbiter.key("Escape")

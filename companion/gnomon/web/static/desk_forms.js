@@ -137,24 +137,36 @@ export class Forms {
   async #do(form) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
+    const act = form.closest(".act");
+    const field = findAll(form, ":focus", HTMLElement)[0];
+    field?.blur(); // what is pressed while the board answers belongs to the desk, not to a field that is done with
     try {
       const before = this.asked.get(form);
       const asked = before ?? (await this.#ask(form));
-      if (!asked || asked.error) return;
-      const answer = await send("/desk/do", { ...fieldsOf(form), seen: asked.seen });
-      if (answer.error) {
-        await this.#ask(form);
-        find(form, ".preview").prepend(html("p", { class: "wrong", text: answer.error }));
+      const answer = asked && !asked.error ? await send("/desk/do", { ...fieldsOf(form), seen: asked.seen }) : asked;
+      if (!answer || answer.error) {
+        if (answer !== asked) await this.#refused(form, answer.error);
+        if (act.open) field?.focus();
         return;
       }
       this.asked.delete(form);
       form.reset();
       find(form, ".preview").replaceChildren();
-      form.closest(".act").open = false;
+      act.open = false;
       await this.done();
     } finally {
       delete form.dataset.busy;
     }
+  }
+
+  /** Say why a correction was not made: in its form, or above all if another one has been opened meanwhile. */
+  async #refused(form, why) {
+    if (!form.closest(".act").open) {
+      this.done(why);
+      return;
+    }
+    await this.#ask(form);
+    find(form, ".preview").prepend(html("p", { class: "wrong", text: why }));
   }
 }
 
