@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
+from tests.bench import house
 from tests.conftest import FindProgram
 
 ROOT = Path(__file__).parents[1]
@@ -23,6 +24,8 @@ ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "runtime", "drivers"
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.
 CLOCK_READERS = (Path("firmware/gnomon_pi/runtime/clock.py"), Path("companion/gnomon/hall/clock.py"))
+# Contracts and conventions name these by where they stand.
+NAMED_IN_CONTRACTS = ("gnomon.numbers", "gnomon.games.clock.rules")
 TOOLS = Path(sys.executable).parent
 
 MODULES = sorted(
@@ -87,7 +90,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
     (small_house / "firmware/gnomon_pi/cli/daemon.py").write_text(
         "import asyncio, time\nfrom gnomon.referee import events\n"
     )
-    (small_house / "firmware/gnomon_pi/drivers/lights.py").write_text("import gpiozero, luma, smbus2, spidev\n")
+    (small_house / "firmware/gnomon_pi/drivers/_lights.py").write_text("import gpiozero, luma, smbus2, spidev\n")
     (small_house / "firmware/gnomon_pi/simulated/chips/hc165_and_lights.py").write_text("import gpiozero\n")
     (small_house / "companion/gnomon/web/__init__.py").write_text("from gnomon.views import oled\nimport socket\n")
     report = lint_imports(small_house)
@@ -122,12 +125,12 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
             "def late():\n    from gnomon_pi.simulated import chips",
             "Inside the daemon",
         ),
-        ("firmware/gnomon_pi/tools/doctor/wires.py", "import gnomon_pi.simulated", "Inside the daemon"),
+        ("firmware/gnomon_pi/tools/doctor/_wires.py", "import gnomon_pi.simulated", "Inside the daemon"),
         ("firmware/gnomon_pi/pages/server.py", "import gnomon_pi.hall_link", "Inside the daemon"),
-        ("firmware/gnomon_pi/drivers/lights.py", "from gnomon_pi import runtime", "Inside the daemon"),
+        ("firmware/gnomon_pi/drivers/_lights.py", "from gnomon_pi import runtime", "Inside the daemon"),
         ("firmware/gnomon_pi/config/power.py", "import gnomon_pi.drivers", "Inside the daemon"),
         ("firmware/gnomon_pi/elsewhere.py", "", "Inside the daemon"),
-        ("firmware/gnomon_pi/tools/doctor/wires.py", "import gnomon_pi.tools.walk", "tools of a builder"),
+        ("firmware/gnomon_pi/tools/doctor/_wires.py", "import gnomon_pi.tools.walk", "tools of a builder"),
         ("firmware/gnomon_pi/runtime/runner.py", "def late():\n    import gnomon_pi.runtime.health", "No circle"),
     ],
 )
@@ -216,7 +219,7 @@ def games_known(source: str) -> set[str]:
     [
         ("import gnomon.games.tayu.rules.tiles as tiles", {"tayu"}),
         ("from gnomon.games import tabik, tau", {"tabik", "tau"}),
-        ("def late():\n    from gnomon.games.tamsk.rules.moves import Move", {"tamsk"}),
+        ("def late():\n    from gnomon.games.tamsk.rules._moves import Move", {"tamsk"}),
         ("from gnomon.rules.protocol import Rules\nfrom gnomon.boards import hexes", set()),
     ],
 )
@@ -267,6 +270,87 @@ def test_no_further_file_outside_its_folder_names_a_game() -> None:
         if not path.is_relative_to(ROOT / "companion/gnomon/games") and knows_a_game(path.read_text("utf-8"))
     }
     assert sources == set(KNOWING.read_text("utf-8").split())
+
+
+# Doors
+
+
+def inside(module: str, package: str) -> bool:
+    """Whether a module is a package or stands in it."""
+    return module == package or module.startswith(f"{package}.")
+
+
+def users_of(tree: house.Tree) -> dict[str, set[str]]:
+    """Who imports each module, or names it in a string, as "module:name" does."""
+    users: dict[str, set[str]] = {name: set() for name in tree.files}
+    for user, module in tree.parsed.items():
+        texts = (node.value for node in ast.walk(module) if isinstance(node, ast.Constant))
+        named = {
+            name.rpartition(".")[0] if name not in users else name
+            for text in texts
+            if isinstance(text, str)
+            for name in re.findall(r"gnomon(?:_pi)?(?:\.\w+)+", text)
+        }
+        for used in (tree.imports[user] | named) & set(users) - {user}:
+            users[used].add(user)
+    return users
+
+
+def is_command(tree: house.Tree, module: str) -> bool:
+    """Whether a module holds a command, which the command line finds by its name."""
+    source = tree.files[module].read_text("utf-8")
+    return ".cli." in module and re.search(r"@\w+\.(?:command|group)\(", source) is not None
+
+
+def without_need(tree: house.Tree) -> set[str]:
+    """The modules that are open to everybody, though only their own package imports them."""
+    found = set()
+    for module, users in users_of(tree).items():
+        package, _, name = module.rpartition(".")
+        if tree.files[module].name == "__init__.py" or name.startswith("_") or module in NAMED_IN_CONTRACTS:
+            continue
+        if users and not is_command(tree, module) and all(inside(user, package) for user in users):
+            found.add(module)
+    return found
+
+
+def through_walls(tree: house.Tree) -> set[tuple[str, str]]:
+    """The imports of a private module from outside of its package."""
+    found = set()
+    for user, imported in tree.imports.items():
+        for module in imported:
+            parts = module.split(".")
+            walls = (".".join(parts[:number]) for number, part in enumerate(parts) if part.startswith("_"))
+            if not all(inside(user, package) for package in walls):
+                found.add((user, module))
+    return found
+
+
+def test_a_module_that_only_its_own_package_imports_is_private() -> None:
+    assert without_need(house.Tree(ROOT)) == set(), "give it a name that begins with an underscore"
+
+
+def test_no_module_imports_a_private_module_of_another_package() -> None:
+    assert through_walls(house.Tree(ROOT)) == set()
+
+
+def test_an_open_inner_module_and_a_way_through_a_wall_are_found(tmp_path: Path) -> None:
+    sources = {
+        "companion/gnomon/__init__.py": "",
+        "companion/gnomon/shop/__init__.py": "from gnomon.shop.till import open_till",
+        "companion/gnomon/shop/till.py": "",
+        "companion/gnomon/shop/_safe.py": "",
+        "companion/gnomon/shop/office/__init__.py": "import gnomon.shop._safe",
+        "companion/gnomon/shop/counter.py": "",
+        "companion/gnomon/street.py": "from gnomon.shop.counter import buy",
+        "firmware/gnomon_pi/__init__.py": "from gnomon.shop._safe import take\nSTREET = 'gnomon.street:walk'",
+    }
+    for path, source in sources.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(source)
+    planted = house.Tree(tmp_path)
+    assert without_need(planted) == {"gnomon.shop.till"}
+    assert through_walls(planted) == {("gnomon_pi", "gnomon.shop._safe")}
 
 
 # Who reads a clock

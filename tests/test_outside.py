@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 from gnomon.numbers import natural_order, parse_whole
+from gnomon.records._sgf import read_collection
 from gnomon.records.files import read_sheets
-from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened
@@ -20,7 +20,7 @@ from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.tables.csv import CsvError, CsvRow
 from gnomon.tournament.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
 from gnomon.tournament.trf import TrfError, read_trf
-from gnomon.web.director import importing
+from gnomon.web.director import _importing as importing
 
 LONG = "9" * 5_000
 ENOUGH = 10.0  # seconds of the processor: each case took minutes, or no end was to be seen

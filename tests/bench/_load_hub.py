@@ -15,7 +15,8 @@ from typing import Final
 
 from gnomon.hall.clock import passing
 from gnomon.hall.hall import Hall
-from gnomon.web.hall import opening, running
+from gnomon.web.hall import _opening as opening
+from gnomon.web.hall import _running as running
 from tests.bench._figures import Spread
 
 KEPT: Final = 2_000_000

@@ -41,7 +41,7 @@ STAGES: Final[Mapping[str, Sequence[str]]] = {
         "gnomon.rules.registry",
         "gnomon.records.journal",
         "gnomon.views.oled",
-        "gnomon.games.tamsk.show.lights",
+        "gnomon.games.tamsk.show._lights",
         "gnomon.views.summary",
     ),
     "drivers": ("gnomon_pi.drivers.opening",),

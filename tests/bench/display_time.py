@@ -12,8 +12,8 @@ from PIL import Image
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config.description import DisplayWiring, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.drivers.display import Display as Driver
-from gnomon_pi.drivers.display import DisplayWires, OverI2c, OverSpi
+from gnomon_pi.drivers._display import Display as Driver
+from gnomon_pi.drivers._display import DisplayWires, OverI2c, OverSpi
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from gnomon_pi.simulated.chips.sh1106 import Sh1106
 from gnomon_pi.simulated.chips.ssd1306 import Oled, SpiModule, Ssd1306, Ssd1309

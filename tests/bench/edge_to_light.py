@@ -18,7 +18,7 @@ from PIL.Image import Image
 
 from gnomon.games.tamsk.rules import BOARD, Move
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.show.lights import Word
+from gnomon.games.tamsk.show._lights import Word
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
@@ -28,9 +28,9 @@ from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanning import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.simulated._table import TableAct, Verb, changes
 from gnomon_pi.simulated.players.noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan
-from gnomon_pi.simulated.table import TableAct, Verb, changes
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 

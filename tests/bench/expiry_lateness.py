@@ -18,8 +18,8 @@ from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TimerTurned, TurnLost
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.simulated._table import TableAct, Verb
 from gnomon_pi.simulated.players.player_timing import RandomSpan
-from gnomon_pi.simulated.table import TableAct, Verb
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 

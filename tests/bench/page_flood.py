@@ -33,7 +33,7 @@ from gnomon.web.server.listening import Listener
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
-from gnomon_pi.simulated.table import TableAct
+from gnomon_pi.simulated._table import TableAct
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 from tests.bench.edge_to_light import SETTINGS, Hands, Probes

@@ -24,10 +24,10 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.pairing import matching
+from gnomon.tournament.pairing import _matching as matching
+from gnomon.tournament.pairing._preferences import NONE, STRONG
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
-from gnomon.tournament.pairing.preferences import NONE, STRONG
 from gnomon.tournament.pairing.swiss import PairingProgress
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold, step

@@ -15,7 +15,7 @@ from typing import Final
 
 from gnomon.records.journal import Journal
 from gnomon_pi.runtime.journal_writer import EventStore
-from gnomon_pi.simulated.virtual import play_virtual
+from gnomon_pi.simulated._virtual import play_virtual
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench._live_daemon import journal_disk
 

@@ -24,8 +24,8 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import State, Status, Topic, encoded
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.hall.app import application
-from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall._app import application
+from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.connections import Bounds
 from gnomon.web.server.listening import Listener

@@ -24,9 +24,9 @@ from gnomon.web.live.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, ControllerError
-from gnomon_pi.simulated.bench.operations import operations
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from gnomon_pi.simulated.bench._operations import operations
 from gnomon_pi.simulated.remote_control import RemoteControl
-from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
 
 
 class PaperBoard:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.web.pictures import for_the_page
-from gnomon_pi.simulated.bench.hands import BenchHands
-from gnomon_pi.simulated.table import TableAct, TamskTable, Verb
+from gnomon.web._pictures import for_the_page
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from gnomon_pi.simulated.bench._hands import BenchHands
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 
 json_values = st.recursive(

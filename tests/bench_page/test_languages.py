@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from gnomon.web.rendering import LANGUAGE_COOKIE
+from gnomon.web._rendering import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, words
-from gnomon_pi.simulated.bench.hands import Deed
+from gnomon_pi.simulated.bench._hands import Deed
 from tests.bench_page.paper import Visitor
 
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gnomon_pi.simulated.bench.hands import BenchHands
-from gnomon_pi.simulated.bench.stream import events
+from gnomon_pi.simulated.bench._hands import BenchHands
+from gnomon_pi.simulated.bench._stream import events
 from tests.bench_page.paper import PaperDesk, no_wait
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.cli.tournament import _COMMANDS
-from gnomon.cli.tournament_commands.boards import difference_lines
+from gnomon.cli.tournament_commands._boards import difference_lines
 from gnomon.tournament.codec import KINDS
 from gnomon.tournament.rounds import numbered
 from tests.cli.tournament_runs import FILE, FOUR, THREE, UNDER_WAY, Run, Told, refused

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.cli.tournament_commands.engines import _Progress
+from gnomon.cli.tournament_commands._engines import _Progress
+from gnomon.cli.tournament_commands._tables import TextColumn, breadth, table
 from gnomon.cli.tournament_commands.papers import SHEETS
-from gnomon.cli.tournament_commands.tables import TextColumn, breadth, table
 from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
 
 
@@ -101,7 +101,7 @@ def test_the_engine_of_federations_is_asked_for_where_it_is_not(
 
 
 def test_a_large_field_is_paired_elsewhere_and_says_so(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.cli.tournament_commands.engines._PATIENCE", 3)
+    monkeypatch.setattr("gnomon.cli.tournament_commands._engines._PATIENCE", 3)
     told(*FOUR)
     alone = run("pair")
     assert alone.stderr.startswith("Round 1: pairing 4 players.\n")
@@ -143,7 +143,7 @@ def test_who_tells_must_be_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError
 
     monkeypatch.delenv("GNOMON_WHO")
-    monkeypatch.setattr("gnomon.cli.tournament_commands.desk.getuser", nobody)
+    monkeypatch.setattr("gnomon.cli.tournament_commands._desk.getuser", nobody)
     assert refused(run, "new", "Cup") == "this machine does not say who is logged in: tell it with --who"
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
-from gnomon.cli.tournament_commands.places import at_wall
+from gnomon.cli.tournament_commands._places import at_wall
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.store import opening

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from click.testing import Result
 
-from gnomon.cli.tournament_commands.places import at_wall
+from gnomon.cli.tournament_commands._places import at_wall
 from tests.tournament._evening import gathered, settings
 
 FILE = "evening.gnomon-tournament"

@@ -10,11 +10,11 @@ from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon_pi import config
+from gnomon_pi.simulated._surface import Surface
+from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.players.table_hands import PlayingManner
-from gnomon_pi.simulated.surface import Surface
-from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
 from tests.daemon.halves import let_pass, live_game, notebook
 
 Settings = dict[str, object]

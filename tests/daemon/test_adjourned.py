@@ -10,7 +10,7 @@ from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntere
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import RunnerError
-from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
+from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
 
 ANN = "Ann"
 

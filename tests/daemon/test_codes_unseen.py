@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
 from gnomon.web.access import Role
-from gnomon_pi.cli.web_options import PageOptions, door_of
+from gnomon_pi.cli._web_options import PageOptions, door_of
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.outputs import POSTED
 from gnomon_pi.runtime.service import Orders

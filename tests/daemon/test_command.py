@@ -139,7 +139,7 @@ def test_what_nobody_expected_ends_the_daemon_with_its_reason(tmp_path: Path, mo
         message = "smoke"
         raise ArithmeticError(message)
 
-    monkeypatch.setattr("gnomon_pi.drivers.hc165.ShiftRegisters.scan", burn)
+    monkeypatch.setattr("gnomon_pi.drivers._hc165.ShiftRegisters.scan", burn)
     result = gnomond("--simulated", "--no-page", f"--journal={tmp_path / 'journal'}")
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1] == "gnomond has to stop: ArithmeticError: smoke"

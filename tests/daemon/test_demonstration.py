@@ -11,8 +11,8 @@ from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.simulated._demonstration import BoardDemonstration
 from gnomon_pi.simulated.autoplay import PACES
-from gnomon_pi.simulated.demonstration import BoardDemonstration
 from tests.daemon.halves import tamsk
 from tests.daemon.test_service import SimulatedService, run
 

@@ -17,7 +17,7 @@ from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime import clock as watch
 from gnomon_pi.runtime.recovery import RecoveryError, fold, outage, recover
-from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
+from gnomon_pi.simulated._virtual import VirtualDaemon, play_virtual
 from tests.conftest import examples
 from tests.daemon.halves import (
     UNHURRIED,

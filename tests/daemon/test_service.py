@@ -21,10 +21,10 @@ from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.simulated._table import ImpossibleActError, TableAct, Verb
 from gnomon_pi.simulated.autoplay import HURRIED, Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
-from gnomon_pi.simulated.table import ImpossibleActError, TableAct, Verb
 from tests.daemon.halves import tamsk
 
 LEVEL_1 = Orders(settings={"level": 1})
@@ -258,7 +258,7 @@ def test_an_error_in_the_scans_ends_the_daemon_with_its_reason(tmp_path: Path, m
         message = "smoke"
         raise RuntimeError(message)
 
-    monkeypatch.setattr("gnomon_pi.drivers.hc165.ShiftRegisters.scan", burn)
+    monkeypatch.setattr("gnomon_pi.drivers._hc165.ShiftRegisters.scan", burn)
     with pytest.raises(RuntimeError, match="smoke"):
         run(tmp_path, Orders(), for_ever)
 

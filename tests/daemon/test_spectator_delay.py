@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
+from gnomon_pi.cli._web_options import PageOptions, page_of
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.web_options import PageOptions, page_of
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live

@@ -11,12 +11,12 @@ from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputChanged
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled
 from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon_pi.simulated._virtual import do_all, hands_at, play_virtual_at_a_table
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed
 from gnomon_pi.simulated.players.noise import Noise, glitch
 from gnomon_pi.simulated.players.player_timing import PATIENT, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import PlayingManner
-from gnomon_pi.simulated.virtual import do_all, hands_at, play_virtual_at_a_table
 from tests.daemon.halves import entries, let_pass, notebook, summarized
 from tests.daemon.places import (
     ENTERING,

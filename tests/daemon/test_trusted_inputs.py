@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.referee.events import InputTrusted
-from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
 from tests.daemon.halves import let_pass, live_game, restarted
 
 

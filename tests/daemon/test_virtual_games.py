@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from gnomon.games.tamsk.show import lights
+from gnomon.games.tamsk.show import _lights as lights
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.views import oled
 from gnomon_pi.runtime.scanning import PERIOD
+from gnomon_pi.simulated._virtual import Notebook, VirtualGame, play_virtual
 from gnomon_pi.simulated.players.game_script import TimedTurn
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import Habits
-from gnomon_pi.simulated.virtual import Notebook, VirtualGame, play_virtual
 from tests.daemon.halves import tamsk
 
 # One who acts within microseconds of a deadline is granted the period of the scans, so the score may not hang on it.

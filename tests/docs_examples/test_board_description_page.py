@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from gnomon_pi.config import bundled_text, examine_board, variants
-from gnomon_pi.config.claims import FAST_MODE_HZ
+from gnomon_pi.config._claims import FAST_MODE_HZ
 from gnomon_pi.config.description import BOARDS
 from tests.docs_examples.pages import page, tables
 

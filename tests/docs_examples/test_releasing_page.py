@@ -4,13 +4,13 @@ import re
 import tomllib
 
 from gnomon.hall.messaging.messages import VERSION as MESSAGES
-from gnomon.hall.store.schema import MIGRATIONS as HALL
+from gnomon.hall.store._schema import MIGRATIONS as HALL
 from gnomon.records.sheets import VERSION as SHEET
 from gnomon.records.store import MIGRATIONS as JOURNAL
 from gnomon.records.traces import VERSION as TRACE
 from gnomon.referee.evidence import EDITIONS
 from gnomon.web.access.store import VERSION as PEOPLE
-from gnomon.web.api.description import ROOT as API
+from gnomon.web.api._description import ROOT as API
 from tests.docs_examples.pages import ROOT, page, table
 
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]

@@ -149,7 +149,7 @@ def test_every_code_of_the_tamsk_board_stands_in_the_table() -> None:
     # A code stands as a word of its own in these modules, which have few words else.
     words = {
         node.value
-        for module in ("explain.py", "move_completion.py")
+        for module in ("_explain.py", "_move_completion.py")
         for node in ast.walk(ast.parse((referee / module).read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[a-z_0-9]+", node.value)
     }

@@ -11,11 +11,11 @@ from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Reader
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers.protocols import too_much_light
+from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.doctor.at_rest import percentile, watch_at_rest
+from gnomon_pi.tools.doctor._at_rest import percentile, watch_at_rest
 from gnomon_pi.tools.doctor.finding import Finding
 from tests.doctor.machines import said, worse
 

@@ -13,11 +13,11 @@ from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.refusals import NOTHING
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.tools.doctor import storage
+from gnomon_pi.tools.doctor import _storage as storage
+from gnomon_pi.tools.doctor._installation import check_safe_mode, check_service, holder
+from gnomon_pi.tools.doctor._storage import check_journal, contents
 from gnomon_pi.tools.doctor.finding import Severity
-from gnomon_pi.tools.doctor.installation import check_safe_mode, check_service, holder
 from gnomon_pi.tools.doctor.machine import Space, exists
-from gnomon_pi.tools.doctor.storage import check_journal, contents
 from tests.doctor.machines import SERVICE, Planted, said, worse
 
 JOURNAL = Path("/var/lib/gnomond/tamsk.journal")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.tools.doctor import system
-from gnomon_pi.tools.doctor.finding import Severity
-from gnomon_pi.tools.doctor.system import (
+from gnomon_pi.tools.doctor import _system as system
+from gnomon_pi.tools.doctor._system import (
     check_heat,
     check_kernel_log,
     check_raw_clock,
@@ -17,6 +16,7 @@ from gnomon_pi.tools.doctor.system import (
     kernel_lines,
     throttling_flags,
 )
+from gnomon_pi.tools.doctor.finding import Severity
 from tests.doctor.machines import PIS, Planted, Ticking, pc, pi_5, said, worse, zero_2w
 
 

@@ -22,12 +22,14 @@ from gnomon_pi.config.description import (
     Reader,
     SpiDisplay,
 )
-from gnomon_pi.tools.doctor import buses, installation, pins
-from gnomon_pi.tools.doctor.boot_config import BootConfig, boot_config
+from gnomon_pi.tools.doctor import _buses as buses
+from gnomon_pi.tools.doctor import _installation as installation
+from gnomon_pi.tools.doctor import _pins as pins
+from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
+from gnomon_pi.tools.doctor._pins import check_rights, claims
+from gnomon_pi.tools.doctor._wires import nodes, wires
 from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.doctor.machine import UsedLine, UserAccount, debug_lines, used_lines
-from gnomon_pi.tools.doctor.pins import check_rights, claims
-from gnomon_pi.tools.doctor.wires import nodes, wires
 from tests.conftest import examples
 from tests.doctor.machines import PIS, VERSIONS, Planted, pc, pi_3b, pi_5, said, worse
 

@@ -5,13 +5,13 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from gnomon_pi.config.description import Expanders, OnI2c, Output
+from gnomon_pi.drivers._mcp23017 import ExpanderBank
+from gnomon_pi.drivers._shared_bus import SharedBus
 from gnomon_pi.drivers.libraries import PinFactory
-from gnomon_pi.drivers.mcp23017 import ExpanderBank
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.drivers.shared_bus import SharedBus
+from gnomon_pi.simulated.chips._mcp23017 import Mcp23017
 from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
-from gnomon_pi.simulated.chips.mcp23017 import Mcp23017
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World
 

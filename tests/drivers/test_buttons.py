@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Button
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.software_pins import SoftwarePin
 from gnomon_pi.simulated.board import SimulatedBoard

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.drivers.display import REFRESH_US, Display, OverI2c
+from gnomon_pi.drivers._display import REFRESH_US, Display, OverI2c
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C

@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw
 
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, DisplayWiring, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.drivers.display import DIMMED, REFRESH_US, STEPS, OverSpi, shift
-from gnomon_pi.drivers.display import Display as Driver
+from gnomon_pi.drivers._display import DIMMED, REFRESH_US, STEPS, OverSpi, shift
+from gnomon_pi.drivers._display import Display as Driver
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory

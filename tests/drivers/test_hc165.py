@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Chain, Output
-from gnomon_pi.drivers.hc165 import ShiftRegisters
+from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config import description as wired
-from gnomon_pi.drivers.lights import Lights
+from gnomon_pi.drivers._lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import LightStrip

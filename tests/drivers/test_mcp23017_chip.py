@@ -2,8 +2,8 @@
 
 import pytest
 
+from gnomon_pi.simulated.chips._mcp23017 import InterruptLevel, Iocon, Mcp23017, Register
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
-from gnomon_pi.simulated.chips.mcp23017 import InterruptLevel, Iocon, Mcp23017, Register
 from tests.drivers.expander_rig import Rig
 
 ADDRESS = 0x20

@@ -12,11 +12,11 @@ from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders
+from gnomon_pi.simulated._virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.player_timing import Habits
-from gnomon_pi.simulated.virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch
 from tests.daemon.halves import entries, let_pass
 from tests.daemon.test_runner import take_a_turn
 

@@ -10,10 +10,10 @@ from PIL import Image, ImageDraw
 from gnomon_pi.config import description as wired
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
+from gnomon_pi.drivers._display import Display, OverI2c
+from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.display import Display, OverI2c
-from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain

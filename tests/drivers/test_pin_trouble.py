@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from gnomon_pi.config import description as wired
 from gnomon_pi.config import load_bundled
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
+from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory, advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO

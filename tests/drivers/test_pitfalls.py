@@ -21,7 +21,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 import gnomon_pi
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.opening import VARIABLE, open_devices, pin_folder
 from gnomon_pi.drivers.protocols import DriverError

@@ -7,8 +7,8 @@ import pytest
 
 from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription, Chain, Output
+from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from gnomon_pi.drivers.shared_bus import SharedBus
+from gnomon_pi.drivers._shared_bus import SharedBus
 
 
 class Wire:

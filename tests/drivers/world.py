@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gnomon_pi.config.description import BoardDescription, Chain
-from gnomon_pi.drivers.hc165 import ShiftRegisters
+from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 

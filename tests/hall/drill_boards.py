@@ -36,8 +36,8 @@ from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import NEXT, PREVIOUS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
-from gnomon_pi.hall_link.confirmation import CALM, confirmed_players
+from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
+from gnomon_pi.hall_link._confirmation import CALM, confirmed_players
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import LiveGame

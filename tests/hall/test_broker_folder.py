@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.cli.hall import hall
-from gnomon.hall.broker import authority, passwords
+from gnomon.hall.broker import _authority as authority
+from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
-from gnomon.web.hall.opening import Wanted, opened
+from gnomon.web.hall._opening import Wanted, opened
 from tests.conftest import FindProgram
 
 SETTINGS = BrokerSettings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())

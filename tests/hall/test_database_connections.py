@@ -5,8 +5,8 @@ from contextlib import ExitStack
 import psycopg
 import pytest
 
+from gnomon.hall.store._postgresql import PostgreSql
 from gnomon.hall.store.database import KEPT, Pool, StoreError
-from gnomon.hall.store.postgresql import PostgreSql
 from tests.hall.servers import PostgreSql as Server
 
 _CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.embedded_broker import broker, packets
-from gnomon.hall.embedded_broker.broker import SmallBroker, _origin, _Strangers
-from gnomon.hall.embedded_broker.packets import (
+from gnomon.hall.embedded_broker import _broker as broker
+from gnomon.hall.embedded_broker import _packets as packets
+from gnomon.hall.embedded_broker._broker import SmallBroker, _origin, _Strangers
+from gnomon.hall.embedded_broker._packets import (
     Connect,
     Goodbye,
     MalformedError,

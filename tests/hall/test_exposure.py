@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from gnomon.hall.embedded_broker.broker import SmallBroker
+from gnomon.hall.embedded_broker._broker import SmallBroker
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment
 from gnomon.hall.exposure import database_warning, is_this_machine, listening_addresses, mqtt_warning
 from gnomon.hall.messaging.memory_bus import MemoryBroker

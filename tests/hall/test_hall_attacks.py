@@ -18,7 +18,7 @@ from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import written
-from gnomon.web.hall import live
+from gnomon.web.hall import _live as live
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
 from tests.hall.told import record

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from gnomon.hall.hall import Hall, HallError, HallSources
-from gnomon.hall.hub import inbox as inbox_module
+from gnomon.hall.hub import _inbox as inbox_module
+from gnomon.hall.hub._inbox import CROWDED, Inbox
 from gnomon.hall.hub.changes import Changes, Listeners
 from gnomon.hall.hub.hub import OVERSIZED
-from gnomon.hall.hub.inbox import CROWDED, Inbox
 from gnomon.hall.hub.thread import LONGEST_RETRY, RETRY
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
-from gnomon.hall.broker.access import HUB
+from gnomon.hall.broker._access import HUB
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus

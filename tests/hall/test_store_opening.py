@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall.store import opening, schema
+from gnomon.hall.store import _schema as schema
+from gnomon.hall.store import opening
 from gnomon.hall.store.database import Database, StoreError, TakenError
 from gnomon.hall.store.records import RecordStore
 from gnomon.records.journal import Journal
@@ -79,7 +80,7 @@ def test_what_is_no_database_is_named(tmp_path: Path) -> None:
 
 
 def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.hall.store.sqlite.PATIENCE", 0.0)
+    monkeypatch.setattr("gnomon.hall.store._sqlite.PATIENCE", 0.0)
     where = tmp_path / "hall.db"
     database = opening.opened(str(where))
     with closing(sqlite3.connect(where, isolation_level=None)) as other:
@@ -96,6 +97,6 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
 
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gnomon.hall.store.postgresql", None)
+    monkeypatch.setitem(sys.modules, "gnomon.hall.store._postgresql", None)
     with pytest.raises(StoreError, match=r"needs psycopg: install Gnomon with its extra, gnomon\[hall\]"):
         opening.opened("postgres://127.0.0.1/hall")

@@ -11,10 +11,10 @@ from gnomon.hall.messaging.messages import Request, Status, Topic
 from gnomon.hall.store.opening import opened
 from gnomon.hall.store.records import Key, RecordStore
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.hall_link.confirmation import Confirmations
-from gnomon_pi.hall_link.link import HallLink, LinkSources, will_of
+from gnomon_pi.hall_link._confirmation import Confirmations
+from gnomon_pi.hall_link._link import HallLink, LinkSources, will_of
 from gnomon_pi.runtime.controller import BoardSnapshot
-from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import notebook
 from tests.hall.faults import Faults, FaultyBus
 

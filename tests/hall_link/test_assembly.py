@@ -17,8 +17,8 @@ from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic,
 from gnomon.records.entries import EntryKind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.hall_link.assembly import HomeAssistantEntry, LinkOptions, join_hall
-from gnomon_pi.hall_link.commands import HallCommands
+from gnomon_pi.hall_link._assembly import HomeAssistantEntry, LinkOptions, join_hall
+from gnomon_pi.hall_link._commands import HallCommands
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
@@ -236,7 +236,7 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
 def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
     tmp_path: Path, broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon_pi.hall_link.assembly.AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr("gnomon_pi.hall_link._assembly.AFTER_A_FAULT", 0.01)
 
     def burn(*_: object) -> None:
         message = "smoke"
@@ -253,7 +253,7 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
             monkeypatch.context() as patched,
             join_hall(LinkOptions(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
         ):
-            patched.setattr("gnomon_pi.hall_link.link.pack", burn)
+            patched.setattr("gnomon_pi.hall_link._link.pack", burn)
             await service.controller.remark({"note": "something to tell"})
             await asyncio.wait_for(said.wait(), 30)
             assert service.health["hall"] == "The hall cannot be told anything: RuntimeError: smoke."

@@ -4,7 +4,7 @@ from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.messages import LARGEST, Topic
 from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.hall_link.link import COMFORTABLE, pack
+from gnomon_pi.hall_link._link import COMFORTABLE, pack
 
 TOPIC = Topic.RECORDS.of("t07")
 GAMES = tuple(StoredGame(number, GameStart("tamsk", {}, "", Instant(0), "", "", ""), None) for number in (1, 2))

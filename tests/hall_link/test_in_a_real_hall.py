@@ -17,7 +17,7 @@ from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System, TournamentSettings
-from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
+from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import run
 from tests.hall_link.test_assembly import BOARD, broker, over

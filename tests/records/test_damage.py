@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from gnomon.records import chain, witness
+from gnomon.records import _witness as witness
+from gnomon.records import chain
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.folders import keep_aside
 from gnomon.records.journal import Journal

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records import store, witness
+from gnomon.records import _witness as witness
+from gnomon.records import store
 from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant

@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
+from gnomon.records._old_sentences import migrated, recognised
 from gnomon.records.bundles import Bundle, difference, read_bundle
 from gnomon.records.event_codec import in_english
-from gnomon.records.old_sentences import migrated, recognised
 from gnomon.records.replay import film
 from gnomon.records.traces import dump_ruling, event_record, read_event
 from gnomon.referee.events import Paused

@@ -11,11 +11,12 @@ from random import Random
 
 import pytest
 
-from gnomon.records import chain, witness
+from gnomon.records import _witness as witness
+from gnomon.records import chain
+from gnomon.records._page_sums import FRAME_HEADER, LOG_HEADER, PAGE, PageSums
 from gnomon.records.entries import Entry, GameStart
 from gnomon.records.inspection import inspect
 from gnomon.records.journal import Journal
-from gnomon.records.page_sums import FRAME_HEADER, LOG_HEADER, PAGE, PageSums
 from gnomon.records.rescue import open_or_rescue
 
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.records._raw_rows import recover
 from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
-from gnomon.records.raw_rows import recover
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant

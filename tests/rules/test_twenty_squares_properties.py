@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.twenty_squares.rules import CONVERT, Move, Position, TwentySquares
-from gnomon.games.twenty_squares.rules.cache import Remembered
+from gnomon.games.twenty_squares.rules._cache import Remembered
 from gnomon.rules.perft import perft
 from gnomon.timekeeping.instants import Instant
 from tests.rules.twenty_squares_drawn import LATE, rules_of, thrown

@@ -22,15 +22,15 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon_pi.cli import safe as command
+from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.web_options import PageOptions
 from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
-from gnomon_pi.simulated.virtual import VirtualWatch
+from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.tools.safe_mode import mode, reasons
+from gnomon_pi.tools.safe_mode._page import Plight, application
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal, look_at
 from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer, pictures
-from gnomon_pi.tools.safe_mode.page import Plight, application
 from tests.service.test_journal_recovery import scratch, write
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -271,7 +271,7 @@ def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
         database.executescript("PRAGMA journal_mode=WAL; CREATE TABLE one (a); INSERT INTO one VALUES (42);")
         assert path.with_name("tamsk.journal-wal").stat().st_size > 0
         given = page(FoundJournal(path, ()), copies=copies).get("/journals/1")
-        monkeypatch.setattr("gnomon_pi.tools.safe_mode.page.SPARE", 1 << 62)
+        monkeypatch.setattr("gnomon_pi.tools.safe_mode._page.SPARE", 1 << 62)
         refused = page(FoundJournal(path, ()), copies=copies).get("/journals/1")
     whole = tmp_path / "whole"
     whole.write_bytes(given.content)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, INPUTS, start_inputs
-from gnomon_pi.simulated.table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
+from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 
 LEVELS = st.sampled_from((1, 2, 3))
 # Few spaces, so that acts meet: the six corners, and neighbours that hold 1, 2, 3 and 4 rings.

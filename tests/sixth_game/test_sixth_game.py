@@ -38,10 +38,10 @@ from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
 from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.web.live.streams import for_pages
-from gnomon.web.pages.documents import document
+from gnomon.web.pages._documents import document
 from gnomon.web.sheets.slips import score_sheets
 from gnomon.words import LANGUAGES, words
-from gnomon_pi.simulated.virtual import play_virtual_at_a_table
+from gnomon_pi.simulated._virtual import play_virtual_at_a_table
 from tests.daemon.halves import notebook
 from tests.web_hall.party import Party
 

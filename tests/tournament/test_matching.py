@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament.pairing import matching
+from gnomon.tournament.pairing import _matching as matching
+from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, PairingProgress
 from gnomon.tournament.settings import System
 from tests.conftest import examples

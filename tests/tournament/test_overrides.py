@@ -8,8 +8,8 @@ from gnomon.tournament.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.given_points import lent_points
+from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.preferences import Preference
 from gnomon.tournament.pairing.validator import faults_of, violations
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points

@@ -21,9 +21,9 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.pairing._preferences import ABSOLUTE, MILD, NONE, STRONG, Preference, compatible, moves_first
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
-from gnomon.tournament.pairing.preferences import ABSOLUTE, MILD, NONE, STRONG, Preference, compatible, moves_first
 from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold

@@ -20,7 +20,8 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, TrfError, parsing, read_trf, write_trf
+from gnomon.tournament.trf import TrfEdition, TrfError, read_trf, write_trf
+from gnomon.tournament.trf import _parsing as parsing
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, exported, file, player, told

@@ -11,7 +11,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game as begin
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import INPUTS
-from gnomon.games.tamsk.show.sentences import REASONS
+from gnomon.games.tamsk.show._sentences import REASONS
 from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.referee.rulings import (

@@ -12,7 +12,8 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from gnomon.hall.hub import hub, inbox
+from gnomon.hall.hub import _inbox as inbox
+from gnomon.hall.hub import hub
 from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.hub.board_registry import PHASES, Presence
 from gnomon.hall.rounds.results import PairingState
@@ -28,13 +29,13 @@ from gnomon.views import sentences
 from gnomon.views.show import show
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import IncidentKind
-from gnomon.web.director.boards import LEFT
+from gnomon.web.director._boards import LEFT
 from gnomon.web.games import exports
 from gnomon.web.middleware import error_pages
-from gnomon.web.pages.documents import GUIDES
+from gnomon.web.pages._documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
-from gnomon_pi.tools.doctor import system
+from gnomon_pi.tools.doctor import _system as system
 from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.walk.steps import Do
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.games.tamsk.show import lights
-from gnomon.games.tamsk.show.lights import UNDER_SPACES, Word
+from gnomon.games.tamsk.show import _lights as lights
+from gnomon.games.tamsk.show._lights import UNDER_SPACES, Word
 from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text

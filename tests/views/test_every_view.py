@@ -9,7 +9,7 @@ from gnomon.games.tamsk.rules import BOARD, START, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game as begin
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, POLES, RING_INPUTS
-from gnomon.games.tamsk.show import lights
+from gnomon.games.tamsk.show import _lights as lights
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step

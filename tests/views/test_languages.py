@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from PIL import ImageFont
 
-from gnomon.games.tamsk.show.sentences import REASONS
+from gnomon.games.tamsk.show._sentences import REASONS
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
 from gnomon.refusals import statement
@@ -21,8 +21,8 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.pictures._letters import spelt
 from gnomon.views.pictures.drawing import Text, texts
-from gnomon.views.pictures.letters import spelt
 from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined

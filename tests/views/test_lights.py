@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.show import lights
-from gnomon.games.tamsk.show.lights import Word
+from gnomon.games.tamsk.show import _lights as lights
+from gnomon.games.tamsk.show._lights import Word
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views.lights import DARK, Rhythm

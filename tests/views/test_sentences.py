@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from gnomon.games.tamsk.sensing.inputs import INPUTS
-from gnomon.games.tamsk.show.sentences import REASONS
+from gnomon.games.tamsk.show._sentences import REASONS
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -139,7 +139,7 @@ PROTOCOL_ONLY = {"over", "no_such_move", "no_lift", "no_timer15", "by_itself", "
 
 def codes_of_the_rules() -> set[str]:
     """Every code that the rules give, read from their text."""
-    rules = files("companion/gnomon/games/tamsk/rules/legality.py")
+    rules = files("companion/gnomon/games/tamsk/rules/_legality.py")
     return {code for file in rules for each in stated(file) if each.keys[0].startswith("told.") for code in each.codes}
 
 

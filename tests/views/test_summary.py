@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from gnomon.games.tamsk.show.summary import RULINGS_KEPT
+from gnomon.games.tamsk.show._summary import RULINGS_KEPT
 from gnomon.referee.judgement import Phase
 from gnomon.views.summary import summary
 from tests.views.tables import LINE, REPAIRS, Table, at, judged, new_game, over, played, scenes, tables

@@ -14,8 +14,8 @@ from PIL import Image
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled
+from gnomon.views._table_oled import BLINK
 from gnomon.views.fonts import ELLIPSIS
-from gnomon.views.table_oled import BLINK
 from tests.conftest import examples
 from tests.views.table_scenes import Hands, Scene, scenes, table_games
 
@@ -41,7 +41,7 @@ def written() -> Iterator[list[Box]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "write", note)
-        patch.setattr("gnomon.views.table_oled.miniature", lambda _rules, _position, _words: Image.new("1", (128, 64)))
+        patch.setattr("gnomon.views._table_oled.miniature", lambda _rules, _position, _words: Image.new("1", (128, 64)))
         yield lines
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from gnomon.games.tamsk.show import lights, moments
-from gnomon.games.tamsk.show import picture as tamsk
+from gnomon.games.tamsk.show import _lights as lights
+from gnomon.games.tamsk.show import _moments as moments
+from gnomon.games.tamsk.show import _picture as tamsk
 from gnomon.referee.events import StopDeclared
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled, sentences

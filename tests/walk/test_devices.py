@@ -16,8 +16,8 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.walk import _walk_wired
 from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
-from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do

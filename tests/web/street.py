@@ -20,7 +20,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon_pi.simulated.virtual import Notebook, play_virtual
+from gnomon_pi.simulated._virtual import Notebook, play_virtual
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
 from tests.views.clock_scenes import tamsk_scenes as of_tamsk_clocks

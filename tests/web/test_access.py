@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access._identity import DAY, HOUR
 from gnomon.web.access.authenticator import AccessTerms
-from gnomon.web.access.identity import DAY, HOUR
 from gnomon.web.access.reasons import AccessError, SignInReason
 from tests.web.visitors import PIN, QUICK, Reception
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
 from gnomon.web.access import Authenticator, Role, Visitor
-from gnomon.web.access.account_time import JUMP, AccountTime
+from gnomon.web.access._account_time import JUMP, AccountTime
+from gnomon.web.access._identity import DAY, HOUR, LASTING, BadTokenError, digest_of
 from gnomon.web.access.authenticator import TRIES_OF_A_DEVICE, AccessTerms
-from gnomon.web.access.identity import DAY, HOUR, LASTING, BadTokenError, digest_of
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.access.store import DEVICES, AccountStore
 from tests.web.visitors import PIN, QUICK, Reception, SetClock

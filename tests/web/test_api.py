@@ -17,7 +17,7 @@ from gnomon.referee.games import begin
 from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
-from gnomon.web.api.routing import OPERATIONS
+from gnomon.web.api._routing import OPERATIONS
 from gnomon.web.api.schemas import components
 from tests.conftest import examples
 from tests.web.api_house import ROOT, ApiHouse, PaperBoard, written

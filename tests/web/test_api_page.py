@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.web.access import Role
-from gnomon.web.api.routing import OPERATIONS
+from gnomon.web.api._routing import OPERATIONS
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, KEPT
 from gnomon.web.middleware.bodies import LARGEST, PATIENCE
 from gnomon.web.middleware.limits import Allowance

@@ -9,9 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import Duration
+from gnomon.web.api._corrections import KINDS, CorrectionShape, shape_of
+from gnomon.web.api._people import GIVEN
 from gnomon.web.api.board import NEW_GAME, TURN
-from gnomon.web.api.corrections import KINDS, CorrectionShape, shape_of
-from gnomon.web.api.people import GIVEN
 from gnomon.web.api.shapes import (
     AnyOf,
     DescribedShape,

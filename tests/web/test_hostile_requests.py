@@ -20,8 +20,8 @@ from starlette.types import ASGIApp
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
-from gnomon.web.api.description import described
-from gnomon.web.api.routing import OPERATIONS
+from gnomon.web.api._description import described
+from gnomon.web.api._routing import OPERATIONS
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live

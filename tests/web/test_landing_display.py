@@ -12,7 +12,8 @@ from PIL import Image
 
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import invitation, oled, qr
+from gnomon.views import _invitation as invitation
+from gnomon.views import oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
 from gnomon.web.server.listening import PLAIN, Listener, Way
 from gnomon_pi.runtime.health import Health

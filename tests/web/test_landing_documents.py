@@ -9,7 +9,7 @@ import pytest
 
 from gnomon.rules.registry import GAMES
 from gnomon.views.show import show
-from gnomon.web.pages.documents import GUIDES, NoDocumentError, address, document
+from gnomon.web.pages._documents import GUIDES, NoDocumentError, address, document
 
 ROOT: Final = Path(__file__).parents[2]
 ALL: Final = (*(f"rules/{game}" for game in GAMES), *GUIDES)

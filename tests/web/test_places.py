@@ -20,6 +20,15 @@ from starlette.routing import Route
 from gnomon.web.access import Authenticator, Gate, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
+from gnomon.web.server._slots import (
+    GRACE,
+    GUESTS_OF_ONE,
+    REMEMBERED,
+    Bounds,
+    ConnectionSlot,
+    ConnectionSlots,
+    SlotTerms,
+)
 from gnomon.web.server.listening import (
     EVERY,
     KINDS,
@@ -31,7 +40,6 @@ from gnomon.web.server.listening import (
     raise_descriptor_limit,
     within,
 )
-from gnomon.web.server.slots import GRACE, GUESTS_OF_ONE, REMEMBERED, Bounds, ConnectionSlot, ConnectionSlots, SlotTerms
 from tests.web.visitors import PIN, QUICK, SetClock
 
 LOCAL = "127.0.0.1"

@@ -14,9 +14,9 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.summary import summary
+from gnomon.web._pictures import named, sheet
 from gnomon.web.access import Role
 from gnomon.web.live.streams import for_pages, thinker, time_used
-from gnomon.web.pictures import named, sheet
 from gnomon.words import LANGUAGES, words
 from tests.views.tables import scenes
 from tests.web.api_house import PaperBoard

@@ -21,16 +21,16 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.web._rendering import STATIC
 from gnomon.web.access import Authenticator, Gate, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon.web.director import TournamentApp, largest, routes
-from gnomon.web.hall.app import handlers
-from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall._app import handlers
+from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import people, sign_in
-from gnomon.web.rendering import STATIC
 from tests.hall.boards import Clock, ModelBoard
 from tests.web.visitors import PIN, QUICK, SetClock
 

@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
-from gnomon.web.director.drafts import OWN
+from gnomon.web.director._drafts import OWN
 from tests.web_director.houses import DirectorHouse
 
 PATIENCE: Final = 60.0  # seconds; a bound for a machine in trouble, never waited for

@@ -11,8 +11,8 @@ from gnomon.hall.pairing import bbp
 from gnomon.tournament.events import EntrantRegistered, PairingProhibited, ResultEntered
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
-from gnomon.web.director.drafts import FEW, OWN, engines
-from gnomon.web.director.preview import looked_over
+from gnomon.web.director._drafts import FEW, OWN, engines
+from gnomon.web.director._preview import looked_over
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/round"

@@ -7,7 +7,7 @@ from gnomon.hall.clock import wall
 from gnomon.hall.store import opening
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.web.director.stream import News
+from gnomon.web.director._stream import News
 from tests.web_director.test_tournament_news import hall_in, told
 
 

@@ -9,7 +9,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.web.director.stream import News
+from gnomon.web.director._stream import News
 from gnomon.web.live.streams import RETRY
 
 

@@ -6,8 +6,8 @@ from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.web.access import Role
-from gnomon.web.director import public
-from gnomon.web.director.tables import StandingRow, standing_rows
+from gnomon.web.director import _public as public
+from gnomon.web.director._tables import StandingRow, standing_rows
 from gnomon.words import LANGUAGES
 from tests.web_director.houses import DirectorHouse, Person
 

@@ -12,16 +12,16 @@ from typing import Final
 import httpx
 from starlette.types import ASGIApp
 
-from gnomon.hall.demo.board import Casual, DemoBoard, DemoWorld
-from gnomon.hall.demo.evening import DemoHall
+from gnomon.hall.demo._board import Casual, DemoBoard, DemoWorld
+from gnomon.hall.demo._evening import DemoHall
 from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
-from gnomon.web.hall.app import application
-from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall._app import application
+from gnomon.web.hall._app_context import HallHouse
 from tests.hall.boards import Clock
 from tests.web.visitors import PIN, QUICK, SetClock
 

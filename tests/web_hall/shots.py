@@ -16,7 +16,7 @@ from typing import Final
 
 import uvicorn
 
-from gnomon.hall.demo.board import Casual
+from gnomon.hall.demo._board import Casual
 from gnomon.hall.messaging.messages import Topic, encoded
 from gnomon.web.access import Role
 from tests.web.shots import Shot, visit_all

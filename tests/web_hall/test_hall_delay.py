@@ -11,16 +11,16 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from gnomon.hall.demo.board import Casual, DemoBoard
+from gnomon.hall.demo._board import Casual, DemoBoard
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic, encoded
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
-from gnomon.web.hall import stream as telling
-from gnomon.web.hall.live import HallBoard
-from gnomon.web.hall.stream import HallNews
+from gnomon.web.hall import _stream as telling
+from gnomon.web.hall._live import HallBoard
+from gnomon.web.hall._stream import HallNews
 from gnomon.web.server.workers import Shelf
 from tests.hall.boards import Clock
 from tests.web_hall.party import STEP, Guest, Party

@@ -1,6 +1,6 @@
 """The boards of a demonstration: boards as a hall knows them, that do what they are asked once and in time."""
 
-from gnomon.hall.demo.board import Casual
+from gnomon.hall.demo._board import Casual
 from gnomon.hall.messaging.messages import Ask, Request, Topic, encoded
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.results import GameResult

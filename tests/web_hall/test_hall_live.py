@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.hall.demo.board import Casual
+from gnomon.hall.demo._board import Casual
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
-from gnomon.web.hall.live import Folded, FoldError, HallBoard, folded
+from gnomon.web.hall._live import Folded, FoldError, HallBoard, folded
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.server.workers import Shelf
 from tests.web_hall.party import Party

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gnomon.hall.demo.board import Casual
-from gnomon.web.hall import stream as telling
-from gnomon.web.hall.stream import KEPT, HallNews
+from gnomon.hall.demo._board import Casual
+from gnomon.web.hall import _stream as telling
+from gnomon.web.hall._stream import KEPT, HallNews
 from tests.web_hall.party import Party
 
 TABIK = Casual("tabik", {"size": 8, "clock": "3+2"}, ("Ada", "Ben"))

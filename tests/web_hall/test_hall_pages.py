@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from gnomon.hall.demo.board import Casual
+from gnomon.hall.demo._board import Casual
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.referee.events import Paused

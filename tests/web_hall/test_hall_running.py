@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
-from gnomon.web.hall.opening import OpeningError, Wanted, opened, read_address
+from gnomon.web.hall._opening import OpeningError, Wanted, opened, read_address
 from gnomon.web.server.listening import Listener, Way
 from tests.ports import held_port, port_of
 

@@ -19,9 +19,9 @@ from gnomon_pi.config.description import (
     Reader,
     SpiDisplay,
 )
+from gnomon_pi.tools.wiring._netlist import Netlist
+from gnomon_pi.tools.wiring._nets import netlist
 from gnomon_pi.tools.wiring.files import bundled_descriptions
-from gnomon_pi.tools.wiring.netlist import Netlist
-from gnomon_pi.tools.wiring.nets import netlist
 
 BUNDLED = tuple(name.removesuffix(".toml") for name in bundled_descriptions())
 

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from gnomon_pi.cli.wiring import wiring
 from gnomon_pi.config.description import Chain
-from gnomon_pi.tools.wiring.catalogue import HEADER_PINS, PIN_OF_GPIO, STRIP
+from gnomon_pi.tools.wiring._catalogue import HEADER_PINS, PIN_OF_GPIO, STRIP
+from gnomon_pi.tools.wiring._netlist import RAILS
+from gnomon_pi.tools.wiring._tables import parts_lines, wiring_tables
 from gnomon_pi.tools.wiring.files import bundled_files, files
-from gnomon_pi.tools.wiring.netlist import RAILS
-from gnomon_pi.tools.wiring.tables import parts_lines, wiring_tables
 from tests.wiring.boards import ALL, board, nets_of, small_board, small_chain
 
 ROOT = Path(__file__).parents[2]

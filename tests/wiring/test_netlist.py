@@ -17,7 +17,7 @@ from gnomon_pi.config.description import (
     Sensors,
 )
 from gnomon_pi.config.power import EYE_LOAD_MA, FIVE, THREE, budget, total_current
-from gnomon_pi.tools.wiring.catalogue import (
+from gnomon_pi.tools.wiring._catalogue import (
     AHCT125,
     BUZZER,
     EYE,
@@ -36,8 +36,8 @@ from gnomon_pi.tools.wiring.catalogue import (
     PN532,
     R47K,
 )
-from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Netlist, NetlistDraft, NetPin, WiringError
-from gnomon_pi.tools.wiring.nets import fuse, netlist
+from gnomon_pi.tools.wiring._netlist import GND, IR, PI, V3, V5, Netlist, NetlistDraft, NetPin, WiringError
+from gnomon_pi.tools.wiring._nets import fuse, netlist
 from tests.wiring.boards import ALL, BUNDLED, board, nets_of, small_board, small_chain, small_expanders
 
 # Nexperia, 74HC165, and Microchip, DS20001952D, written down a second time.

@@ -30,7 +30,7 @@ CONVERTED: Final = (
     "companion/gnomon/boards",
     "companion/gnomon/timekeeping",
     "companion/gnomon/records/sheet_play.py",
-    "companion/gnomon/games/tamsk/lines.py",
+    "companion/gnomon/games/tamsk/_lines.py",
 )
 """Where nothing is refused by a sentence."""
 FOR_PEOPLE: Final = (
@@ -51,8 +51,8 @@ FOR_PEOPLE: Final = (
     "firmware/gnomon_pi/runtime/runner.py",
     "firmware/gnomon_pi/runtime/tag_input.py",
     "firmware/gnomon_pi/simulated/remote_control.py",
-    "firmware/gnomon_pi/simulated/surface.py",
-    "firmware/gnomon_pi/simulated/table.py",
+    "firmware/gnomon_pi/simulated/_surface.py",
+    "firmware/gnomon_pi/simulated/_table.py",
 )
 """Where the errors of Python itself are no refusals, but faults of the program."""
 

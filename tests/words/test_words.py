@@ -93,8 +93,8 @@ def test_values_are_filled_in() -> None:
 
 def test_no_word_is_read_before_one_is_asked_for() -> None:
     program = (
-        "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench.operations, gnomon.cli.tournament_commands.papers\n"
-        "import gnomon.cli.hall, gnomon.web.hall.app, gnomon.web.director.site\n"
+        "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench._operations, gnomon.cli.tournament_commands.papers\n"
+        "import gnomon.cli.hall, gnomon.web.hall._app, gnomon.web.director._site\n"
         "from gnomon.words import ENGLISH, own\n"
         "assert own.cache_info().misses == 0\n"
         "assert ENGLISH('page.live') and own.cache_info().misses == 1\n"

@@ -87,9 +87,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
-    from gnomon.web.hall.opening import OpeningError, Wanted
-    from gnomon.web.hall.running import Front, PortError
-    from gnomon.web.hall.running import run as run_hall
+    from gnomon.web.hall import Front, OpeningError, PortError, Wanted
+    from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listening import RunningError, Way
 
     if tls_key is not None and tls_certificate is None:

@@ -4,7 +4,7 @@ from threading import Event, Thread
 
 from gnomon.hall.broker.credentials import FolderDoors, tls_of
 from gnomon.hall.broker.folder import BrokerFolder
-from gnomon.hall.embedded_broker.broker import SmallBroker
+from gnomon.hall.embedded_broker import SmallBroker
 from gnomon.hall.exposure import listening_addresses
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
+from gnomon.records._writes import values_of_entry, values_of_start
 from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.event_codec import as_ruled, as_written, event_of, last_instant, ruled_in, sensing_in
@@ -25,7 +26,6 @@ from gnomon.records.traces import (
     read_trace,
     trace_lines,
 )
-from gnomon.records.writes import values_of_entry, values_of_start
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
+from gnomon.records._old_sentences import migrated
 from gnomon.records.entries import EntryKind, Record
-from gnomon.records.old_sentences import migrated
 from gnomon.records.traces import dump_ruling, event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import BY_POLES, Sensing

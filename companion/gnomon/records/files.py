@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.records import store
-from gnomon.records.boardspace import is_boardspace, read_boardspace
+from gnomon.records._boardspace import is_boardspace, read_boardspace
+from gnomon.records._sgf import decoded
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
-from gnomon.records.sgf import decoded
 from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheets import Sheet, read_sheet
 from gnomon.records.store import JournalError

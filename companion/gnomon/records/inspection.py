@@ -12,11 +12,12 @@ from itertools import chain as joined
 from pathlib import Path
 from typing import Final
 
-from gnomon.records import chain, store, witness
+from gnomon.records import _witness as witness
+from gnomon.records import chain, store
+from gnomon.records._page_sums import PageSums
+from gnomon.records._witness import WitnessedEntry
 from gnomon.records.chain import NOTHING, Damage, Head
-from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError
-from gnomon.records.witness import WitnessedEntry
 from gnomon.refusals import statement
 
 _FORMATS: Final = (b"\1\1", b"\2\2")  # of a database that is about to be made, and of one that writes ahead

@@ -16,15 +16,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, TypeVar
 
-from gnomon.records import chain, store, writes
+from gnomon.records import _writes as writes
+from gnomon.records import chain, store
+from gnomon.records._page_sums import PageSums
+from gnomon.records._witness import Witness, WitnessedEntry
+from gnomon.records._writes import Write
 from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.folders import JournalFiles, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
-from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError, JournalInUseError
-from gnomon.records.witness import Witness, WitnessedEntry
-from gnomon.records.writes import Write
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Final, NamedTuple
 
-from gnomon.records.sgf import (
+from gnomon.records._sgf import (
     Node,
     Properties,
     SgfError,

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
-from gnomon.records.old_sentences import migrated
+from gnomon.records._old_sentences import migrated
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.referee import clock_rulings
+from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import ruled
-from gnomon.referee.correction_words import FLAG, what
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,

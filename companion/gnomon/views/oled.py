@@ -5,7 +5,8 @@ from PIL import Image
 from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, invitation, panes
+from gnomon.views import _invitation as invitation
+from gnomon.views import fonts, panes
 from gnomon.views.panes import MARGIN, SIZE
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words

@@ -31,7 +31,8 @@ from gnomon.referee.rulings import (
 )
 from gnomon.refusals import Statement, clause, told
 from gnomon.rules.protocol import NATURE
-from gnomon.views import repairs, wording
+from gnomon.views import _repairs as repairs
+from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.views.show import show
 from gnomon.views.wording import Reason, name, shortened

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web import api
+from gnomon.web._rendering import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
@@ -34,7 +35,6 @@ from gnomon.web.pages import (
     spoken,
     watch,
 )
-from gnomon.web.rendering import STATIC
 
 PAGES = (
     landing,

@@ -20,8 +20,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, compare_clocks, discipline, sleep_until
 from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.tools.accuracy.idle import rate, watch_at_rest
-from gnomon_pi.tools.accuracy.report import Findings, answers_in, machine_facts, report
+from gnomon_pi.tools.accuracy import Findings, answers_in, machine_facts, rate, report, watch_at_rest
 
 _TOUCHES = 100
 _EXPIRIES = 40

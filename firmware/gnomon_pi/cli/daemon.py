@@ -30,7 +30,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli.web_options import PageError, PageOptions, door_of, front_options, page_of
+from gnomon_pi.cli._web_options import PageError, PageOptions, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
@@ -493,7 +493,7 @@ def _remote_control(service: Service, playground: "Playground") -> "RemoteContro
 
 
 def _bench(remote: "RemoteControl") -> "SimulationPages":
-    from gnomon_pi.simulated.bench.operations import BenchPages
+    from gnomon_pi.simulated.bench import BenchPages
 
     return BenchPages(remote)
 

@@ -14,7 +14,7 @@ import click
 from gnomon.web.server.listening import PLAIN, Way
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli.web_options import PageOptions
+from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver

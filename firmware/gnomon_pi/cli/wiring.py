@@ -34,8 +34,7 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
     formats: tuple[str, ...],
 ) -> None:
     """Write how a board is wired and what it needs, from its description."""
-    from gnomon_pi.tools.wiring.files import bundled_files, files, title
-    from gnomon_pi.tools.wiring.netlist import WiringError
+    from gnomon_pi.tools.wiring import WiringError, bundled_files, files, title
 
     if (file is not None) + (board is not None) + every != 1:
         message = "Give a FILE, a --board or --all, one of them."

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.games.tayu.rules import EDITIONS, KINDS
+from gnomon_pi.config._claims import Claims
+from gnomon_pi.config._expected import DEFAULT_SIZE, Expected, expected_of, groups_of
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
-from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.description import (
     BOARDS,
     TABLE,
@@ -27,7 +28,6 @@ from gnomon_pi.config.description import (
     SpiDisplay,
     Supply,
 )
-from gnomon_pi.config.expected import DEFAULT_SIZE, Expected, expected_of, groups_of
 from gnomon_pi.config.power import FIVE, THREE, budget, total_current
 from gnomon_pi.config.sensors import sensors
 

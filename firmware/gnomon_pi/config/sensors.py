@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gnomon_pi.config._claims import Claims
+from gnomon_pi.config._expected import InputGroup
 from gnomon_pi.config.checked_toml import TomlTable
-from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.description import (
     BITS_PER_EXPANDER,
     BITS_PER_REGISTER,
@@ -17,7 +18,6 @@ from gnomon_pi.config.description import (
     Output,
     Sensors,
 )
-from gnomon_pi.config.expected import InputGroup
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128

@@ -5,16 +5,16 @@ from typing import NamedTuple, assert_never
 
 from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
-from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers._buttons import Buttons
+from gnomon_pi.drivers._display import Display, DisplayWires, OverI2c, OverSpi
+from gnomon_pi.drivers._hc165 import ShiftRegisters
+from gnomon_pi.drivers._lights import Lights
+from gnomon_pi.drivers._mcp23017 import ExpanderBank
+from gnomon_pi.drivers._shared_bus import SharedBus
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.display import Display, DisplayWires, OverI2c, OverSpi
-from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
-from gnomon_pi.drivers.lights import Lights
-from gnomon_pi.drivers.mcp23017 import ExpanderBank
 from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import ReaderDriver
-from gnomon_pi.drivers.shared_bus import SharedBus
 
 
 class Drivers(NamedTuple):

@@ -79,7 +79,7 @@ def in_the_hall(
     from gnomon.hall.enrolment import EnrolmentError, read
     from gnomon.hall.exposure import mqtt_warning
     from gnomon.timekeeping.instants import SECOND, Duration
-    from gnomon_pi.hall_link.assembly import LinkOptions, join_hall
+    from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
 
     try:
         enrolment = read(hall.enrolment)

@@ -24,7 +24,7 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.tools.accuracy.report import Answers
+from gnomon_pi.tools.accuracy import Answers
 
 SHORTENED: Final = (20 * MILLISECOND, 150 * MILLISECOND)  # to what the sand of a glass is set, so that it runs out soon
 PATIENCE: Final = 10.0  # seconds after which something is wrong

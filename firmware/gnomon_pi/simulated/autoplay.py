@@ -20,6 +20,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner, RunnerError
+from gnomon_pi.simulated._surface import TILE, Surface
+from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import FINGER, random_score
@@ -27,8 +29,6 @@ from gnomon_pi.simulated.players.hands import Stroke, play
 from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed
 from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan, TableHabits
 from gnomon_pi.simulated.players.table_hands import DRAW, PlayingManner, play_at_a_table
-from gnomon_pi.simulated.surface import TILE, Surface
-from gnomon_pi.simulated.table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held

@@ -10,8 +10,8 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
+from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.walking import WalkAudience, WalkPace, run_walk

@@ -8,9 +8,9 @@ from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
+from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.table import ImpossibleActError, TableAct, TamskTable
 
 
 class RemoteControl:

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageColor, ImageFont
 
-from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, png, to_png, to_svg
+from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, to_png, to_svg
+from gnomon.views.pictures import _png as png
+from gnomon.views.pictures._letters import ABOVE, BELOW, letters, spelt, width
+from gnomon.views.pictures._png import dashed, flattened, ribbon
 from gnomon.views.pictures.drawing import Circle, Group, Path, Polygon, Text, groups, texts
 from gnomon.views.pictures.figures import arrow, box, line, regular
-from gnomon.views.pictures.letters import ABOVE, BELOW, letters, spelt, width
-from gnomon.views.pictures.png import dashed, flattened, ribbon
 from gnomon.views.pictures.svg import number
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import (
+from gnomon.cli.tournament_commands._desk import (
     Desk,
     as_json,
     namesake_option,
@@ -15,10 +15,10 @@ from gnomon.cli.tournament_commands.desk import (
     telling,
     why_option,
 )
-from gnomon.cli.tournament_commands.json_views import entrants_value, written_json
+from gnomon.cli.tournament_commands._json_views import entrants_value, written_json
+from gnomon.cli.tournament_commands._sentences import sentence
+from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
-from gnomon.cli.tournament_commands.sentences import sentence
-from gnomon.cli.tournament_commands.tables import TextColumn, table
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import (

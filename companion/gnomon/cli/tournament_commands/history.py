@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
-from gnomon.cli.tournament_commands.json_views import written_json
-from gnomon.cli.tournament_commands.sentences import sentence
-from gnomon.cli.tournament_commands.tables import wrapped
+from gnomon.cli.tournament_commands._desk import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands._json_views import written_json
+from gnomon.cli.tournament_commands._sentences import sentence
+from gnomon.cli.tournament_commands._tables import wrapped
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.tournament.codec import LoggedEvent, told_value
 from gnomon.tournament.reducer import opened, step

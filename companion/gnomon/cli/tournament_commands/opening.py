@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, namesake_option, opening, refuse_namesakes, said
-from gnomon.cli.tournament_commands.places import TournamentLocation
+from gnomon.cli.tournament_commands._desk import Desk, namesake_option, opening, refuse_namesakes, said
+from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import TournamentOpened

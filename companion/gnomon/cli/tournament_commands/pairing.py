@@ -6,10 +6,10 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
-from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
-from gnomon.cli.tournament_commands.engines import deadline_option, engine_option, paired
-from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
+from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
+from gnomon.cli.tournament_commands._desk import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, paired
+from gnomon.cli.tournament_commands._json_views import pairings_value, written_json
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, as_json, said, telling, why_option
-from gnomon.cli.tournament_commands.json_views import written_json
-from gnomon.cli.tournament_commands.sentences import heading_facts
+from gnomon.cli.tournament_commands._desk import Desk, as_json, said, telling, why_option
+from gnomon.cli.tournament_commands._json_views import written_json
+from gnomon.cli.tournament_commands._sentences import heading_facts
 from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import HeadingTold

@@ -4,8 +4,8 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, because, telling, why_option
-from gnomon.cli.tournament_commands.sentences import sentence
+from gnomon.cli.tournament_commands._desk import Desk, because, telling, why_option
+from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.tournament.events import LotDrawn, OrderDecided
 
 

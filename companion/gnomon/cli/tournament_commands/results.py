@@ -5,8 +5,8 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.boards import met
-from gnomon.cli.tournament_commands.desk import Desk, because, said, telling, why_option
+from gnomon.cli.tournament_commands._boards import met
+from gnomon.cli.tournament_commands._desk import Desk, because, said, telling, why_option
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn

@@ -5,16 +5,16 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.boards import board_lines, name_lines
-from gnomon.cli.tournament_commands.desk import Desk, as_json, reading, said
-from gnomon.cli.tournament_commands.json_views import (
+from gnomon.cli.tournament_commands._boards import board_lines, name_lines
+from gnomon.cli.tournament_commands._desk import Desk, as_json, reading, said
+from gnomon.cli.tournament_commands._json_views import (
     cross_value,
     round_value,
     standings_value,
     teams_value,
     written_json,
 )
-from gnomon.cli.tournament_commands.tables import TextColumn, table
+from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.tournament.crosstables import (
     FIRST,
     CrossTableRow,

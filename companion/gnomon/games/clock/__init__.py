@@ -8,5 +8,5 @@ KIND: Final = GameKind(
     "clock",
     "gnomon.games.clock.rules:Free",
     "gnomon.games.clock.show:SHOW",
-    lines="gnomon.games.clock.lines:FreeLines",
+    lines="gnomon.games.clock._lines:FreeLines",
 )

@@ -12,9 +12,9 @@ KIND: Final = GameKind(
     inputs={"tamsk": "gnomon.games.tamsk.sensing.inputs:inputs_of"},
     single_pole=("glasses", "timer15"),
     own_board="tamsk",
-    hands="gnomon.games.tamsk.demo:Hands",
+    hands="gnomon.games.tamsk._demo:Hands",
     sgf=38,  # in the list of FF[4]
     colours=("black", "red"),
-    lines="gnomon.games.tamsk.lines:TamskLines",
-    clerk="gnomon.games.tamsk.clerk:TamskClerk",
+    lines="gnomon.games.tamsk._lines:TamskLines",
+    clerk="gnomon.games.tamsk._clerk:TamskClerk",
 )

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from gnomon.hall.broker import passwords
-from gnomon.hall.broker.access import READ, WRITE, Access
+from gnomon.hall.broker import _passwords as passwords
+from gnomon.hall.broker._access import READ, WRITE, Access
 from gnomon.hall.broker.folder import BrokerFolder, FolderError
 from gnomon.refusals import statement
 

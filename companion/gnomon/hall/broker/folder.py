@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall import enrolment as enrolments
-from gnomon.hall.broker import authority, passwords
-from gnomon.hall.broker.access import HUB, Access
+from gnomon.hall.broker import _authority as authority
+from gnomon.hall.broker import _passwords as passwords
+from gnomon.hall.broker._access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messaging.messages import MessageError, checked_name

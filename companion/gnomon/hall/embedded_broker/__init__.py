@@ -1,1 +1,5 @@
 """A small MQTT 5 broker for a club evening, so that nothing has to be installed."""
+
+from gnomon.hall.embedded_broker._broker import SmallBroker
+
+__all__ = ["SmallBroker"]

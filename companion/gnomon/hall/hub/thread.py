@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
 
+from gnomon.hall.hub._inbox import Inbox
 from gnomon.hall.hub.changes import Listeners
 from gnomon.hall.hub.hub import Hub, HubError, Send
-from gnomon.hall.hub.inbox import Inbox
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.result_entry import Scope

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from gnomon.hall.store import schema
+from gnomon.hall.store import _schema as schema
+from gnomon.hall.store._sqlite import Sqlite
 from gnomon.hall.store.database import Database, StoreError
-from gnomon.hall.store.sqlite import Sqlite
 from gnomon.refusals import statement
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
@@ -23,7 +23,7 @@ def opened(where: str) -> Database:
 
 def _postgresql(where: str) -> Database:
     try:
-        from gnomon.hall.store.postgresql import PostgreSql  # noqa: PLC0415 - psycopg is of the extra `hall`
+        from gnomon.hall.store._postgresql import PostgreSql  # noqa: PLC0415 - psycopg is of the extra `hall`
     except ImportError as error:
         raise StoreError(statement("hall.database.psycopg")) from error
     return PostgreSql(where)

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.knockout import champion, no_further_round, paired_slots, sides_of, slots_of
-from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament

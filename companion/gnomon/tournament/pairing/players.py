@@ -6,7 +6,7 @@ from math import lcm
 from typing import Final
 
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.pairing.preferences import Preference
+from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.state import Tournament

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
+from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
+from gnomon.tournament.pairing._preferences import compatible, disappointment, moves_first
 from gnomon.tournament.pairing.players import Player, players
-from gnomon.tournament.pairing.preferences import compatible, disappointment, moves_first
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.state import Tournament
 

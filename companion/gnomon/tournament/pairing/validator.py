@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.pairing.preferences import Preference, compatible
+from gnomon.tournament.pairing._preferences import Preference, compatible
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing, Round

@@ -11,9 +11,9 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
+from gnomon.tournament.tiebreaks._ratings import average_rating, performance
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
 from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted, game_points, parts
-from gnomon.tournament.tiebreaks.ratings import average_rating, performance
 
 TieBreak = Callable[[Field, int], Points]
 

@@ -1,8 +1,8 @@
 """Read and write FIDE tournament report files (TRF16, TRF26)."""
 
-from gnomon.tournament.trf.losses import TrfText, write_trf
-from gnomon.tournament.trf.numbers import by_seeds
-from gnomon.tournament.trf.reading import Imported, read_trf
+from gnomon.tournament.trf._losses import TrfText, write_trf
+from gnomon.tournament.trf._numbers import by_seeds
+from gnomon.tournament.trf._reading import Imported, read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 
 __all__ = [

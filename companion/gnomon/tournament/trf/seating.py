@@ -12,7 +12,7 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.columns import RoundColumn
+from gnomon.tournament.trf._columns import RoundColumn
 from gnomon.tournament.trf.sheet import TrfError
 
 Pairs = Sequence[tuple[int, int | None]]

@@ -14,10 +14,10 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.trf.columns import BYES, LETTERS
-from gnomon.tournament.trf.numbers import runs
-from gnomon.tournament.trf.players import MOST_RATING
-from gnomon.tournament.trf.regulations import code_of, code_of_tie_break, columns_per_round, points_of, words_of
+from gnomon.tournament.trf._columns import BYES, LETTERS
+from gnomon.tournament.trf._numbers import runs
+from gnomon.tournament.trf._players import MOST_RATING
+from gnomon.tournament.trf._regulations import code_of, code_of_tie_break, columns_per_round, points_of, words_of
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
     NAME_WIDTH,

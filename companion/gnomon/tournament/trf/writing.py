@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring
-from gnomon.tournament.trf.regulations import points_of
+from gnomon.tournament.trf._regulations import points_of
 from gnomon.tournament.trf.sheet import ROUND_START, Cell, PlayerLine, TrfEdition, TrfSheet
 
 LINE_END: Final = "\r\n"  # the format asks for CR, and most programs read the two together

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final, assert_never
 
+from gnomon.views.pictures._letters import has_all, width
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
-from gnomon.views.pictures.letters import has_all, width
 from gnomon.views.pictures.palette import LIGHT, Colour, Theme
 
 _FONTS: Final = "Aileron, Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from gnomon.web.access import cookies
-from gnomon.web.access.identity import LASTING
-from gnomon.web.access.roles import Role
+from gnomon.web.access._identity import LASTING
+from gnomon.web.access._roles import Role
 
 
 def go_to(path: str) -> Response:

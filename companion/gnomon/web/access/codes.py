@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.web.access._roles import Role
 from gnomon.web.access.cookies import is_same
-from gnomon.web.access.roles import Role
 
 ALPHABET: Final = "ACDEFGHJKMNPQRTUVWXY34679"
 """Without what looks alike on a small display or in handwriting: 0 O, 1 I L, 2 Z, 5 S, 8 B."""

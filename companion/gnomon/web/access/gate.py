@@ -18,9 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.web import forms
 from gnomon.web.access import cookies
+from gnomon.web.access._identity import BadTokenError
+from gnomon.web.access._roles import Proof, Role, Visitor
 from gnomon.web.access.authenticator import Authenticator
-from gnomon.web.access.identity import BadTokenError
-from gnomon.web.access.roles import Proof, Role, Visitor
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 CSRF_HEADER: Final = "x-csrf-token"

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple, Self
 
-from gnomon.web.access.roles import Role
+from gnomon.web.access._roles import Role
 
 MODE: Final = 0o600
 PATIENCE: Final = 2.0  # seconds for another process (`gnomond access`) to finish its writing

@@ -17,14 +17,14 @@ from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.places import places
 from gnomon.views.results import result_of
+from gnomon.web._pictures import for_the_page
 from gnomon.web.access import Role
-from gnomon.web.api.corrections import CorrectionShape
+from gnomon.web.api._corrections import CorrectionShape
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, named
 from gnomon.web.api.shapes import AnyOf, Fields, Named, TextShape, Truth, Whole, answer
 from gnomon.web.live.interfaces import LiveBoard, RefusedError
 from gnomon.web.live.streams import told
-from gnomon.web.pictures import for_the_page
 from gnomon.words import LANGUAGES, Words
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}

@@ -7,11 +7,11 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gnomon.web._rendering import words_for
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import OneOf, Shape
 from gnomon.web.app_context import AppContext
 from gnomon.web.live.interfaces import LiveBoard
-from gnomon.web.rendering import words_for
 from gnomon.words import Words
 
 JSON: Final = "application/json"

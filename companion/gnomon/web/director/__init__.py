@@ -3,7 +3,7 @@
 Modules elsewhere import the names of this package, not those of its modules.
 """
 
-from gnomon.web.director.office import TournamentApp
-from gnomon.web.director.site import NAME, PATH, UPLOADS, largest, routes
+from gnomon.web.director._office import TournamentApp
+from gnomon.web.director._site import NAME, PATH, UPLOADS, largest, routes
 
 __all__ = ["NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes"]

@@ -23,11 +23,11 @@ from gnomon.views import seats
 from gnomon.views.places import places
 from gnomon.views.show import show_of
 from gnomon.views.summary import summary
+from gnomon.web._pictures import named
 from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.live.interfaces import LiveBoard, is_free
 from gnomon.web.middleware.limits import asker
-from gnomon.web.pictures import named
 from gnomon.words import ENGLISH, Words
 
 PICTURE: Final = "picture"

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
+from gnomon.web._rendering import page
 from gnomon.web.middleware.origin_check import HEADERS
-from gnomon.web.rendering import page
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
 """For these there is a page of its own; others are told as what they are nearest to."""

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.web._rendering import STATIC, page, words_for
 from gnomon.web.app_context import AppContext
-from gnomon.web.rendering import STATIC, page, words_for
 
 SIZES: Final = (192, 512)
 START: Final = "/board"

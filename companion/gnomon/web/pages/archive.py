@@ -14,10 +14,10 @@ from gnomon.rules.registry import games as all_games
 from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.views.show import show
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.archive import RESULTS, ArchivedGame, GameFilter, Library
-from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 
 PATH: Final = "/games"

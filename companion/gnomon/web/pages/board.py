@@ -14,14 +14,14 @@ from gnomon.refusals import sentence, stated
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web import forms
+from gnomon.web._compression import packed
+from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
-from gnomon.web.compression import packed
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import told
-from gnomon.web.pictures import SHARED, NoPictureError, answer_picture, sample
-from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"

@@ -23,6 +23,8 @@ from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.views.wording import name
 from gnomon.web import forms
+from gnomon.web._pictures import shown
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
@@ -30,8 +32,6 @@ from gnomon.web.arbiter.before_after import clock, preview, spoken
 from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
 from gnomon.web.live.interfaces import RefusedError
-from gnomon.web.pictures import shown
-from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 
 PATH: Final = "/desk"

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.web._rendering import page
 from gnomon.web.app_context import AppContext
-from gnomon.web.pages.documents import GUIDES, NoDocumentError, document, rules_pages
-from gnomon.web.rendering import page
+from gnomon.web.pages._documents import GUIDES, NoDocumentError, document, rules_pages
 
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
 STEPS: Final = (

@@ -17,14 +17,14 @@ from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.web import forms
+from gnomon.web._compression import packed
+from gnomon.web._pictures import sample
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
-from gnomon.web.compression import packed
 from gnomon.web.live.interfaces import RefusedError, is_free
 from gnomon.web.live.streams import told
-from gnomon.web.pictures import sample
-from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 
 SVG: Final = "image/svg+xml"

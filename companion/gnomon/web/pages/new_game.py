@@ -15,13 +15,13 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.show import Choice, show
 from gnomon.web import forms
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import clock_choices
 from gnomon.web.games.choices import chosen, mistakes, refusal, seats
 from gnomon.web.live.interfaces import LiveBoard, RefusedError, is_free
-from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
 
 PATH: Final = "/board/new"

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.web._rendering import page
 from gnomon.web.app_context import AppContext
 from gnomon.web.middleware.origin_check import FRAMELESS, POLICY
-from gnomon.web.rendering import page
 
 PATH: Final = "/overlay"
 FRAMED: Final = {

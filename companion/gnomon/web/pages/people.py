@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
+from gnomon.web._rendering import page
 from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.access.authenticator import TOKEN_DAYS
@@ -17,7 +18,6 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.app_context import Doored
 from gnomon.web.pages.sign_in import said_of, status_of
-from gnomon.web.rendering import page
 
 PATH: Final = "/people"
 GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)

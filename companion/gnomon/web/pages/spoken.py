@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.web._compression import packed
+from gnomon.web._rendering import LANGUAGE_COOKIE
 from gnomon.web.access.answers import go_to, local
-from gnomon.web.compression import packed
-from gnomon.web.rendering import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, words
 
 YEAR = 365 * 24 * 3600

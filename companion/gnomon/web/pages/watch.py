@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.web._pictures import answer_picture
+from gnomon.web._rendering import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
 from gnomon.web.live.interfaces import is_free
 from gnomon.web.live.streams import told
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
-from gnomon.web.pictures import answer_picture
-from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/watch"
 

@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from gnomon.web.access.gate import CONNECTION
-from gnomon.web.server.slots import Bounds, ConnectionSlot, SlotTerms
+from gnomon.web.server._slots import Bounds, ConnectionSlot, SlotTerms
 
 __all__ = ["BUSY", "Bounds", "CountedConnection"]
 

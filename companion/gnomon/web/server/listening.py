@@ -29,8 +29,8 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gnomon.web.server._slots import Bounds, ConnectionSlot, ConnectionSlots
 from gnomon.web.server.connections import BUSY, CountedConnection
-from gnomon.web.server.slots import Bounds, ConnectionSlot, ConnectionSlots
 
 EVERY: Final = 60.0
 """Seconds between two lines about the same."""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gnomon.tournament.crosstables import Bracket, Match, bracket_of
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Tournament
-from gnomon.web.sheets.heads import about
+from gnomon.web.sheets._heads import about
 from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
 

@@ -10,7 +10,7 @@ from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
 from gnomon.tournament.state import Tournament
-from gnomon.web.sheets.heads import about, day_of_round
+from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.words import Words
 

@@ -7,7 +7,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.views.show import show
-from gnomon.web.sheets.heads import day_of_round
+from gnomon.web.sheets._heads import day_of_round
 from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
 

@@ -5,7 +5,7 @@ from threading import RLock
 from typing import Final, Protocol
 
 from gnomon_pi.config.description import BITS_PER_EXPANDER, Expanders
-from gnomon_pi.simulated.chips.mcp23017 import InterruptLevel, Mcp23017
+from gnomon_pi.simulated.chips._mcp23017 import InterruptLevel, Mcp23017
 
 _PINS: Final = (1 << BITS_PER_EXPANDER) - 1
 

@@ -8,9 +8,9 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.table import ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import Instant, after
+from gnomon_pi.simulated._surface import TILE
 from gnomon_pi.simulated.players.noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import TableHabits
-from gnomon_pi.simulated.surface import TILE
 
 HANDS: Final = "hands"
 

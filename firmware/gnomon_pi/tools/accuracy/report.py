@@ -15,7 +15,7 @@ from gnomon.records.event_codec import BEGUN, NOTE
 from gnomon.records.files import stored_game
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon_pi.runtime.clock import Discipline
-from gnomon_pi.tools.accuracy.idle import IdleFigures, Rate, Spread
+from gnomon_pi.tools.accuracy._idle import IdleFigures, Rate, Spread
 
 _HEADING = "| | number | median | 90 % within | 99 % within | worst |\n| --- | --- | --- | --- | --- | --- |"
 

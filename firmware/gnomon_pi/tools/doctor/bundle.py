@@ -20,12 +20,12 @@ import click
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement
 from gnomon.rules.registry import games
-from gnomon_pi.tools.doctor.boot_config import plain_lines
+from gnomon_pi.tools.doctor._boot_config import plain_lines
+from gnomon_pi.tools.doctor._installation import UNIT, told_versions
+from gnomon_pi.tools.doctor._storage import contents
+from gnomon_pi.tools.doctor._system import kernel_lines
 from gnomon_pi.tools.doctor.finding import Finding, as_json, table
-from gnomon_pi.tools.doctor.installation import UNIT, told_versions
 from gnomon_pi.tools.doctor.machine import Machine, exists, number
-from gnomon_pi.tools.doctor.storage import contents
-from gnomon_pi.tools.doctor.system import kernel_lines
 
 _SHORTEST: Final = 2  # letters of a name that is looked for
 _FIRST_PERSON: Final = 1000  # user numbers below are the system's (Debian policy, 9.2.2)

@@ -13,7 +13,12 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.tools.doctor import at_rest, buses, installation, pins, storage, system
+from gnomon_pi.tools.doctor import _at_rest as at_rest
+from gnomon_pi.tools.doctor import _buses as buses
+from gnomon_pi.tools.doctor import _installation as installation
+from gnomon_pi.tools.doctor import _pins as pins
+from gnomon_pi.tools.doctor import _storage as storage
+from gnomon_pi.tools.doctor import _system as system
 from gnomon_pi.tools.doctor.finding import BoardCheck, Check, Finding, Findings, fault, note
 from gnomon_pi.tools.doctor.machine import Machine
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.installation import normalise
+from gnomon_pi.tools.doctor._installation import normalise
 from gnomon_pi.tools.doctor.machine import Machine, Space, UsedLine, UserAccount, debug_lines, used_lines
 
 PATIENCE: Final = 5.0

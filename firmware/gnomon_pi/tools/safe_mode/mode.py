@@ -28,7 +28,7 @@ from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD
 from gnomon_pi.tools.safe_mode import journal_recovery
-from gnomon_pi.tools.safe_mode.page import Plight, application
+from gnomon_pi.tools.safe_mode._page import Plight, application
 
 JOIN: Final = 2.0  # seconds for the display's thread to end
 PICTURE_TIME: Final = 5.0  # seconds for which each picture is shown

@@ -1,1 +1,6 @@
 """Wiring tables, drawings and parts lists for builders, generated from a board description."""
+
+from gnomon_pi.tools.wiring._netlist import WiringError
+from gnomon_pi.tools.wiring.files import bundled_files, files, title
+
+__all__ = ["WiringError", "bundled_files", "files", "title"]

@@ -6,10 +6,10 @@ from typing import Final
 
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.tools.wiring.blocks import place_drawing, wiring_drawing
-from gnomon_pi.tools.wiring.nets import netlist
-from gnomon_pi.tools.wiring.pinout import pinout_drawing
-from gnomon_pi.tools.wiring.tables import parts_csv, parts_document, wiring_tables
+from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
+from gnomon_pi.tools.wiring._nets import netlist
+from gnomon_pi.tools.wiring._pinout import pinout_drawing
+from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, wiring_tables
 
 _TOML: Final = ".toml"
 

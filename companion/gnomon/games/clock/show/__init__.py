@@ -13,7 +13,7 @@ class ClockShow(Show[Game]):
     title = "Match clock"
     turns = (phrase("press", "turn.clock.press"),)
     sample = "press press press"
-    picture = "gnomon.games.clock.show.picture:picture"
+    picture = "gnomon.games.clock.show._picture:picture"
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A press, which may start the clock."""

@@ -7,13 +7,13 @@ source gives the rule.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
-from gnomon.games.tabik.rules.drawing import drawn, rods_named, rods_read, stones_read
-from gnomon.games.tabik.rules.legality import why_not
+from gnomon.games.tabik.rules._drawing import drawn, rods_named, rods_read, stones_read
+from gnomon.games.tabik.rules._legality import why_not
+from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
+from gnomon.games.tabik.rules._scoring import ending, scores
+from gnomon.games.tabik.rules._settings import TabikSettings
+from gnomon.games.tabik.rules._transitions import turns_on
 from gnomon.games.tabik.rules.notation import read, write
-from gnomon.games.tabik.rules.position import BLACK, PIE, PLAYERS, WHITE, Move, Position
-from gnomon.games.tabik.rules.scoring import ending, scores
-from gnomon.games.tabik.rules.settings import TabikSettings
-from gnomon.games.tabik.rules.transitions import turns_on
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
 from gnomon.rules.protocol import GameRules, Outcome, RulesError, refused

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.tabik.rules.position import PIE, Move
+from gnomon.games.tabik.rules._position import PIE, Move
 from gnomon.refusals import statement
 from gnomon.rules.protocol import NotationError
 

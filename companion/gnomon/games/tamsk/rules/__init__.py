@@ -8,11 +8,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from gnomon.games.tamsk.rules._legality import fills_target, why_not, why_not_lift, why_not_timer15
+from gnomon.games.tamsk.rules._mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
+from gnomon.games.tamsk.rules._moves import legal_moves
+from gnomon.games.tamsk.rules._sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
+from gnomon.games.tamsk.rules._settings import TamskSettings
 from gnomon.games.tamsk.rules.corrections import PositionCorrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
-from gnomon.games.tamsk.rules.legality import fills_target, why_not, why_not_lift, why_not_timer15
-from gnomon.games.tamsk.rules.mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
-from gnomon.games.tamsk.rules.moves import legal_moves
 from gnomon.games.tamsk.rules.notation import read, write
 from gnomon.games.tamsk.rules.position import (
     BIT,
@@ -37,8 +39,6 @@ from gnomon.games.tamsk.rules.position import (
     Position,
     enterable_spaces,
 )
-from gnomon.games.tamsk.rules.sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
-from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
 from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, RulesError, TurnProgress, refused

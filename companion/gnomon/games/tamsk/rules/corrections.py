@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.rules.mobility import ending
+from gnomon.games.tamsk.rules._mobility import ending
+from gnomon.games.tamsk.rules._settings import TamskSettings
 from gnomon.games.tamsk.rules.position import (
     BIT,
     BOARD,
@@ -18,7 +19,6 @@ from gnomon.games.tamsk.rules.position import (
     Position,
     enterable_spaces,
 )
-from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import SandGlass

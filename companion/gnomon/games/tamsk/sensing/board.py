@@ -5,13 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
-from gnomon.games.tamsk.sensing.acceptance import accept, follow_up, nothing_to_deny
-from gnomon.games.tamsk.sensing.board_reading import NORTH, UNSEEN
-from gnomon.games.tamsk.sensing.change_history import Touch
-from gnomon.games.tamsk.sensing.corrections import correct, enter_turn, hand_over, insert_turn, now_at
-from gnomon.games.tamsk.sensing.difference import repairs
-from gnomon.games.tamsk.sensing.explain import explain
-from gnomon.games.tamsk.sensing.fifteen_second_glass import accept_after_timer
+from gnomon.games.tamsk.sensing._acceptance import accept, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN
+from gnomon.games.tamsk.sensing._change_history import Touch
+from gnomon.games.tamsk.sensing._corrections import correct, enter_turn, hand_over, insert_turn, now_at
+from gnomon.games.tamsk.sensing._difference import repairs
+from gnomon.games.tamsk.sensing._explain import explain
+from gnomon.games.tamsk.sensing._fifteen_second_glass import accept_after_timer
+from gnomon.games.tamsk.sensing._judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
+from gnomon.games.tamsk.sensing._sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
+from gnomon.games.tamsk.sensing._sand_rulings import time_passes
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, turn_text
+from gnomon.games.tamsk.sensing._single_pole import Trust
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     BUTTON_ARBITER,
@@ -28,12 +33,7 @@ from gnomon.games.tamsk.sensing.inputs import (
     trusts_sockets,
     trusts_timer,
 )
-from gnomon.games.tamsk.sensing.judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
 from gnomon.games.tamsk.sensing.not_turned import said_not_turned, touched
-from gnomon.games.tamsk.sensing.sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
-from gnomon.games.tamsk.sensing.sand_rulings import time_passes
-from gnomon.games.tamsk.sensing.scene import TIMED, Scene, before_completion, turn_text
-from gnomon.games.tamsk.sensing.single_pole import Trust
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,

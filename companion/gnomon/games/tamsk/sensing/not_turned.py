@@ -9,15 +9,15 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, START
-from gnomon.games.tamsk.sensing.acceptance import accept
-from gnomon.games.tamsk.sensing.board_reading import NORTH, SOUTH
-from gnomon.games.tamsk.sensing.change_history import Touch
-from gnomon.games.tamsk.sensing.explain import explain
+from gnomon.games.tamsk.sensing._acceptance import accept
+from gnomon.games.tamsk.sensing._board_reading import NORTH, SOUTH
+from gnomon.games.tamsk.sensing._change_history import Touch
+from gnomon.games.tamsk.sensing._explain import explain
+from gnomon.games.tamsk.sensing._judge import judge, refuse
+from gnomon.games.tamsk.sensing._scene import TIMED, turn_text
+from gnomon.games.tamsk.sensing._single_pole import Denied, Moved
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER
-from gnomon.games.tamsk.sensing.judge import judge, refuse
-from gnomon.games.tamsk.sensing.scene import TIMED, turn_text
-from gnomon.games.tamsk.sensing.single_pole import Denied, Moved
 from gnomon.games.tamsk.sensing.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect

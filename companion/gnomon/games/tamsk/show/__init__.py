@@ -6,8 +6,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
-from gnomon.games.tamsk.show import display, moments, sentences
-from gnomon.games.tamsk.show.lights import UNDER_SPACES
+from gnomon.games.tamsk.show import _display as display
+from gnomon.games.tamsk.show import _moments as moments
+from gnomon.games.tamsk.show import _sentences as sentences
+from gnomon.games.tamsk.show._lights import UNDER_SPACES
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import GamePaused, GameResumed, Ruling
 from gnomon.timekeeping.glasses import SandGlass
@@ -34,16 +36,16 @@ class TamskShow(Show[TamskGame]):
     )
     sample = "D1-D2 G1-F2 A4-B4 D7-D6 G4-F4 A1-B2 D2-D3 F2-E3 B4-B3 D6-D5"
     sample_settings: ClassVar[Mapping[str, object]] = {"level": 1}
-    picture = "gnomon.games.tamsk.show.picture:picture"
+    picture = "gnomon.games.tamsk.show._picture:picture"
     drawings: ClassVar[Mapping[str, str]] = {
-        "board": "gnomon.games.tamsk.show.picture:live_board",
-        "timer": "gnomon.games.tamsk.show.picture:live_timer",
-        "holder": "gnomon.games.tamsk.show.picture:live_holder",
+        "board": "gnomon.games.tamsk.show._picture:live_board",
+        "timer": "gnomon.games.tamsk.show._picture:live_timer",
+        "holder": "gnomon.games.tamsk.show._picture:live_holder",
     }
-    summary = "gnomon.games.tamsk.show.summary:summary"
-    screen = "gnomon.games.tamsk.show.display:screen"
-    screen_changes_at = "gnomon.games.tamsk.show.display:changes_at"
-    lights = "gnomon.games.tamsk.show.lights:under_board"
+    summary = "gnomon.games.tamsk.show._summary:summary"
+    screen = "gnomon.games.tamsk.show._display:screen"
+    screen_changes_at = "gnomon.games.tamsk.show._display:changes_at"
+    lights = "gnomon.games.tamsk.show._lights:under_board"
     light_sides = UNDER_SPACES
     score_fact = "arbiter.fact.rings_left"
     reasons: ClassVar[Mapping[str, int]] = sentences.REASONS

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
-from gnomon.games.tau.rules.legality import why_not
+from gnomon.games.tau.rules._legality import why_not
+from gnomon.games.tau.rules._scoring import ending, product, runs
+from gnomon.games.tau.rules._settings import TauSettings
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
-from gnomon.games.tau.rules.scoring import ending, product, runs
-from gnomon.games.tau.rules.settings import TauSettings
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
 from gnomon.rules.bids import JSON_DIGITS, digits, with_bids

@@ -11,8 +11,8 @@ from math import prod
 from typing import Final, NamedTuple, Self
 
 from gnomon.boards.bitsets import places_of
+from gnomon.games.tau.rules._scoring import runs
 from gnomon.games.tau.rules.position import HIGH, Move, Position, drawable
-from gnomon.games.tau.rules.scoring import runs
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 

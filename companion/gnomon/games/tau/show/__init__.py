@@ -43,8 +43,8 @@ class TauShow(Show[Game]):
     )
     most_players = 2
     sample = "bid:512 pass r4 cd r8 ci ch"
-    picture = "gnomon.games.tau.show.picture:picture"
-    miniature = "gnomon.games.tau.show.miniature:draw"
+    picture = "gnomon.games.tau.show._picture:picture"
+    miniature = "gnomon.games.tau.show._miniature:draw"
     edges = (12, 12, 26, 26)
 
     def people(self, game: Game) -> Mapping[str, str]:

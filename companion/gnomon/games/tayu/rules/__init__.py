@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
-from gnomon.games.tayu.rules.board import board_of, lays
+from gnomon.games.tayu.rules._board import board_of, lays
+from gnomon.games.tayu.rules._legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
+from gnomon.games.tayu.rules._placement import placements
+from gnomon.games.tayu.rules._scoring import double_squares, ending, products, sides
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
-from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
 from gnomon.games.tayu.rules.notation import DRAWS, read, write
-from gnomon.games.tayu.rules.placement import placements
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING, Kind, Move, Position
-from gnomon.games.tayu.rules.scoring import double_squares, ending, products, sides
 from gnomon.games.tayu.rules.seats import AXES, PLAYERS, SABOTEUR, WITH_SABOTEUR, after, knocked_down, order, owners
 from gnomon.games.tayu.rules.settings import EDITIONS, Edition, TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE

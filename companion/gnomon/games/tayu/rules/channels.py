@@ -6,7 +6,7 @@ Points are in squares, from the south-west corner of the board: x to the east, y
 
 from typing import Final, NamedTuple
 
-from gnomon.games.tayu.rules.board import TayuGeometry
+from gnomon.games.tayu.rules._board import TayuGeometry
 from gnomon.games.tayu.rules.position import Move
 from gnomon.games.tayu.rules.tiles import OUTFLOWS, SIDES, turned
 

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Self
 
-from gnomon.games.twenty_squares.rules.cache import Remembered
-from gnomon.games.twenty_squares.rules.dice import odds
-from gnomon.games.twenty_squares.rules.legality import answers, choices, why_not
-from gnomon.games.twenty_squares.rules.notation import read, write
-from gnomon.games.twenty_squares.rules.position import (
+from gnomon.games.twenty_squares.rules._cache import Remembered
+from gnomon.games.twenty_squares.rules._legality import answers, choices, why_not
+from gnomon.games.twenty_squares.rules._notation import read, write
+from gnomon.games.twenty_squares.rules._position import (
     CONVERT,
     FORFEIT,
     HAND,
@@ -24,9 +23,10 @@ from gnomon.games.twenty_squares.rules.position import (
     Move,
     Position,
 )
-from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
-from gnomon.games.twenty_squares.rules.setup import set_up
-from gnomon.games.twenty_squares.rules.table import TwentySquaresBoard
+from gnomon.games.twenty_squares.rules._settings import TwentySquaresSettings
+from gnomon.games.twenty_squares.rules._setup import set_up
+from gnomon.games.twenty_squares.rules._table import TwentySquaresBoard
+from gnomon.games.twenty_squares.rules.dice import odds
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
 from gnomon.rules.protocol import GameRules, Outcome, refused

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb
 from typing import Final
 
-from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
+from gnomon.games.twenty_squares.rules._settings import TwentySquaresSettings
 
 STICKS: Final = 4
 COWRIES: Final = 5

@@ -1,0 +1,140 @@
+"""Open the tournament's event log for a command, with the options `--who`, `--after`, `--json` and `--why`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from getpass import getuser
+from typing import Any
+
+import click
+
+from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, placed
+from gnomon.hall.rounds.event_log import Book, BookError
+from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.events import EntrantRegistered, Event
+from gnomon.tournament.state import Tournament
+
+_who = click.option(
+    "--who", envvar="GNOMON_WHO", show_envvar=True, help="Your name in the log; by default the user who is logged in."
+)
+_after = click.option("--after", type=int, metavar="NUMBER", help="Refuse if anything has happened since this event.")
+as_json = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a table.")
+why_option = click.option("--why", default="", help="A reason, kept in the log.")
+namesake_option = click.option(
+    "--namesake", is_flag=True, help="Accept a name that is entered already: it is somebody else."
+)
+because = click.option("--why", required=True, help="The reason, kept in the log.")
+
+
+@dataclass(slots=True)
+class Desk:
+    """A tournament's book, open before one who reads it, or tells it something."""
+
+    kept: NamedEventLog
+    who: str = ""
+    after: int | None = None
+    _last: int = field(default=0, init=False)
+
+    @property
+    def book(self) -> Book:
+        """The book itself."""
+        return self.kept.book
+
+    def look(self) -> Tournament:
+        """The tournament as it is now, on which what is told next rests. Raises BookError when there is none yet."""
+        self._last = len(self.book.read())
+        if not self._last:
+            message = f"there is no tournament {self.kept.where}: open one with `gnomon tournament new`"
+            raise BookError(message)
+        return self.book.tournament()
+
+    def tell(self, *events: Event, why: str = "") -> Tournament:
+        """Tell the book what happened since it was looked at, and look again. Raises BookError and TournamentError."""
+        after = self._last if self.after is None else self.after
+        self.book.extend(events, self.who, why, after=after)
+        return self.look()
+
+
+OpenDesk = Callable[[], Desk]
+
+
+def reading(command: Command) -> Command:
+    """A command that is given a `desk` to read at."""
+
+    @placed
+    @wraps(command)
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, desk=Desk(place.found()), **options)
+
+    return with_desk
+
+
+def perhaps_reading(command: Command) -> Command:
+    """A command that is given a `desk` to open where it needs one."""
+
+    @placed
+    @wraps(command)
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, desk=lambda: Desk(place.found()), **options)
+
+    return with_desk
+
+
+def telling(command: Command) -> Command:
+    """A command that is given a `desk` at which it may tell something."""
+
+    @placed
+    @_who
+    @_after
+    @wraps(command)
+    def with_desk(
+        *args: Any,  # noqa: ANN401 - the command's own
+        place: TournamentLocation,
+        who: str | None,
+        after: int | None,
+        **options: Any,  # noqa: ANN401 - likewise
+    ) -> None:
+        command(*args, desk=Desk(place.found(), who or speaker(), after), **options)
+
+    return with_desk
+
+
+def opening(command: Command) -> Command:
+    """A command that opens a book: it is given `place` and `who`."""
+
+    @placed
+    @_who
+    @wraps(command)
+    def with_who(*args: Any, who: str | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, who=who or speaker(), **options)
+
+    return with_who
+
+
+def speaker() -> str:
+    """Who is logged in. Raises ClickException where the machine does not say."""
+    try:
+        return getuser()
+    except (OSError, KeyError) as error:
+        message = "this machine does not say who is logged in: tell it with --who"
+        raise click.ClickException(message) from error
+
+
+def said(lines: Sequence[str]) -> None:
+    """Write lines to the terminal."""
+    for line in lines:
+        click.echo(line)
+
+
+def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered]) -> None:
+    """Raise TournamentError for the first who has the name of somebody who is entered, or stands before them."""
+    numbers = {_folded(one.name): number for number, one in tournament.entrants.items()}
+    for entry in entries:
+        number = numbers.setdefault(_folded(entry.name), entry.number)
+        if number != entry.number:
+            message = f"{quoted(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
+            raise TournamentError(message)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()

@@ -1,0 +1,382 @@
+"""Find the legal turns that explain what the sensors of the TAMSK board show.
+
+The state of the board is judged, not the order of events. A turn explains the board when the position after it shows
+what the sensors show, or when only a ring, or the opponent's reply, is still to come. Stamps decide what the state
+alone cannot: whose ring it was (rule 22), and whether a turn was begun and done in time.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
+from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN
+from gnomon.games.tamsk.sensing._change_history import Touch
+from gnomon.games.tamsk.sensing._difference import Difference, difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing._move_completion import Reply, made
+from gnomon.games.tamsk.sensing._refusals import refused_move, refused_rings
+from gnomon.games.tamsk.sensing._scene import Scene, played
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES
+from gnomon.games.tamsk.sensing.verdicts import (
+    Agreed,
+    Away,
+    Complete,
+    Doubt,
+    InHand,
+    Made,
+    MayGoOn,
+    Review,
+    Several,
+    Verdict,
+    Wrong,
+)
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
+from gnomon.referee.judgement import Action, Repair
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+
+OWN_AGAIN: Final = Duration(2 * SECOND)
+"""A glass lifted so soon after its owner's turn was moved by its owner, not by the opponent."""
+
+
+def explain(scene: Scene, now: Instant) -> Verdict:
+    """What the board comes to at board time `now`."""
+    doubt = _doubt(scene) or _turned_timer(scene)
+    if doubt is not None:
+        return doubt
+    seen = difference(scene)
+    ended = _ended_by_the_mover(scene, seen)
+    if ended is not None:
+        return ended
+    firsts = list(_first_turns(scene, seen))
+    verdicts = [made(scene, *first, now) for first in firsts]
+    if scene.sensing.evidence.causes and scene.trail.is_unsure():
+        others = [made(scene, *first, now, favoured=False) for first in firsts]
+        verdicts += [other for other in others if other not in verdicts]
+    fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
+    if len(fitting) > 1:
+        choices = tuple(verdict.made for verdict in fitting if isinstance(verdict, Complete | MayGoOn))
+        waiting = (verdict for verdict in fitting if isinstance(verdict, Review))
+        return Several(choices) if len(choices) == len(fitting) else next(waiting)
+    if fitting:
+        return fitting[0]
+    theirs = _away(seen, scene.theirs)
+    doubt = _uncaused(scene, seen)
+    if doubt is not None:
+        return _lifted_late(scene, seen, now) or doubt
+    if verdicts and not (theirs and all(isinstance(it, Wrong) and it.code == "not_adjacent" for it in verdicts)):
+        return verdicts[0]
+    if seen.extra or seen.turned:
+        return _no_turn(scene, seen)
+    return _in_the_air(scene, seen, now) if seen.missing else _nothing_moved(scene, seen)
+
+
+def _doubt(scene: Scene) -> Doubt | None:
+    """An input that says what cannot be: a gap in a stack, or both poles under one glass."""
+    causes = scene.sensing.evidence.causes
+    odd = [(causes and _gone_below(scene, space)) or scene.trail.rings(space) for space in scene.sight.odd]
+    doubtful = [touch for touches in odd for touch in touches[-1:]]
+    if doubtful:
+        return Doubt(doubtful[0].at, doubtful[0].input, "stack")
+    stand = scene.trail.timer_set_down()
+    if causes and scene.sight.timer == BOTH and scene.timer_pole is not None and stand is not None:
+        return _both_poles(scene, stand)
+    both = [scene.trail.placed(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
+    return next((_both_poles(scene, touch) for touch in both if touch is not None), None)
+
+
+def _both_poles(scene: Scene, last: Touch) -> Doubt:
+    """A place shows both poles, the second of them since `last`: which of them lies, nobody can tell."""
+    place = last.input.partition(".")[0]
+    others = tuple(f"{place}.{pole}" for pole in POLES if f"{place}.{pole}" != last.input)
+    return Doubt(last.at, last.input, "stuck", also=others if scene.sensing.evidence.causes else ())
+
+
+def _gone_below(scene: Scene, space: int) -> tuple[Touch, ...]:
+    """The sensor of a ring that lies on a space by the game, if it shows none although one lies above it."""
+    known = {f"{BOARD.names[space]}.ring{height + 1}" for height in range(scene.position.rings_on(space))}
+    last = {touch.input: touch for touch in scene.trail.rings(space)}
+    return tuple(touch for touch in last.values() if touch.input in known and not touch.value)
+
+
+def _turned_timer(scene: Scene) -> Wrong | None:
+    """The 15-second glass stands turned although it could not be turned (rules 16 and 20)."""
+    if not timer_is_turned(scene):
+        return None
+    at = max((touch.at for touch in scene.trail.touches if touch.input.startswith("timer15")), default=scene.turn_began)
+    return Wrong(at, 1 - scene.position.mover, "timer15_running", None, (Repair(Action.TURN_TIMER),), at_once=True)
+
+
+def _uncaused(scene: Scene, seen: Difference) -> Doubt | None:
+    """A socket that showed a glass before any was lifted: none can have come there, so its sensor lies."""
+    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    if not scene.sensing.evidence.causes or not lifts or len(lifts) < len(seen.missing):
+        return None
+    first = min(touch.granted for touch in lifts)
+    shown = [touch for space in sorted(seen.extra) if (touch := scene.placed(space)) is not None]
+    # As long as no own glass is away, the sensor that shows one may still show its lift.
+    patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
+    return next((Doubt(touch.at, touch.input, "stuck", patience) for touch in shown if touch.game < first), None)
+
+
+def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None:
+    """The only turn that explains the board if the sensor of its origin has shown the lift too late.
+
+    It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie.
+    """
+    verdicts = [
+        made(scene, *first, now)
+        for first in _first_turns(scene, seen, in_order=False)
+        if (touch := scene.trail.lifted(first[1])) is None or now >= after(touch.at, DOUBT_TIME)
+    ]
+    fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
+    """The lift with which a turn began, where its sensor showed it only when the glass stood on its new space."""
+    if turn.move.origin < 0 or _may_have_gone(scene, turn.move.origin, turn.move.target):
+        return None
+    return scene.trail.lifted(turn.move.origin)
+
+
+def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
+    return sorted(seen.missing.intersection(spaces))
+
+
+def _first_turns(
+    scene: Scene, seen: Difference, *, in_order: bool = True
+) -> Iterator[tuple[Mapping[int, int], int, int, Reply | None]]:
+    """Moves of one own glass that may explain the board, each with its rings and what would be the reply.
+
+    `in_order`: a glass is not set down before it is lifted.
+    """
+    theirs = _away(seen, scene.theirs)
+    surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
+    for origin in scene.own:
+        lifted = scene.trail.lifted(origin)
+        refilled = origin in scene.sight.glasses and lifted is not None
+        if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
+            continue
+        for target in sorted(seen.extra):
+            if in_order and not _may_have_gone(scene, origin, target):
+                continue
+            others = seen.extra - {target} | ({origin} if refilled else frozenset())
+            if not others or (surplus and not theirs):
+                reply = (
+                    Reply(theirs[0], scene.trail.lifted(theirs[0]), None, scene.sensing.evidence) if theirs else None
+                )
+                yield seen.rings, origin, target, reply or _put_back(scene, target)
+            elif len(others) == 1 and len(theirs) == 1 and _reply_fits(scene, origin, target, theirs[0], *others):
+                (end,) = others
+                rings = {space: count for space, count in seen.rings.items() if space != end}
+                down = scene.placed(end)
+                lift = scene.trail.lifted(theirs[0])
+                yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
+
+
+def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
+    """The turn that its own player ended with the next lift, because the opponent has no move any more (rule 22)."""
+    if not scene.sensing.evidence.late_ring or _away(seen, scene.theirs) or seen.turned:
+        return None
+    for origin, target in _stood_and_left(scene, seen):
+        placed, again = scene.placed(target), _lift_after(scene, seen, origin, target)
+        lifted = scene.trail.lifted(origin)
+        if placed is None or again is None or lifted is None or seen.rings.get(target):
+            continue
+        if target not in scene.sight.glasses and _may_still_go(seen, origin):
+            continue
+        stood = scene._replace(sight=scene.sight._replace(glasses=_standing(scene, origin, target)))
+        verdict = made(stood, seen.rings, origin, target, None, again.at)
+        if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
+            return Complete(turn)
+    return None
+
+
+def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]:
+    """Where an own glass has gone that was then lifted again, or after which another own glass was lifted."""
+    for origin in scene.own:
+        if origin not in seen.missing:
+            continue
+        for target in BOARD.neighbours[origin]:
+            placed, lifted = scene.placed(target), scene.trail.lifted(origin)
+            if placed is not None and lifted is not None and lifted.at <= placed.at:
+                yield origin, target
+
+
+def _may_still_go(seen: Difference, origin: int) -> bool:
+    """Whether a glass that has left its new space again is on its way, or stands where it might have gone at once."""
+    return not seen.extra or not seen.extra.isdisjoint(BOARD.neighbours[origin])
+
+
+def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
+    """When the mover lifted a glass again after the one from `origin` had come to `target`."""
+    placed = scene.placed(target)
+    spaces = {target} if target not in scene.sight.glasses else seen.missing.intersection(scene.own) - {origin}
+    lifts = [touch for space in sorted(spaces) if (touch := scene.trail.lifted(space)) is not None]
+    return min((touch for touch in lifts if placed is not None and touch.at > placed.at), default=None)
+
+
+def _standing(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
+    """The glasses as they stood when the one from `origin` had come to `target`, turned by its own showing."""
+    placed = scene.placed(target)
+    kind = "" if placed is None else placed.input.partition(".")[2]
+    pole = UNSEEN if kind == GLASS else POLES.index(kind)
+    others = {space: scene.poles[number] for number, space in enumerate(scene.position.glasses) if space != origin}
+    return {**others, target: pole}
+
+
+def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
+    """The turn as ended by the mover's next lift, if the opponent has nothing to do then but to pass."""
+    rules = scene.rules
+    turn = turn._replace(done=Instant(max(turn.done, again.granted)), at=again.at)
+    try:
+        position = played(rules, scene.position, turn)
+    except RulesError:
+        return None
+    return turn if position.mover != scene.position.mover and list(rules.legal_moves(position)) == [PASS] else None
+
+
+def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
+    """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
+    lifted, placed = scene.trail.lifted(origin), scene.placed(target)
+    if not scene.sensing.evidence.causes or lifted is None or placed is None:
+        return True
+    return placed.game >= lifted.granted
+
+
+def _put_back(scene: Scene, target: int) -> Reply | None:
+    """The reply that was begun after a glass came to the target, and put back (rule 22: the lift was its beginning)."""
+    evidence, placed = scene.sensing.evidence, scene.placed(target)
+    if not evidence.late_ring or placed is None:
+        return None
+    for space in scene.theirs:
+        lifted, down = scene.trail.lifted(space), scene.placed(space)
+        if lifted and down and placed.at <= lifted.at and down.at - lifted.at >= evidence.stands:
+            return Reply(space, lifted, None, evidence, down)
+    return None
+
+
+def _reply_fits(scene: Scene, origin: int, target: int, start: int, end: int) -> bool:
+    """Whether the opponent's glass could go from `start` to `end` once the first turn has been made."""
+    occupied = set(scene.position.glasses) - {origin} | {target}
+    lifted, down = scene.trail.lifted(origin), scene.placed(end)
+    if scene.sensing.evidence.causes and lifted and down and down.game < lifted.granted:
+        return False  # it was over before the turn that it should answer was begun
+    return (
+        end in BOARD.neighbours[start]
+        and end not in occupied
+        and scene.position.rings_on(end) < CAPACITY[end]
+        and scene.is_turned(start, end)
+        and _may_have_gone(scene, start, end)
+    )
+
+
+def _nothing_moved(scene: Scene, seen: Difference) -> Verdict:
+    """Every glass stands where the game has it."""
+    rings, position = seen.rings, scene.position
+    if not rings:
+        return Agreed(clean=True)
+    if rings == {position.forgotten: 1} and not scene.rules.cannot_move(position):
+        return Agreed(clean=False)
+    if list(rings.values()) == [1]:
+        free = Move(free=next(iter(rings)), kind="free")
+        touches = scene.trail.rings(free.free)[-1:]
+        now = Instant(max([position.now, *(touch.granted for touch in touches)]))
+        if scene.rules.why_not(scene.rules.elapse(position, now), free) is None:
+            return Complete(Made(free, now, now, now, scene.latest))
+    return _stray_rings(scene, rings)
+
+
+def _stray_rings(scene: Scene, rings: Mapping[int, int]) -> Wrong:
+    """Rings have come or gone where no turn explains it."""
+    if min(rings.values()) < 0:
+        return refused_rings(scene, "ring_removed", rings)
+    if max(rings.values()) > 1:
+        return refused_rings(scene, "two_rings", rings)
+    space = next(iter(rings))
+    if space in scene.theirs and scene.position.rings_on(space):
+        # A second ring under the glass that has just got one is the last mover's: rule 2 allows him one.
+        return refused_rings(scene, "two_rings", rings)._replace(player=1 - scene.position.mover)
+    return refused_rings(scene, "ring_elsewhere", rings)
+
+
+def _in_the_air(scene: Scene, seen: Difference, now: Instant) -> Verdict:
+    """Glasses are away and none stands where it should not."""
+    position = scene.position
+    own = _away(seen, scene.own)
+    rings = {space: count for space, count in seen.rings.items() if (space, count) != (position.forgotten, 1)}
+    if rings and not _lies_ready(rings, own):
+        return _stray_rings(scene, rings)
+    lifts = [(touch, space) for space in own if (touch := scene.trail.lifted(space)) is not None]
+    for touch, space in sorted(lifts):
+        started = Instant(max(position.now, touch.granted))
+        if scene.may_be_lifted(space, started):
+            return InHand(space, started)
+    theirs = [touch for space in _away(seen, scene.theirs) if (touch := scene.trail.lifted(space)) is not None]
+    if theirs and not own and position.penalty and scene.rules.cannot_move(position):
+        # The opponent begins, and with this turn, a pass, the right to the second ring lapses (rules 18 and 22).
+        begun = min(theirs)
+        sure = after(begun.at, max(NUDGE, scene.sensing.evidence.stands))
+        if now < sure:
+            return Review(sure)
+        when = Instant(max(position.now, begun.game))
+        return Complete(Made(PASS, when, when, when, begun.at))
+    return Away(repairs(scene))
+
+
+def _lies_ready(rings: Mapping[int, int], own: list[int]) -> bool:
+    """Whether the only ring is one on a space to which the glass in the air may go."""
+    return list(rings.values()) == [1] and any(min(rings) in BOARD.neighbours[origin] for origin in own)
+
+
+def _no_turn(scene: Scene, seen: Difference) -> Verdict:
+    """No move of one own glass explains the board: say which rule it breaks."""
+    if seen.extra and not seen.missing:
+        return _seventh_glass(scene, seen)
+    theirs = _away(seen, scene.theirs)
+    if theirs and len(seen.extra) == 1:
+        return _opponents_glass(scene, seen, theirs[0], busy=bool(_away(seen, scene.own)))
+    if seen.turned and not seen.extra:
+        # Glasses are turned only by moving them (rule 10): this "move" ends where it began.
+        space = min(seen.turned)
+        return refused_move(scene, "not_adjacent", Move(space, space), scene.latest)._replace(text=None)
+    return Wrong(scene.latest, scene.position.mover, "not_your_turn", None, repairs(scene))
+
+
+def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool) -> Wrong:
+    """A glass of the player who is not on turn was moved.
+
+    By its owner, when the player on turn has his own in hand or the owner has only just moved; else by the player on
+    turn.
+    """
+    lifted = scene.trail.lifted(origin)
+    again = lifted is not None and scene.turn_began > 0 and lifted.at - scene.turn_began < OWN_AGAIN
+    (target,) = seen.extra
+    placed = scene.placed(target)
+    at = scene.latest if placed is None else placed.at
+    wrong = refused_move(scene, "not_yours", Move(origin, target, seen.rings.get(target, 0) > 0), at)
+    return wrong._replace(player=1 - wrong.player, code="not_your_turn") if busy or again else wrong
+
+
+def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
+    """There are six glasses: one sensor shows a glass that is not there.
+
+    A ring on the new space, or the mover's button, speaks for the glass there and against the sensor it came from, if
+    only one will do.
+    """
+    space = min(seen.extra)
+    pole = scene.sight.glasses.get(space)
+    if pole is None:
+        return _stray_rings(scene, seen.rings)  # only its ring spoke for a glass there
+    placed = scene.placed(space)
+    at = scene.latest if placed is None else placed.at
+    origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
+    pressed = scene.pressed is not None and scene.pressed >= at
+    # Perhaps a sensor shows late that the glass was lifted.
+    patience = PATIENCE if scene.sensing.evidence.causes else DOUBT_TIME
+    if (seen.rings.get(space) == 1 or pressed) and len(origins) == 1 and origins[0] in scene.sight.glasses:
+        space = origins[0]
+        pole = scene.sight.glasses[space]
+        patience = DOUBT_TIME
+    kind = GLASS if pole == UNSEEN else POLES[pole == SOUTH]
+    return Doubt(at, f"{BOARD.names[space]}.{kind}", "stuck", patience)

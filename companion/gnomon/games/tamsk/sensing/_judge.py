@@ -1,0 +1,310 @@
+"""Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
+
+from dataclasses import replace
+from typing import Final, assert_never
+
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.games.tamsk.sensing._acceptance import accept
+from gnomon.games.tamsk.sensing._board_reading import UNSEEN
+from gnomon.games.tamsk.sensing._change_history import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing._difference import difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
+from gnomon.games.tamsk.sensing._fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
+from gnomon.games.tamsk.sensing._sand_rulings import catch_up, lost_at
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, turn_text
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.verdicts import (
+    Agreed,
+    Away,
+    Complete,
+    Doubt,
+    InHand,
+    Made,
+    MayGoOn,
+    Review,
+    Several,
+    Wrong,
+)
+from gnomon.referee.announcements import ruled
+from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import NUDGE, PATIENCE
+from gnomon.referee.game import Judged, Question
+from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
+from gnomon.referee.quarantine import quarantine
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    IllegalRuled,
+    QuestionAsked,
+    Righted,
+)
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+
+TAKE_BACK: Final = "take_back"
+TIMER_FIRST: Final = "timer15_first"
+"""Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
+UNSEEN_SAND: Final = "unseen"
+"""The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
+YES: Final = "yes"
+NO: Final = "no"
+CARRIED: Final = Duration(100 * MILLISECOND)
+"""No hand carries a glass to another space in less."""
+_FARTHEST_BACK: Final = 8
+
+
+def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PLR0912 - one case for each verdict
+    """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
+    said: tuple[Effect, ...] = ()
+    while game.outcome is None and game.paused_at is None:
+        game = timer_at_rest(replace(game, review_at=None))
+        scene = game.scene()
+        if game.judgement.code == "timer15_running" and scene.sight.timer is None:
+            return _still_wrong(game), said  # it is in the air, on its way back
+        verdict = before_timer(scene, now, is_wrong=game.judgement.phase is Phase.WRONG)
+        if verdict is None:
+            game, effects = timer_turned(game)
+            said += effects
+            verdict = explain(game.scene(), now)
+        if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
+            return _still_wrong(game), said
+        match verdict:
+            case Complete(made) if timer_is_turned(game.scene()) and is_order_unknown(game, made):
+                game, effects = _asked(game, TIMER_FIRST, (YES, NO), (made, made), now)
+            case Complete(made):
+                game, effects = _righted(game)
+                said += effects
+                if effects:
+                    made = made._replace(at=max(made.at, game.calm_since))
+                game, effects = accepted(game, made)
+                said += effects
+                continue
+            case Agreed() | MayGoOn():
+                game, effects = _righted(game)
+                said += effects
+                game, effects = _settled(game, verdict)
+            case InHand(space, _):
+                game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
+            case Several(choices):
+                texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
+                game, effects = _asked(game, WHICH_TURN, texts, choices, now)
+            case Review(at):
+                game, effects = _unsettled(game, at), ()
+            case Away(steps):
+                game, effects = _away(game, steps, now), ()
+            case Doubt(at, name, fault, patience, also):
+                due = after(max(at, game.calm_since), patience)
+                if now >= due:
+                    for each in (name, *also):
+                        game, effects = quarantine(game, at, each, fault, back=bool(also))
+                        said += effects
+                    continue
+                game, effects = _unsettled(game, due), ()
+            case Wrong():
+                game, effects = _wrong(game, verdict, now)
+            case _:
+                assert_never(verdict)
+        return game, said + effects
+    return game, said
+
+
+def accepted(game: TamskGame, made: Made) -> Judged[TamskGame]:
+    """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
+    late, unseen = lift_shown_late(game.scene(), made), _turned_unseen(game.scene(), made)
+    game, said = accept(game, made)
+    if unseen is not None:
+        game, effects = ruled(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
+        said += effects
+    if late is None or late.input in game.quarantined:
+        return game, said
+    game, effects = quarantine(game, late.at, late.input, "stuck", back=True)
+    return game, said + effects
+
+
+def _turned_unseen(scene: Scene, made: Made) -> Touch | None:
+    """When a glass was seen to stand that was turned while nobody looked: nobody knows how much of its sand has run."""
+    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    is_unseen = placed is not None and placed.at - placed.since > NUDGE
+    return placed if is_unseen and scene.rules.settings.level >= TIMED and scene.sensing.evidence.wary else None
+
+
+def guided(game: TamskGame) -> TamskGame:
+    """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
+
+    Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
+    """
+    return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
+
+
+def _righted(game: TamskGame) -> Judged[TamskGame]:
+    """The board agrees with the game again, if it did not."""
+    if game.judgement.phase is not Phase.WRONG:
+        return game, ()
+    return ruled(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
+
+
+def _settled(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
+    """The board shows the position, or a legal turn that may go on."""
+    if isinstance(verdict, MayGoOn):
+        move = verdict.made.move
+        judgement = Judgement(
+            Phase.MAY_GO_ON,
+            lifted=_away_names(game),
+            origin=BOARD.names[move.origin],
+            target=BOARD.names[move.target],
+        )
+        return replace(game, under_way=verdict, judgement=judgement, question=None), ()
+    position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
+    touch = game.trail.latest()
+    was_nudge = _was_nudge(game)
+    game = replace(
+        game,
+        position=position,
+        poles=_poles_as_seen(game),
+        under_way=None,
+        question=None,
+        judgement=Judgement(Phase.AGREED),
+        trail=ChangeHistory() if verdict.clean else game.trail,
+    )
+    if game.rules.settings.level == 1 or touch is None:
+        return game, ()
+    # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
+    return catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+
+
+def _was_nudge(game: TamskGame) -> bool:
+    """Whether the glass that was in hand has been gone for so short a time that nobody lifted it."""
+    if not isinstance(game.under_way, InHand):
+        return False
+    lifted, placed = game.trail.lifted(game.under_way.space), game.trail.placed(game.under_way.space)
+    return lifted is not None and placed is not None and placed.at - lifted.at < NUDGE
+
+
+def _poles_as_seen(game: TamskGame) -> tuple[int, ...]:
+    """At level 1 a glass may stand either way up; at the others the poles have been found to agree."""
+    seen = game.scene().sight.glasses
+    believed = zip(game.position.glasses, game.poles, strict=True)
+    return tuple(pole if seen.get(space, UNSEEN) == UNSEEN else seen[space] for space, pole in believed)
+
+
+def _away_names(game: TamskGame) -> tuple[str, ...]:
+    sight = game.scene().sight
+    return tuple(
+        BOARD.names[space] for space in game.position.glasses if space not in sight.glasses and space not in sight.blind
+    )
+
+
+def _in_hand(game: TamskGame, verdict: InHand, name: str) -> TamskGame:
+    if game.judgement.phase is Phase.WRONG:
+        return _still_wrong(replace(game, under_way=verdict))
+    judgement = Judgement(Phase.IN_HAND, lifted=_away_names(game), origin=name)
+    return replace(game, under_way=verdict, judgement=judgement, question=None)
+
+
+def _unsettled(game: TamskGame, review_at: Instant | None) -> TamskGame:
+    if game.judgement.phase is Phase.WRONG:
+        return _still_wrong(replace(game, review_at=review_at))
+    if game.question is not None and game.question.back:
+        return replace(game, review_at=review_at)
+    judgement = Judgement(Phase.UNSETTLED, lifted=_away_names(game))
+    return replace(game, judgement=judgement, review_at=review_at, question=None)
+
+
+def _still_wrong(game: TamskGame) -> TamskGame:
+    steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene())
+    return replace(game, judgement=replace(game.judgement, lifted=_away_names(game), repairs=steps))
+
+
+def _is_being_turned(game: TamskGame) -> bool:
+    """Whether nothing stands wrong but the glass that was said not to have been turned, or it is in the hand."""
+    denied = game.trust.denied
+    return denied is not None and not difference(game.scene()).extra - {denied.space}
+
+
+def _away(game: TamskGame, steps: tuple[Repair, ...], now: Instant) -> TamskGame:
+    due = after(game.calm_since, PATIENCE)
+    game = _unsettled(replace(game, under_way=None), due if now < due else None)
+    if now < due or game.judgement.phase is Phase.WRONG:
+        return game
+    return replace(game, judgement=replace(game.judgement, repairs=steps))
+
+
+def _asked(
+    game: TamskGame, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant
+) -> Judged[TamskGame]:
+    """Ask, once nothing is in the air any more or nothing has moved for a while."""
+    if game.question is not None and game.question.asked.choices == texts:
+        return game, ()
+    due = after(game.calm_since, PATIENCE if _away_names(game) else NUDGE)
+    if now < due:
+        return _unsettled(game, due), ()
+    game, said = _righted(game)
+    game, effects = ask(game, what, texts, choices)
+    return game, said + effects
+
+
+def ask(
+    game: TamskGame, what: str, choices: tuple[str, ...], turns: tuple[Made, ...] = (), back: int = 0
+) -> Judged[TamskGame]:
+    """The game with a question put to the players; nothing is accepted before it is answered or has gone away."""
+    asked = QuestionAsked(game.calm_since, what, choices)
+    judgement = Judgement(Phase.ASKING, lifted=_away_names(game))
+    return ruled(replace(game, question=Question(asked, turns, back), judgement=judgement), asked)
+
+
+def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
+    """Refuse, once patience has run out; a move to a full space allows no second thought (rule 5)."""
+    if game.judgement.phase is Phase.WRONG:
+        return _still_wrong(game), ()
+    if game.question is not None and game.question.back:
+        return game, ()
+    loses = verdict.code == "full" and game.rules.settings.full_space == "loses" and not _is_unlikely(game, verdict)
+    at_once = game.sensing.evidence.full if loses else NUDGE
+    patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
+    due = after(game.calm_since, patience)
+    if now < due:
+        return _unsettled(game, due), ()
+    if loses:
+        return _lost_by_full_space(game, verdict)
+    back = _turns_back(game)
+    if back and game.temperament is not Temperament.SILENT:
+        return ask(game, TAKE_BACK, (YES, NO), back=back)
+    return refuse(game, verdict)
+
+
+def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
+    """Whether a sensor may lie: more glasses show than there are, or one stands sooner than a hand carries it."""
+    if not game.sensing.evidence.wary:
+        return False
+    scene = game.scene()
+    seen = difference(scene)
+    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
+    return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
+
+
+def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
+    """The game with a refusal; it is frozen until the board is put right."""
+    game = replace(
+        game,
+        judgement=Judgement(Phase.WRONG, lifted=_away_names(game), repairs=verdict.repairs, code=verdict.code),
+        question=None,
+    )
+    return ruled(game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, verdict.repairs))
+
+
+def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
+    """Rule 5: moving onto a full space loses at once."""
+    winner = PLAYERS[1 - verdict.player]
+    game = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
+    refusal = IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, ())
+    return ruled(game, refusal, GameOver(verdict.at, winner, "full_space", game.rules.score(game.position)))
+
+
+def _turns_back(game: TamskGame) -> int:
+    """How many turns ago the board looked as it does now; 0: not lately."""
+    scene = game.scene()
+    for back, ply in enumerate(reversed(game.plies[-_FARTHEST_BACK:]), 1):
+        if not repairs(scene._replace(position=ply.before, poles=ply.poles)):
+            return back
+    return 0

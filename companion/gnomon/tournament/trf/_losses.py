@@ -1,0 +1,139 @@
+"""Write a tournament as a report file and list what is lost in it, by reading the file back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from gnomon.refusals import Statement, statement
+from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.results import written as result_written
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf._numbers import by_seeds
+from gnomon.tournament.trf._reading import read_trf
+from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
+from gnomon.tournament.trf.sheets import sheet_of
+from gnomon.tournament.trf.writing import LINE_END, written
+
+TOLD_APART: Final = frozenset(
+    {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrfText:
+    """A file's text, and what of the tournament it does not tell."""
+
+    text: str
+    left_out: tuple[Remark, ...]
+
+
+def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
+    """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
+
+    Raises TrfError for numbers and points that the format's columns cannot hold.
+    """
+    told, had = by_seeds(tournament)
+    if told.waiting:
+        told = replace(told, rounds=told.rounds[:-1])
+    text = written(sheet_of(told), edition, line_end)
+    return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
+
+
+def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[Statement]:
+    """What the file tells otherwise on purpose."""
+    if any(new != old for new, old in had.items()):
+        yield statement("tournament.trf.renumbered")
+    if tournament.waiting:
+        yield statement("tournament.trf.round_not_over", round=len(tournament.rounds))
+
+
+def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
+    try:
+        read = read_trf(text)
+    except TrfError as error:
+        yield statement("tournament.trf.not_read_back", cause=error.statement)
+        return
+    told = read.tournament
+    yield from _of_heading(tournament.heading, told.heading)
+    yield from _of_persons(tournament, told)
+    yield from _of_settings(tournament.settings, told.settings)
+    yield from _of_entrants(tournament, told)
+    rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
+    moved = [was.number for was, now in rounds if set(was.pairings) != set(now.pairings)]
+    if moved:
+        yield statement("tournament.trf.boards.one" if len(moved) == 1 else "tournament.trf.boards.other", rounds=moved)
+    for was, now in rounds:
+        yield from _of_round(was, now)
+    for one in fields(Tournament):
+        kept, read = getattr(tournament, one.name), getattr(told, one.name)
+        if one.name not in TOLD_APART and kept != read:
+            yield statement("tournament.trf.only_led_to", count=len(kept), field=one.name)
+
+
+def _of_persons(was: Tournament, now: Tournament) -> Iterator[Statement]:
+    clubs = sum(bool(person.club) for person in was.persons.values())
+    if clubs:
+        yield statement("tournament.trf.club.one" if clubs == 1 else "tournament.trf.club.other", number=clubs)
+    for number, person in sorted(was.persons.items()):
+        read = now.person(number)
+        names = [one.name for one in fields(PersonalData) if one.name != "club"]
+        what = [name.replace("_", " ") for name in names if getattr(person, name) != getattr(read, name)]
+        if what:
+            yield statement("tournament.trf.person", who=was.called(number), fields=what)
+
+
+def _of_heading(was: Heading, now: Heading) -> Iterator[Statement]:
+    for one in fields(Heading):
+        # Points that are lent may be parted otherwise.
+        if one.name != "virtual" and getattr(was, one.name) != getattr(now, one.name):
+            kept, read = _said(getattr(was, one.name)), _said(getattr(now, one.name))
+            yield statement("tournament.trf.heading", field=one.name.replace("_", " "), kept=kept, read=read)
+
+
+def _of_settings(was: TournamentSettings, now: TournamentSettings) -> Iterator[Statement]:
+    for one in fields(TournamentSettings):
+        if (kept := getattr(was, one.name)) != (read := getattr(now, one.name)):
+            name = one.name.replace("_", " ")
+            yield statement("tournament.trf.setting", setting=name, kept=_said(kept), read=_said(read))
+
+
+def _said(value: object) -> str | Statement:
+    if isinstance(value, bool):
+        return statement("tournament.word.on" if value else "tournament.word.off")
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or statement("tournament.word.none")
+    return str(value) or statement("tournament.word.nothing")
+
+
+def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
+    for number, one in sorted(was.entrants.items()):
+        read = now.entrants[number]
+        for name in one._fields:
+            if getattr(one, name) != getattr(read, name):
+                kept, again = _said(getattr(one, name)), _said(getattr(read, name))
+                yield statement("tournament.trf.entrant", who=was.called(number), field=name, kept=kept, read=again)
+        if was.withdrawn.get(number) != now.withdrawn.get(number):
+            since = was.withdrawn.get(number)
+            if since is None:
+                yield statement("tournament.trf.still_there", who=was.called(number))
+            else:
+                yield statement("tournament.trf.has_left", who=was.called(number), round=since)
+    for (number, in_round), bye in sorted(was.byes.items()):
+        if now.byes.get((number, in_round)) is not bye:
+            yield statement("tournament.trf.bye_lost", who=was.called(number), bye=bye.value, round=in_round)
+    for pair in sorted(map(sorted, was.prohibited - now.prohibited)):
+        one_of, other = map(was.called, pair)
+        yield statement("tournament.trf.apart_lost", one=one_of, other=other)
+
+
+def _of_round(was: Round, now: Round) -> Iterator[Statement]:
+    for pairing in was.pairings:
+        result = was.results.get(pairing.board, ())
+        again = now.of(pairing.first)
+        read = now.results.get(again.board, ()) if again else ()
+        if result != read:
+            again_as = result_written(read) or statement("tournament.word.nothing")
+            kept = result_written(result)
+            yield statement("tournament.trf.result", round=was.number, board=pairing.board, kept=kept, read=again_as)

@@ -1,0 +1,124 @@
+"""Prepare game pictures for pages: remove their styles, and make the style sheet of their colours.
+
+The content security policy of the pages forbids inline styles. A picture's colours are names, for which the sheet
+gives values for light and dark.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from gnomon.rules.kinds import load
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import rules_of
+from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
+from gnomon.views.pictures.drawing import Drawing
+from gnomon.views.show import show
+from gnomon.web._compression import packed
+from gnomon.words import ENGLISH, Words
+
+_STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
+_NAME_BYTES: Final = 9
+DRAWINGS: Final = "/board/drawings"
+
+
+class NoPictureError(ValueError):
+    """There is no such picture; the message is one sentence for people."""
+
+
+def for_the_page(svg: str) -> str:
+    """A picture without the style that it brings."""
+    return _STYLE.sub("", svg)
+
+
+def sheet() -> str:
+    """The style sheet of the colours that pictures name."""
+    light, dark = _variables(LIGHT), _variables(DARK)
+    return (
+        "/* Colours of pictures, written from their palette. */\n"
+        f":is(.picture, .board, .glass-alone) {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :is(.picture, .board, .glass-alone) {{ {dark} }} }}\n"
+    )
+
+
+@cache
+def sample(name: str, words: Words = ENGLISH) -> str:
+    """A picture of a game that has been played for a while. Raises NoPictureError for a game that there is not."""
+    try:
+        shown = show(name)
+    except SettingsError as error:
+        message = "There is no such game."
+        raise NoPictureError(message) from error
+    rules = rules_of(name, shown.sample_settings)
+    position: Any = rules.start()
+    for text in shown.sample.split():
+        position = rules.play(position, rules.parse(position, text))
+    return to_svg(picture(rules, position, words=words), LIGHT, dark=DARK)
+
+
+def _variables(theme: Theme) -> str:
+    return " ".join(f"--{colour}: {theme[colour]};" for colour in Colour)
+
+
+@cache
+def live(game: str, part: str) -> str:
+    """The address of a game's drawing whose parts a page's program moves; it changes with the drawing."""
+    return f"{DRAWINGS}/{game}/{part}-{named(drawn(game, part))}.svg"
+
+
+@cache
+def drawn(game: str, part: str) -> str:
+    """Such a drawing, to be taken to pieces by the page. Raises NoPictureError."""
+    try:
+        drawing: Drawing = load(show(game).drawings[part])()
+    except (SettingsError, KeyError):
+        message = "There is no such drawing."
+        raise NoPictureError(message) from None
+    return for_the_page(to_svg(drawing, LIGHT, dark=DARK))
+
+
+async def _colours(_request: Request) -> Response:
+    return Response(sheet(), media_type="text/css")
+
+
+async def _drawing(request: Request) -> Response:
+    """Answer with a drawing by its address, for as long as a browser likes to keep it."""
+    try:
+        svg = drawn(request.path_params["game"], request.path_params["part"].partition("-")[0])
+    except NoPictureError as error:
+        return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
+    return packed(request, svg, "image/svg+xml", {"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+SHARED: Final = (Route("/board/pictures.css", _colours), Route(f"{DRAWINGS}/{{game}}/{{part}}.svg", _drawing))
+"""The routes of what every picture needs."""
+
+
+def named(svg: str) -> str:
+    """The name of a picture: the same for the same picture."""
+    return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
+
+
+def answer_picture(request: Request, told: Mapping[str, object]) -> Response:
+    """Answer with the picture that a summary holds, asked for by its name, or with nothing once another is shown.
+
+    A position may change between the news of it and the request for its picture. That is no error, of which a browser
+    would complain to its user: news of the next picture are on their way.
+    """
+    svg = shown(told)
+    if svg is None or request.path_params["picture"] != named(str(told["picture"])):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
+
+
+def shown(told: Mapping[str, object]) -> str | None:
+    """The picture that a summary holds, fit for the page; None where there is none (TAMSK is drawn by the page)."""
+    svg = told.get("picture")
+    return for_the_page(svg) if isinstance(svg, str) else None

@@ -1,0 +1,85 @@
+"""Render templates into pages, in the language that the reader prefers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from gnomon.refusals import sentence
+from gnomon.web._pictures import live
+from gnomon.web.access import Role, visitor_of
+from gnomon.words import LANGUAGES, Words, words
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+LANGUAGE_COOKIE: Final = "gnomon_language"
+
+_ENVIRONMENT: Final = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+_ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
+
+
+def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
+    """The page of a template.
+
+    It knows `say` (the words), `here` (its path), `location` (that with what it was asked), the languages, `visitor`
+    (who asks: `visitor.may(Role.PLAYER)`, and `visitor.csrf`, which every form brings along), `bench` (the address of
+    a simulated board, or None), `hall` (what a hall of many boards is called, None at one board), and `values`.
+    """
+    say = words_for(request)
+    text = _ENVIRONMENT.get_template(template).render(
+        say=say,
+        here=request.url.path,
+        location=location_of(request),
+        languages=[(code, words(code)("language")) for code in LANGUAGES],
+        visitor=visitor_of(request),
+        bench=_of_app(request, "bench"),
+        hall=_of_app(request, "hall"),
+        Role=Role,
+        **values,
+    )
+    return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+
+
+def location_of(request: Request) -> str:
+    """The path of a page with what it was asked, without the language: where one comes back to in another."""
+    asked = urlencode([each for each in request.query_params.multi_items() if each[0] != "language"])
+    return f"{request.url.path}?{asked}" if asked else request.url.path
+
+
+def part(template: str, say: Words, **values: object) -> Markup:
+    """A part of a page that is the same for everybody who reads a language, so that it can be kept."""
+    return Markup(_ENVIRONMENT.get_template(template).render(say=say, **values))  # noqa: S704 - it escapes by itself
+
+
+def _of_app(request: Request, what: str) -> object:
+    """What the application was told of itself; None also for a page outside of one."""
+    app = request.scope.get("app")
+    return None if app is None else getattr(app.state, what, None)
+
+
+def words_for(request: Request) -> Words:
+    """The words for a request: by `?language=`, then its cookie, then what the browser accepts, then English."""
+    for code in _wished(request):
+        if code in LANGUAGES:
+            return words(code)
+    return words()
+
+
+def _wished(request: Request) -> Iterator[str]:
+    yield request.query_params.get("language", "")
+    yield request.cookies.get(LANGUAGE_COOKIE, "")
+    for wish in request.headers.get("accept-language", "").split(","):
+        yield wish.partition(";")[0].strip().partition("-")[0].lower()

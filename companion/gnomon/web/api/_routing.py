@@ -1,0 +1,176 @@
+"""Make routes from the table of operations, parse their requests, and turn errors into JSON."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final, NoReturn
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from gnomon.records.store import JournalError
+from gnomon.refusals import sentence, stated
+from gnomon.web._rendering import words_for
+from gnomon.web.access import allow
+from gnomon.web.api import _about as about
+from gnomon.web.api import _clocks as clocks
+from gnomon.web.api import _games as games
+from gnomon.web.api import _people as people
+from gnomon.web.api import board
+from gnomon.web.api._description import ROOT, described
+from gnomon.web.api.operation import ApiError, Call, Operation, Parameter
+from gnomon.web.api.shapes import ShapeError, Truth, Whole
+from gnomon.web.app_context import AppContext
+from gnomon.web.live.interfaces import RefusedError
+
+DIGITS: Final = 12  # no number of ours has more
+_QUERY: Final = "query"
+_TRUTHS: Final = {"true": True, "false": False}
+NO_STORE: Final = {"Cache-Control": "no-store"}
+
+OPERATIONS: Final[Sequence[Operation]] = (
+    *board.OPERATIONS,
+    *clocks.OPERATIONS,
+    *games.OPERATIONS,
+    *people.OPERATIONS,
+    *about.OPERATIONS,
+)
+"""Everything that can be asked; the description of itself is asked besides."""
+
+
+def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRoute]:
+    """The API of a house, with further operations."""
+    operations = (*OPERATIONS, *more)
+    own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in operations]
+
+    async def describe(_request: Request) -> Response:
+        return JSONResponse(described(operations))  # asked for once in a long while: it is not worth its memory
+
+    api = Starlette(
+        routes=[*own, Route("/openapi.json", describe)],
+        exception_handlers={
+            HTTPException: _no_such_thing,
+            ApiError: _refused,
+            ShapeError: _misshapen,
+            RefusedError: _conflicting,
+            JournalError: _unavailable,
+        },
+    )
+    return (Mount(ROOT, api),)
+
+
+def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        path = {
+            name: _parameter(f"path/{name}", parameter, request.path_params[name])
+            for name, parameter in operation.path.items()
+        }
+        query = _query(operation, request)
+        body = None if operation.takes is None else operation.takes.read(await _body(request), "")
+        given = await operation.do(Call(house, request, path, query, body))
+        if isinstance(given, Response):
+            return given
+        if operation.status == HTTPStatus.NO_CONTENT:
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
+        return JSONResponse(given, operation.status, headers=NO_STORE)
+
+    return allow(operation.role, answer)
+
+
+def _query(operation: Operation, request: Request) -> Mapping[str, Any]:
+    """The parameters after the question mark. Raises ShapeError, also for one that nobody knows."""
+    known = operation.query
+    given: dict[str, str] = {}
+    for name, text in request.query_params.multi_items():
+        if name not in known:
+            raise ShapeError(_QUERY, f"There is no parameter {name!a}: there are {', '.join(known) or 'none'}.")
+        if name in given:
+            place = f"{_QUERY}/{name}"
+            raise ShapeError(place, f"{name} stands twice.")
+        given[name] = text
+    return {
+        name: _parameter(f"query/{name}", parameter, given[name]) if name in given else parameter.default
+        for name, parameter in known.items()
+    }
+
+
+def _parameter(where: str, parameter: Parameter, text: str) -> Any:  # noqa: ANN401 - what the shape reads
+    """A parameter of an address is text: one that says a number or a truth value is taken for it."""
+    match parameter.shape:
+        case Whole() if text.isascii() and text.isdecimal() and len(text) <= DIGITS:
+            return parameter.shape.read(int(text), where)
+        case Truth() if text in _TRUTHS:
+            return _TRUTHS[text]
+        case _:
+            return parameter.shape.read(text, where)
+
+
+async def _body(request: Request) -> object:
+    """The JSON in a request. Raises ApiError."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send this as application/json.", "header/content-type")
+    try:
+        value: object = json.loads(await request.body(), parse_constant=_no_number)
+        json.dumps(
+            value, ensure_ascii=False
+        ).encode()  # half a letter (a lone surrogate) can be read, and never written
+    except (ValueError, RecursionError):
+        raise ApiError(HTTPStatus.BAD_REQUEST, "What was sent is not JSON.", "body") from None
+    return value
+
+
+def _no_number(constant: str) -> NoReturn:
+    message = f"{constant} is no number of JSON"
+    raise ValueError(message)
+
+
+# Errors: one sentence, and where in the request
+
+
+def _error(status: int, sentence: str, where: str = "", headers: Mapping[str, str] | None = None) -> Response:
+    told = {"error": sentence} | ({"where": where} if where else {})
+    return JSONResponse(told, status, headers={**NO_STORE, **(headers or {})})
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, ApiError)  # noqa: S101 - so it is asked for above
+    return _error(error.status, str(error), error.where, {"Retry-After": str(error.wait)} if error.wait else None)
+
+
+async def _misshapen(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, ShapeError)  # noqa: S101 - as above
+    status = HTTPStatus.NOT_FOUND if error.where.startswith("path/") else HTTPStatus.UNPROCESSABLE_ENTITY
+    where = error.where if error.where.startswith(("path", "query")) else f"body{error.where}"
+    return _error(status, str(error), where)
+
+
+async def _conflicting(request: Request, error: Exception) -> Response:
+    return _error(HTTPStatus.CONFLICT, sentence(stated(error), words_for(request)))
+
+
+async def _unavailable(_request: Request, error: Exception) -> Response:
+    return _error(
+        HTTPStatus.SERVICE_UNAVAILABLE, f"The games cannot be read now: {error}.", headers={"Retry-After": "5"}
+    )
+
+
+async def _no_such_thing(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - as above
+    if error.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+        return _error(error.status_code, f"There is nothing at {request.url.path!a}: {ROOT}/openapi.json lists all.")
+    methods = sorted(_methods(request))
+    sentence = f"{request.method} cannot be done here; {', '.join(methods)} can."
+    return _error(HTTPStatus.METHOD_NOT_ALLOWED, sentence, headers={"Allow": ", ".join(methods)})
+
+
+def _methods(request: Request) -> set[str]:
+    """What can be done at an address: several operations may share one."""
+    router = request.scope["app"].routes
+    found: set[str] = set()
+    for route in router:
+        if isinstance(route, Route) and route.matches(dict(request.scope))[0].value:
+            found |= route.methods or set()
+    return found

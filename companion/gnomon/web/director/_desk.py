@@ -1,0 +1,134 @@
+"""Serve a tournament's desk: next steps, the round clock, and ties to be broken by lot or decision."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.rounds.results import PairingState
+from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon.tournament.crosstables import has_bracket
+from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    shown,
+)
+from gnomon.web.director._opening import state_of
+from gnomon.web.director._tables import StandingRow, standing_rows
+
+PATH: Final = "/tournaments/{name}/desk"
+MORE: Final = (1, 5, 10)
+"""Minutes that are added with one press."""
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The desk and its forms: the clock is for arbiters, the order of those who are level for directors."""
+    page = _DirectorDesk(office)
+    actions = {
+        "start": (Role.ARBITER, page.start),
+        "pause": (Role.ARBITER, page.pause),
+        "more": (Role.ARBITER, page.more),
+        "set": (Role.ARBITER, page.set),
+        "lot": (Role.DIRECTOR, page.draw_lot),
+        "decide": (Role.DIRECTOR, page.decide),
+    }
+    return (
+        Route(PATH, allow(Role.ARBITER, page.show)),
+        *(
+            Route(f"{PATH}/{name}", allow(role, office.doing(name, do, page.page)), methods=["POST"])
+            for name, (role, do) in actions.items()
+        ),
+    )
+
+
+class _DirectorDesk:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        return await self.page(request, await self._office.look(request), FINE)
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        hall, tournament = self._office.hall, look.tournament
+        clock = await self._office.ask(lambda: hall.clocks.of(look.name))
+        plan = await self._office.ask(lambda: hall.plan(look.name))
+        in_round = len(tournament.rounds)
+        told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
+        rows = await self._office.ask(lambda: standing_rows(tournament)) if in_round else []
+        return shown(
+            request,
+            "director_desk.html",
+            look,
+            wrong,
+            state=state_of(tournament),
+            in_round=in_round,
+            boards=len(told),
+            waits=len(tournament.waiting),
+            standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
+            clock_ms=clock.remaining(hall.now()) // 1000,
+            clock_runs=clock.runs,
+            minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),
+            more=MORE,
+            plan=plan,
+            players=len(tournament.players(tournament.next_round)),
+            ties=ties(rows) if state_of(tournament) == "over" else (),
+            has_bracket=has_bracket(tournament),
+            health=hall.health(),
+        )
+
+    async def start(self, wish: FormInput) -> None:
+        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).started(hall.now())))
+        self._office.news.clock_changed(name)
+
+    async def pause(self, wish: FormInput) -> None:
+        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).paused(hall.now())))
+        self._office.news.clock_changed(name)
+
+    async def more(self, wish: FormInput) -> None:
+        more = Duration(wish.number("minutes") * MINUTE)
+        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).added(more, hall.now())))
+        self._office.news.clock_changed(name)
+
+    async def set(self, wish: FormInput) -> None:
+        left = Duration(wish.number("minutes") * MINUTE)
+        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).set_to(left, hall.now())))
+        self._office.news.clock_changed(name)
+
+    async def draw_lot(self, wish: FormInput) -> None:
+        await self._office.tell(wish, [LotDrawn(_order(wish))], telling.nothing)
+
+    async def decide(self, wish: FormInput) -> None:
+        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], telling.nothing)
+
+
+def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:
+    """Those whom nothing tells apart, and who have scored anything."""
+    groups: dict[int, list[StandingRow]] = {}
+    for row in rows:
+        if row.shares and row.standing.points > 0:
+            groups.setdefault(row.standing.place, []).append(row)
+    return list(groups.values())
+
+
+def _order(wish: FormInput) -> tuple[int, ...]:
+    """Numbers in an order, the best first. Raises FormError."""
+    words = wish.text("order").replace(",", " ").split()
+    if not words or not all(word.isdecimal() and len(word) <= 6 for word in words):  # noqa: PLR2004 - of any number
+        raise FormError(FormProblem.NUMBER)
+    return tuple(map(int, words))

@@ -1,0 +1,289 @@
+"""Serve the pages on entrants: registration, late entry, withdrawal, return, byes and prohibited pairings."""
+
+import re
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.refusals import clause
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    PairingAllowed,
+    PairingProhibited,
+    PersonTold,
+)
+from gnomon.tournament.particulars import READERS, PersonalData
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
+from gnomon.web import forms
+from gnomon.web._rendering import words_for
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._importing import ImportPreview, fitting, read, strangers
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    refused,
+    shown,
+)
+from gnomon.web.director._uploads import Upload
+
+PATH: Final = "/tournaments/{name}/entrants"
+BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
+_SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
+
+
+class EntrantRow(NamedTuple):
+    """An entrant of the list: whether they play the next round, and what is to be said of them."""
+
+    one: Entrant
+    plays: bool
+    byes: Sequence[tuple[int, Bye]]
+    out_since: int | None
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The list, its forms and those of one entrant, all for directors."""
+    page = _Entrants(office)
+    actions = {"add": page.add, "confirm": page.confirm, "apart": page.keep_apart, "allow": page.let_meet}
+    of_one = {
+        "correct": page.correct,
+        "person": page.describe,
+        "withdraw": page.withdraw,
+        "return": page.take_back,
+        "bye": page.grant_bye,
+    }
+    return (
+        Route(PATH, allow(Role.DIRECTOR, page.show)),
+        Route(f"{PATH}/read", allow(Role.DIRECTOR, page.read), methods=["POST"]),
+        *(
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.listed)), methods=["POST"])
+            for name, do in actions.items()
+        ),
+        Route(f"{PATH}/{{number:number}}", allow(Role.DIRECTOR, page.show_one)),
+        *(
+            Route(
+                f"{PATH}/{{number:number}}/{name}",
+                allow(Role.DIRECTOR, office.doing(name, do, page.one)),
+                methods=["POST"],
+            )
+            for name, do in of_one.items()
+        ),
+    )
+
+
+class _Entrants:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    # Pages
+
+    async def show(self, request: Request) -> Response:
+        return await self.listed(request, await self._office.look(request), FINE)
+
+    async def listed(
+        self,
+        request: Request,
+        look: TournamentSnapshot,
+        wrong: FormMistake,
+        reading: ImportPreview | None = None,
+        upload: str = "",
+    ) -> Response:
+        tournament = look.tournament
+        wanted = request.query_params.get("find", "").casefold().split()
+        rows = [
+            row
+            for row in _rows(tournament)
+            if all(word in f"{row.one.number} {row.one.name} {row.one.team}".casefold() for word in wanted)
+        ]
+        return shown(
+            request,
+            "director_entrants.html",
+            look,
+            wrong,
+            rows=rows,
+            count=len(tournament.entrants),
+            playing=len(tournament.players(tournament.next_round)),
+            find=request.query_params.get("find", ""),
+            apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sorted(tournament)],
+            may_part=tournament.settings.system in _SWISS,
+            teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
+            entered=_entered(request, tournament),
+            reading=reading,
+            upload=upload,
+            may_enter=tournament.next_round <= tournament.settings.rounds,
+        )
+
+    async def show_one(self, request: Request) -> Response:
+        return await self.one(request, await self._office.look(request), FINE)
+
+    async def one(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        tournament = look.tournament
+        found = tournament.entrants.get(_number_of(request))
+        if found is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        row = _row(tournament, found)
+        return shown(
+            request,
+            "director_entrant.html",
+            look,
+            wrong,
+            row=row,
+            one=found,
+            person=tournament.person(found.number),
+            things=list(PERSONAL),
+            byes=BYES,
+            rounds=range(tournament.next_round, tournament.settings.rounds + 1),
+            may_bye=tournament.settings.system in _SWISS,
+            teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
+        )
+
+    async def read(self, request: Request) -> Response:
+        """Show what a file would add, and each row's mistake; nothing is entered yet."""
+        look, found = await self._office.look(request), await forms.file(request, "file")
+        if found is None:
+            return await self.listed(request, look, refused(request, "read", {}, FormError(FormProblem.FILE)))
+        file, content = found
+        try:
+            reading = await self._office.ask(lambda: read(content, look.tournament))
+        except TournamentError as error:
+            why = clause(error.statement, words_for(request))
+            wrong = FormMistake("read", f"{file[:80]}: {why}.", {}, HTTPStatus.CONFLICT)
+            return await self.listed(request, look, wrong)
+        upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
+        return await self.listed(request, look, FINE, reading, upload)
+
+    # Actions
+
+    async def add(self, wish: FormInput) -> str:
+        tournament = wish.look.tournament
+        number = wish.number_or_none("number")
+        event = EntrantRegistered(
+            number or max(tournament.entrants, default=0) + 1,
+            *_said(wish),
+            wish.number_or_none("since") or tournament.next_round,
+        )
+        concerns = telling.of_entrants(event.number)
+        # Two may add somebody at once: who is given no number gets the next one that is free now.
+        await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
+        # The field has the focus again: a whole club is entered without the mouse.
+        return f"{path_of(wish.look.name)}/entrants?entered={event.number}#add-name"
+
+    async def confirm(self, wish: FormInput) -> None:
+        name = wish.sent.get("upload", "")
+        upload = self._office.uploads.of(name, wish.look.name)
+        if upload is None:
+            raise FormError(FormProblem.FORGOTTEN)
+        tournament, chosen, known = wish.look.tournament, upload.registrations, upload.persons
+        if wish.text("only") == "new":
+            chosen = strangers(chosen, tournament)
+            numbers = {one.number for one in chosen}
+            known = tuple(one for one in known if one.number in numbers)
+        # Others may have entered somebody since it was looked at.
+        entries, persons = fitting(chosen, known, tournament)
+        await self._office.tell(wish._replace(sent={}), [*entries, *persons], telling.nothing, upload.file)
+        self._office.uploads.drop(name)
+
+    async def keep_apart(self, wish: FormInput) -> None:
+        event = PairingProhibited(wish.number("one"), wish.number("other"))
+        await self._office.tell(wish, [event], telling.nothing)
+
+    async def let_meet(self, wish: FormInput) -> None:
+        event = PairingAllowed(wish.number("one"), wish.number("other"))
+        await self._office.tell(wish, [event], telling.nothing)
+
+    async def correct(self, wish: FormInput) -> str:
+        number = _number_of(wish.request)
+        event = EntrantCorrected(number, *_said(wish))
+        await self._office.tell(wish, [event], telling.of_entrants(number))
+        return _address(wish)
+
+    async def describe(self, wish: FormInput) -> str:
+        """Keep what is known of somebody; TournamentError says what of it no report file has."""
+        number = _number_of(wish.request)
+        person = PersonalData(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
+        await self._office.tell(wish, [PersonTold(number, person)], telling.of_entrants(number))
+        return _address(wish)
+
+    async def withdraw(self, wish: FormInput) -> str:
+        number = _number_of(wish.request)
+        since = wish.number_or_none("since") or wish.look.tournament.next_round
+        await self._office.tell(wish, [EntrantWithdrew(number, since)], telling.of_entrants(number))
+        return _address(wish)
+
+    async def take_back(self, wish: FormInput) -> str:
+        number = _number_of(wish.request)
+        await self._office.tell(wish, [EntrantReturned(number)], telling.of_entrants(number))
+        return _address(wish)
+
+    async def grant_bye(self, wish: FormInput) -> str:
+        number, in_round, worth = _number_of(wish.request), wish.number("round"), wish.text("worth")
+        if worth in list(BYES):
+            event: ByeGranted | ByeWithdrawn = ByeGranted(number, in_round, Bye(worth))
+        else:
+            event = ByeWithdrawn(number, in_round)
+        await self._office.tell(wish, [event], telling.of_entrants(number))
+        return _address(wish)
+
+
+def _said(wish: FormInput) -> tuple[str, int | None, str]:
+    """Name, rating and team as a form says them. Raises FormError."""
+    name, rating = wish.text("name"), wish.number_or_none("rating")
+    if not is_name(name):
+        raise FormError(FormProblem.NAME)
+    if rating is not None and rating > MOST_RATING:
+        raise FormError(FormProblem.NUMBER)
+    return name, rating or None, wish.text("team")[:MOST_NAME]
+
+
+def _entered(request: Request, tournament: Tournament) -> Sequence[Entrant]:
+    """Who has just been entered, and behind them the others of the same name."""
+    number = request.query_params.get("entered", "")
+    found = tournament.entrants.get(int(number)) if re.fullmatch(r"[0-9]{1,6}", number) else None
+    if found is None:
+        return ()
+    named = [one for one in tournament.entrants.values() if one.name.casefold() == found.name.casefold()]
+    return (found, *(one for one in named if one is not found))
+
+
+def _rows(tournament: Tournament) -> Iterator[EntrantRow]:
+    return (_row(tournament, tournament.entrants[number]) for number in tournament.seeds)
+
+
+def _row(tournament: Tournament, one: Entrant) -> EntrantRow:
+    byes = [(in_round, bye) for (number, in_round), bye in sorted(tournament.byes.items()) if number == one.number]
+    plays = tournament.plays(one.number, tournament.next_round)
+    return EntrantRow(one, plays, byes, tournament.withdrawn.get(one.number))
+
+
+def _sorted(tournament: Tournament) -> Sequence[Sequence[int]]:
+    return sorted(sorted(pair) for pair in tournament.prohibited)
+
+
+def _number_of(request: Request) -> int:
+    number: int = request.path_params["number"]
+    return number
+
+
+def _address(wish: FormInput) -> str:
+    return f"{path_of(wish.look.name)}/entrants/{_number_of(wish.request)}"

@@ -1,0 +1,68 @@
+"""Serve the page on which a director enters the place, the dates and the officials of the event."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.events import HeadingTold
+from gnomon.tournament.particulars import HEADING_READERS, Heading, checked, line_of, round_day_of, shown_day
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, path_of, shown
+
+PATH: Final = "/tournaments/{name}/event"
+_DAYS: Final = frozenset(("starts", "ends"))
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page and its form, for directors."""
+    desk = _Event(office)
+    return (
+        Route(PATH, allow(Role.DIRECTOR, desk.show)),
+        Route(f"{PATH}/tell", allow(Role.DIRECTOR, office.doing("tell", desk.tell, desk.page)), methods=["POST"]),
+    )
+
+
+class _Event:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        return await self.page(request, await self._office.look(request), FINE)
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        values = wrong.sent or _values(look.tournament.heading)
+        return shown(request, "director_event.html", look, wrong, values=values, things=list(_VALUES))
+
+    async def tell(self, wish: FormInput) -> str:
+        told: dict[str, Any] = {thing: read(wish.text(thing)) for thing, read in HEADING_READERS.items()}
+        tournament = wish.look.tournament
+        heading = replace(
+            tournament.heading,
+            **told,
+            deputies=tuple(filter(None, map(line_of, wish.text("deputies").split(";")))),
+            dates=tuple(map(round_day_of, re.findall(r"[^\s,;]+", wish.text("dates")))),
+        )
+        event = HeadingTold(checked(heading, tournament.settings))
+        await self._office.tell(wish, [event], telling.of_heading)
+        return f"{path_of(wish.look.name)}/event"
+
+
+_VALUES: Final = (
+    *("city", "federation", "starts", "ends", "dates", "arbiter", "deputies"),
+    *("time", "encoded_time", "kind"),
+)
+
+
+def _values(heading: Heading) -> Mapping[str, str]:
+    """What the fields of the form hold."""
+    told = {thing: getattr(heading, thing) for thing in HEADING_READERS}
+    days = {thing: shown_day(told[thing]) for thing in _DAYS}
+    return {**told, **days, "deputies": "; ".join(heading.deputies), "dates": ", ".join(map(shown_day, heading.dates))}

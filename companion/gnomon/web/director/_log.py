@@ -1,0 +1,82 @@
+"""Serve the log of a tournament: every event with author, time and reason, and the forms that reverse one."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
+from gnomon.tournament.undo import undone
+from gnomon.web import forms
+from gnomon.web._rendering import words_for
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._history import minute, sentence
+from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, shown
+from gnomon.words import Words
+
+PATH: Final = "/tournaments/{name}/log"
+AT_ONCE: Final = 100
+_FOR_GOOD: Final = (TournamentOpened, LotDrawn, OrderDecided)
+
+
+class LogRow(NamedTuple):
+    """An event of the log."""
+
+    number: int
+    at: str
+    who: str
+    what: str
+    why: str
+    may_undo: bool
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The log for arbiters; to make good what was told is for directors."""
+    page = _Log(office)
+    return (
+        Route(PATH, allow(Role.ARBITER, page.show)),
+        Route(f"{PATH}/undo", allow(Role.DIRECTOR, office.doing("undo", page.undo, page.page)), methods=["POST"]),
+    )
+
+
+class _Log:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        return await self.page(request, await self._office.look(request), FINE)
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        say = words_for(request)
+        to = forms.number(request.query_params.get("to", "")) or look.last
+        shown_now = look.told[max(0, min(to, look.last) - AT_ONCE) : min(to, look.last)]
+        rows = [_row(told, look, say) for told in reversed(shown_now)]
+        older = shown_now[0].number - 1 if shown_now else 0
+        chosen = forms.number(request.query_params.get("undo", "") or wrong.sent.get("number", ""))
+        return shown(
+            request,
+            "director_log.html",
+            look,
+            wrong,
+            rows=rows,
+            older=older,
+            is_newest=to >= look.last,
+            chosen=chosen,
+        )
+
+    async def undo(self, wish: FormInput) -> None:
+        why = wish.reason()
+        event = undone(wish.look.told, wish.number("number"), why)
+        await self._office.tell(wish, [event], telling.anything, "" if hasattr(event, "reason") else why)
+
+
+def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:
+    what = sentence(told.event, look.tournament.entrants, say)
+    may_undo = not isinstance(told.event, _FOR_GOOD)
+    return LogRow(told.number, minute(told), told.who, what, told.why, may_undo)

@@ -1,0 +1,267 @@
+"""Provide what all tournament pages share: reading of a tournament, form handling, errors and redirects."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Final, NamedTuple, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from gnomon.hall.hall import Hall, HallError
+from gnomon.hall.rounds.board_assignment import PlanError
+from gnomon.hall.rounds.dispatch import Left
+from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
+from gnomon.refusals import coded, sentence, stated
+from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event
+from gnomon.tournament.state import Tournament
+from gnomon.web import forms
+from gnomon.web._rendering import page, words_for
+from gnomon.web.access import visitor_of
+from gnomon.web.director._drafts import Drafts
+from gnomon.web.director._history import clash_sentence
+from gnomon.web.director._stream import News
+from gnomon.web.director._telling import ClashError, Concerns, Page, tell
+from gnomon.web.director._uploads import Uploads
+from gnomon.web.live.streams import Readers
+from gnomon.web.server.workers import Shelf, answer
+
+AnswerT = TypeVar("AnswerT")
+
+
+class FormProblem(StrEnum):
+    """What is wrong with a form, by the words that say so."""
+
+    NUMBER = "director.wrong.number"
+    REASON = "director.wrong.reason"
+    CORRECT = "director.wrong.correct"
+    DRAFT = "director.wrong.draft"
+    FILE = "director.wrong.file"
+    FORGOTTEN = "director.wrong.forgotten"
+    NAME = "director.wrong.name"
+    ROUNDS = "director.wrong.rounds"
+    CHANGED = "director.wrong.changed"
+    NOTHING = "director.wrong.nothing"
+
+
+class FormError(ValueError):
+    """A form that asks for what cannot be."""
+
+    def __init__(self, why: FormProblem) -> None:
+        super().__init__(why.value)
+        self.why = why
+
+
+class TournamentSnapshot(NamedTuple):
+    """A tournament as it was read: its name in addresses, its events, what they make, and the marks of its news."""
+
+    name: str
+    told: Sequence[LoggedEvent]
+    tournament: Tournament
+    marks: Mapping[str, str]
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self.told)
+
+
+class FormMistake(NamedTuple):
+    """What was wrong with a form that is shown again: which form, in a sentence, and what was sent."""
+
+    form: str = ""
+    sentence: str = ""
+    sent: Mapping[str, str] = {}
+    status: int = 200
+
+
+FINE: Final = FormMistake()
+
+
+class RoundSent(NamedTuple):
+    """What became of sending a round to the boards: by the pairings' boards the requests, and why there is none."""
+
+    round: int
+    requests: Mapping[int, str]
+    left: Sequence[Left]
+
+
+class FormInput(NamedTuple):
+    """A form that was sent about a tournament."""
+
+    request: Request
+    look: TournamentSnapshot
+    sent: Mapping[str, str]
+
+    @property
+    def who(self) -> str:
+        """In whose name it is."""
+        return who(self.request)
+
+    def text(self, field: str) -> str:
+        """What a field says, without blanks too many; empty where it is missing."""
+        return " ".join(self.sent.get(field, "").split())
+
+    def number(self, field: str) -> int:
+        """A whole number that has to be there. Raises FormError."""
+        found = self.number_or_none(field)
+        if found is None:
+            raise FormError(FormProblem.NUMBER)
+        return found
+
+    def number_or_none(self, field: str) -> int | None:
+        """A whole number, None where nothing is written. Raises FormError for what is no number."""
+        text = self.text(field)
+        found = forms.number(text)
+        if text and found is None:
+            raise FormError(FormProblem.NUMBER)
+        return found
+
+    def reason(self) -> str:
+        """The reason that has to be there. Raises FormError."""
+        if not self.text("why"):
+            raise FormError(FormProblem.REASON)
+        return self.text("why")
+
+
+Do = Callable[[FormInput], Awaitable[str | None]]
+"""Does what a form asks for; where to go then, None for the page that it stands on."""
+Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
+
+
+class TournamentApp:
+    """What the pages are given by whoever serves them, and what they keep between two requests."""
+
+    def __init__(self, hall: Hall, readers: Readers | None = None, shelf: Shelf | None = None) -> None:
+        self.hall: Final = hall
+        self.readers: Final = readers or Readers()
+        self.shelf: Final = shelf or Shelf()
+        self.uploads: Final = Uploads()
+        self.news: Final = News(hall)
+        self.drafts: Final = Drafts(hall, self.news.desk_changed)
+        self.sent: Final[dict[str, RoundSent]] = {}
+        self._known: set[str] = set()
+
+    async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
+        """Ask the hall something that may wait for its database.
+
+        Raises what the question raises, and HTTPException for a book that is damaged and an answer that comes too late.
+        """
+        try:
+            return await answer(question)
+        except (StaleError, BookAwayError):
+            raise
+        except BookError as error:
+            raise HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR, str(error)) from error
+
+    async def look(self, request: Request) -> TournamentSnapshot:
+        """The tournament that an address names. Raises HTTPException where there is none."""
+        name = str(request.path_params["name"])
+
+        marks = self.news.marks(name)  # before it is read: what comes meanwhile makes the page look again
+
+        def read() -> TournamentSnapshot | None:
+            if not self._is_kept(name):
+                return None
+            book = self.hall.book(name)
+            told = book.read()
+            return TournamentSnapshot(name, told, book.tournament(), marks) if told else None
+
+        found = await self.ask(read)
+        if found is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
+        return found
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether the hall has such a tournament; a book is opened for no other name. Raises StoreError."""
+        if name not in self._known:
+            self._known.update(kept.id for kept in self.hall.tournaments())
+        return name in self._known
+
+    async def tell(self, wish: FormInput, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
+        """Tell the book some events in the name of whoever asks. Raises as `gnomon.web.director._telling.tell` does."""
+        seen = wish.number_or_none("seen")
+        last = wish.look.last if seen is None else min(seen, wish.look.last)
+        told_by = Page(wish.look.name, last, wish.who)
+        await self.ask(lambda: tell(self.hall, told_by, events, concerns, why or wish.text("why")))
+
+    def doing(self, form: str, do: Do, show: Show) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint that does what a form asks for, or shows its page again with what is wrong."""
+
+        async def endpoint(request: Request) -> Response:
+            sent = await forms.read(request)
+            look = await self.look(request)
+            try:
+                then = await do(FormInput(request, look, sent))
+            except (*_REFUSALS, FormError, ClashError) as error:
+                wrong = refused(request, form, sent, error)
+                if _is_program(request):
+                    told = {"error": wrong.sentence, **coded(error)}
+                    return JSONResponse(told, wrong.status, headers={"Cache-Control": "no-store"})
+                return await show(request, await self.look(request), wrong)
+            if _is_program(request):
+                return JSONResponse({"done": True}, headers={"Cache-Control": "no-store"})
+            return RedirectResponse(then or _page_of(request), HTTPStatus.SEE_OTHER)
+
+        return endpoint
+
+
+_REFUSALS: Final = (TournamentError, HallError, PlanError, StaleError)
+
+
+def who(request: Request) -> str:
+    """In whose name something is told."""
+    visitor = visitor_of(request)
+    return visitor.name or visitor.role.value
+
+
+def shown(
+    request: Request, template: str, look: TournamentSnapshot, wrong: FormMistake = FINE, **values: object
+) -> Response:
+    """A page about a tournament."""
+    return page(
+        request,
+        template,
+        wrong.status,
+        name=look.name,
+        base=path_of(look.name),
+        seen=look.last,
+        marks=look.marks,
+        page_path=_page_of(request) if request.method == "POST" else _here(request),
+        tournament=look.tournament,
+        settings=look.tournament.settings,
+        wrong=wrong,
+        **values,
+    )
+
+
+def path_of(name: str) -> str:
+    """The address of a tournament; its name has letters that stand in addresses as they are."""
+    return f"/tournaments/{name}"
+
+
+def _page_of(request: Request) -> str:
+    """The page on which a form stands that is sent to an address below it."""
+    return request.url.path.rpartition("/")[0]
+
+
+def _here(request: Request) -> str:
+    """The address of a page with what was asked for in it."""
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def refused(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
+    """What was wrong with a form, in the language of whoever sent it."""
+    say = words_for(request)
+    if isinstance(error, FormError):
+        return FormMistake(form, say(error.why.value), sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if isinstance(error, ClashError):
+        return FormMistake(form, clash_sentence(error.told, say), sent, HTTPStatus.CONFLICT)
+    return FormMistake(form, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
+
+
+def _is_program(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,227 @@
+"""Serve the list of tournaments and the form that opens one, empty or from a report file."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.hall import HallError
+from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.notation import parse_points
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break
+from gnomon.tournament.trf import read_trf
+from gnomon.web import forms
+from gnomon.web._rendering import page
+from gnomon.web.access import Role, allow
+from gnomon.web.access.answers import go_to
+from gnomon.web.director._office import FormError, FormMistake, FormProblem, TournamentApp, path_of, refused, who
+from gnomon.web.director._telling import announce
+
+PATH: Final = "/tournaments"
+SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
+TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
+    System.SWISS: ("DE", "BHC1", "BH", "SB", "WIN"),
+    System.MCMAHON: ("SOS", "SOSOS", "DE"),
+    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
+    System.KNOCKOUT: (),
+}
+RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
+ROUNDS: Final = 5  # an evening's
+_LONGEST: Final = 60  # letters of a name in addresses
+_EXPECTED: Final = 9_999
+_FORM: Final = "new"  # stands in the place of a name in the address of the form
+
+
+class Listed(NamedTuple):
+    """A tournament of the list."""
+
+    name: str
+    tournament: Tournament
+    state: str
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The list for everybody, the form for directors."""
+    desk = _Opening(office)
+    return (
+        Route(PATH, desk.show),
+        Route(f"{PATH}/new", allow(Role.DIRECTOR, desk.form)),
+        Route(f"{PATH}/new", allow(Role.DIRECTOR, desk.open), methods=["POST"]),
+        Route(f"{PATH}/new/read", allow(Role.DIRECTOR, desk.read), methods=["POST"]),
+    )
+
+
+def state_of(tournament: Tournament) -> str:
+    """How far a tournament has come: `entries`, `playing`, `between` two rounds, or `over`."""
+    if not tournament.rounds:
+        return "entries"
+    if tournament.waiting:
+        return "playing"
+    return "over" if len(tournament.rounds) >= tournament.settings.rounds else "between"
+
+
+class _Opening:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        """Every tournament, the newest first."""
+
+        def listed() -> list[Listed]:
+            hall = self._office.hall
+            books = [(kept.id, hall.book(kept.id).tournament()) for kept in hall.tournaments()]
+            return [Listed(name, tournament, state_of(tournament)) for name, tournament in reversed(books)]
+
+        return page(request, "director_list.html", listed=await self._office.ask(listed))
+
+    async def form(self, request: Request) -> Response:
+        """The form of a new tournament, with what is usual for its system."""
+        return self._form(request, dict(request.query_params))
+
+    async def open(self, request: Request) -> Response:
+        """Open a tournament."""
+        sent = await forms.read(request)
+        try:
+            settings = _settings(sent)
+            name = await self._office.ask(lambda: self._opened(settings, who(request)))
+        except (TournamentError, HallError) as error:
+            return self._form(request, sent, refused(request, "open", sent, error))
+        except FormError as error:
+            return self._form(request, sent, refused(request, "open", sent, error))
+        return go_to(f"{path_of(name)}/entrants")
+
+    async def read(self, request: Request) -> Response:
+        """Open a tournament as a report file of a federation tells it, with everything that happened in it."""
+        sent, found = await forms.read(request), await forms.file(request, "file")
+        if found is None:
+            return self._form(request, sent, refused(request, "open", sent, FormError(FormProblem.FILE)))
+        try:
+            told = read_trf(decoded(found[1]))
+            name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
+        except (TournamentError, HallError) as error:
+            return self._form(request, sent, refused(request, "read", sent, error))
+        return go_to(f"{path_of(name)}/desk")
+
+    def _opened(self, settings: TournamentSettings, teller: str) -> str:
+        name = self._free(slug(settings.name))
+        self._office.hall.open_tournament(name, settings, teller)
+        return name
+
+    def _imported(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
+        name = self._free(slug(tournament.settings.name))
+        hall = self._office.hall
+        hall.book(name).extend(events, teller, f"{file}", after=0)  # type: ignore[arg-type]  # events all
+        hall.set_plan(name, BoardAssignment())
+        announce(hall, name)
+        return name
+
+    def _free(self, wanted: str) -> str:
+        """A name that no tournament has."""
+        taken = {_FORM, *(kept.id for kept in self._office.hall.tournaments())}
+        number = 1
+        name = wanted
+        while name in taken:
+            number += 1
+            name = f"{wanted}-{number}"
+        return name
+
+    def _form(self, request: Request, sent: Mapping[str, str], wrong: FormMistake | None = None) -> Response:
+        system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
+        return page(
+            request,
+            "director_new.html",
+            200 if wrong is None else wrong.status,
+            wrong=wrong or FormMistake(),
+            sent=sent,
+            systems=list(SYSTEMS),
+            chosen=system.value.replace(" ", "_"),
+            rounds=ROUNDS,
+            rule_sets=list(RULE_SETS.values()),
+            rule_set=RULES.get(system, "FIDE_2026"),
+            tie_breaks=TIE_BREAKS[system],
+            all_tie_breaks=NAMES,
+        )
+
+
+def slug(name: str) -> str:
+    """A name for addresses: its letters and digits without accents, with hyphens between the words."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST].strip("-") or "tournament"
+
+
+def _settings(sent: Mapping[str, str]) -> TournamentSettings:
+    """What a form settles. Raises TournamentError and FormError."""
+    name = " ".join(sent.get("name", "").split())
+    if not is_name(name[:MOST_NAME]):
+        raise FormError(FormProblem.NAME)
+    system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
+    cycles, lives = _number(sent, "cycles", 1), _number(sent, "lives", 1)
+    win = parse_points(sent.get("win") or "1")
+    draw, loss = parse_points(sent.get("draw") or "½"), parse_points(sent.get("loss") or "0")
+    rounds = _number(sent, "rounds", 0) or _rounds(system, _number(sent, "expected", 0), cycles, lives)
+    return TournamentSettings(
+        name=name[:MOST_NAME],
+        system=system,
+        rounds=rounds,
+        games=_number(sent, "games", 1),
+        match_score="match_score" in sent,
+        balance=sent.get("balance", "yes") == "yes",
+        leader_first=sent.get("lot", "first") == "first",
+        scoring=Scoring(win, draw, loss, parse_points(sent["bye"]) if sent.get("bye") else win),
+        team_mates_meet="apart" not in sent,
+        bars=tuple(sorted(_bars(sent.get("bars", "")))) if system is System.MCMAHON else (),
+        cycles=cycles if system is System.ROUND_ROBIN else 1,
+        annul=sent.get("annul", "yes") == "yes",
+        third_place="third_place" in sent and system is System.KNOCKOUT,
+        rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
+        tie_breaks=_tie_breaks(sent, system),
+        accelerated="accelerated" in sent and system is System.SWISS,
+        lives=lives if system is System.KNOCKOUT else 1,
+    )
+
+
+def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
+    if "tie_breaks" not in sent:
+        return TIE_BREAKS[system]
+    chosen = tuple(re.findall(r"\w+", sent["tie_breaks"].upper()))
+    for name in chosen:
+        check_tie_break(name)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
+    """How many rounds so many need. Raises FormError where that is not known."""
+    if not 2 <= expected <= _EXPECTED:  # noqa: PLR2004 - two can play
+        if system in {System.SWISS, System.MCMAHON}:
+            return ROUNDS
+        raise FormError(FormProblem.ROUNDS)
+    if system is System.ROUND_ROBIN:
+        return (expected - 1 + expected % 2) * cycles
+    if system is System.KNOCKOUT:
+        return (expected - 1).bit_length() * lives + (lives > 1)
+    return max(3, (expected - 1).bit_length() + 1)
+
+
+def _bars(text: str) -> list[int]:
+    found = re.findall(r"[0-9]{1,4}", text)
+    return [int(each) for each in found]
+
+
+def _number(sent: Mapping[str, str], field: str, default: int) -> int:
+    text = sent.get(field, "").strip()
+    found = forms.number(text)
+    if text and found is None:
+        raise FormError(FormProblem.NUMBER)
+    return default if found is None else found

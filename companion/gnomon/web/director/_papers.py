@@ -1,0 +1,147 @@
+"""Serve the printable sheets and the export files of a tournament (CSV, TRF, JSON)."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.refusals import sentence, statement
+from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.crosstables import has_bracket
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import write_entrants
+from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
+from gnomon.tournament.trf import TrfEdition, write_trf
+from gnomon.web import forms
+from gnomon.web._rendering import words_for
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.gate import Endpoint
+from gnomon.web.director._history import minute
+from gnomon.web.director._office import TournamentApp, TournamentSnapshot
+from gnomon.web.director._opening import slug
+from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.lists import (
+    cross_sheet,
+    entrants_sheet,
+    pairings_by_board,
+    pairings_by_name,
+    standings_sheet,
+    teams_sheet,
+)
+from gnomon.web.sheets.paper import Paper, PrintedSheet, printed
+from gnomon.web.sheets.slips import forms as score_forms
+from gnomon.web.sheets.slips import score_sheets, slips_sheet
+from gnomon.words import Words
+
+PATH: Final = "/tournaments/{name}/print/{sheet}"
+FILES: Final = "/tournaments/{name}/files/{file}"
+BEST: Final = 4  # members who count for a team
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""A sheet is one file that brings its style along; names in it are escaped as everywhere."""
+
+_Make = Callable[[Tournament, int, Words], PrintedSheet]
+PUBLIC: Final[Mapping[str, _Make]] = {
+    "entrants": lambda of, _, say: entrants_sheet(of, say),
+    "pairings": pairings_by_board,
+    "names": pairings_by_name,
+    "standings": lambda of, in_round, say: standings_sheet(of, say, in_round),
+    "cross": lambda of, in_round, say: cross_sheet(of, say, in_round),
+    "teams": lambda of, in_round, say: teams_sheet(of, BEST, say, in_round),
+    "bracket": lambda of, _, say: _bracket(of, say),
+}
+STAFF: Final[Mapping[str, _Make]] = {"slips": slips_sheet}
+_FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
+    "entrants.csv": ("text/csv", write_entrants),
+    "pairings.csv": ("text/csv", lambda of: write_pairings(of, len(of.rounds))),
+    "results.csv": ("text/csv", write_results),
+    "standings.csv": ("text/csv", write_standings),
+    "trf16.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF16).text),
+    "trf26.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF26).text),
+}
+EVENTS: Final = "events.json"
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """Sheets and files; slips, score sheets and the whole book are for arbiters."""
+    desk = _Papers(office)
+    return (
+        Route("/tournaments/{name}/print/score", allow(Role.ARBITER, desk.score)),
+        *(Route(PATH.replace("{sheet}", name), allow(Role.ARBITER, desk.sheet(STAFF[name]))) for name in STAFF),
+        *(Route(PATH.replace("{sheet}", name), desk.sheet(PUBLIC[name])) for name in PUBLIC),
+        Route(FILES.replace("{file}", EVENTS), allow(Role.ARBITER, desk.events)),
+        Route(FILES, desk.file),
+    )
+
+
+class _Papers:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    def sheet(self, make: _Make) -> Endpoint:
+        """An endpoint that sets a sheet out."""
+
+        async def endpoint(request: Request) -> Response:
+            look, say = await self._office.look(request), words_for(request)
+            in_round = forms.number(request.query_params.get("round", ""))
+            chosen = len(look.tournament.rounds) if in_round is None else in_round
+            return await self._printed(request, look, lambda: make(look.tournament, chosen, say))
+
+        return endpoint
+
+    async def score(self, request: Request) -> Response:
+        """Score sheets of the game that is played, one for each board of the round."""
+        look, say = await self._office.look(request), words_for(request)
+        plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
+        form = plan.game if plan.game in score_forms() else score_forms()[0]
+        rounds = len(look.tournament.rounds)
+        return await self._printed(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
+
+    async def file(self, request: Request) -> Response:
+        """A table or a report file, which tells sex and birth of people to arbiters only."""
+        look, name = await self._office.look(request), str(request.path_params["file"])
+        if name not in _FILES:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        kind, write = _FILES[name]
+        tournament = look.tournament if visitor_of(request).may(Role.ARBITER) else look.tournament.in_public()
+        try:
+            text = await self._office.ask(lambda: write(tournament))
+        except TournamentError as error:
+            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
+        return _attached(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
+
+    async def events(self, request: Request) -> Response:
+        """Every event, with who told it and why."""
+        look = await self._office.look(request)
+        value = {"schema": SCHEMA, "events": [told_value(told) for told in look.told]}
+        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        return _attached(text, f"{slug(look.name)}-{EVENTS}", "application/json")
+
+    async def _printed(self, request: Request, look: TournamentSnapshot, make: Callable[[], PrintedSheet]) -> Response:
+        say = words_for(request)
+        paper = Paper.LETTER if request.query_params.get("paper") == "letter" else Paper.A4
+        label = f"{minute(look.told[-1])} · {look.last}"
+        try:
+            text = await self._office.ask(lambda: printed(make(), say, paper, label))
+        except TournamentError as error:
+            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
+        return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
+
+
+def _attached(text: str, name: str, kind: str) -> Response:
+    return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
+    if not has_bracket(tournament):
+        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
+    return bracket_sheet(tournament, say)

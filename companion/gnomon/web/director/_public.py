@@ -1,0 +1,194 @@
+"""Serve the public tournament pages: pairings, standings, tables, players, wall and live stream."""
+
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Final
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.crosstables import all_against_all, as_of, cross_table, has_bracket, is_table
+from gnomon.tournament.notation import points_text
+from gnomon.tournament.standings import team_standings
+from gnomon.tournament.state import Tournament
+from gnomon.web import forms
+from gnomon.web._rendering import part, words_for
+from gnomon.web.director._office import FINE, TournamentApp, TournamentSnapshot, path_of, shown
+from gnomon.web.director._opening import state_of
+from gnomon.web.director._papers import BEST
+from gnomon.web.director._tables import board_rows, everybody, found, standing_rows, turn_rows
+from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.words import Words
+
+PATH: Final = "/tournaments/{name}"
+TABLE: Final = 24
+"""Opponents across that a table of all against all has at most on a page; of more it is told round by round."""
+
+_Values = Callable[[Tournament, int, Words], Mapping[str, object]]
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """Pairings, standings, tables, players, the wall, and the stream that keeps them all live."""
+    pages = _Public(office)
+    return (
+        Route(PATH, pages.pairings),
+        Route(f"{PATH}/standings", pages.standings),
+        Route(f"{PATH}/cross", pages.cross),
+        Route(f"{PATH}/bracket", pages.bracket),
+        Route(f"{PATH}/players/{{number:number}}", pages.player),
+        Route(f"{PATH}/wall", pages.wall),
+        Route(f"{PATH}/live", pages.live),
+    )
+
+
+class _Public:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def pairings(self, request: Request) -> Response:
+        """Who sits where in a round, and what came of it; by a name, one's own board."""
+        look, say = await self._office.look(request), words_for(request)
+        tournament = look.tournament
+        in_round = _round_in(request, look)
+        rows = await self._part(look, "pairings", in_round, say, _pairings)
+        text = request.query_params.get("find", "").strip()[:80]
+        hits = found(tournament, in_round, text) if in_round else []
+        clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
+        return shown(
+            request,
+            "tournament_pairings.html",
+            look,
+            state=state_of(tournament),
+            in_round=in_round,
+            part=rows,
+            find=text,
+            hits=hits,
+            clock_ms=clock.remaining(self._office.hall.now()) // 1000,
+            clock_runs=clock.runs,
+        )
+
+    async def standings(self, request: Request) -> Response:
+        """Where everybody stands, now or after a round."""
+        return await self._table(request, "standings", _standings)
+
+    async def cross(self, request: Request) -> Response:
+        """Who met whom."""
+        return await self._table(request, "cross", _cross)
+
+    async def bracket(self, request: Request) -> Response:
+        """The bracket of a knockout."""
+        look = await self._office.look(request)
+        if not has_bracket(look.tournament):
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return await self._table(request, "bracket", _bracket)
+
+    async def player(self, request: Request) -> Response:
+        """One player: every round so far."""
+        look, number = await self._office.look(request), request.path_params["number"]
+        one = look.tournament.entrants.get(number)
+        if one is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        rows = await self._office.ask(lambda: standing_rows(look.tournament))
+        place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
+        turns = list(turn_rows(look.tournament, number))
+        return shown(request, "tournament_player.html", look, one=one, place=place, turns=turns)
+
+    async def wall(self, request: Request) -> Response:
+        """A screen for the hall: the round clock large, pairings and standings by turns."""
+        look, say = await self._office.look(request), words_for(request)
+        rounds = len(look.tournament.rounds)
+        clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
+        return shown(
+            request,
+            "tournament_wall.html",
+            look,
+            in_round=rounds,
+            is_over=state_of(look.tournament) == "over",
+            clock_ms=clock.remaining(self._office.hall.now()) // 1000,
+            clock_runs=clock.runs,
+            part=await self._part(look, "wall", rounds, say, _wall),
+        )
+
+    async def live(self, request: Request) -> Response:
+        """The stream that tells when something has changed."""
+        look = await self._office.look(request)
+        await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
+        return self._office.readers.answer(request, self._office.news.events(look.name))
+
+    async def _table(self, request: Request, kind: str, values: _Values) -> Response:
+        look, say = await self._office.look(request), words_for(request)
+        in_round = _round_in(request, look)
+        made = await self._part(look, kind, in_round, say, values)
+        if "part" in request.query_params:
+            return HTMLResponse(made)
+        return shown(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
+
+    async def _part(self, look: TournamentSnapshot, kind: str, in_round: int, say: Words, values: _Values) -> Markup:
+        """A table as it is for everybody who reads a language: made once for each state of the tournament."""
+
+        def make() -> Markup:
+            told = values(look.tournament, in_round, say)
+            settings = look.tournament.settings
+            return part(f"tournament_{kind}_part.html", say, base=path_of(look.name), settings=settings, **told)
+
+        made: Markup = await self._office.shelf.ask_once((look.name, look.last, kind, in_round, say.language), make)
+        return made
+
+
+def _round_in(request: Request, look: TournamentSnapshot) -> int:
+    """The round that an address names, or the last; 0 before the first. Raises HTTPException for none such."""
+    last = len(look.tournament.rounds)
+    text = request.query_params.get("round", "")
+    wished = forms.number(text)
+    if text and (wished is None or wished > last):
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    return last if wished is None else wished
+
+
+def _pairings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    return {"rows": board_rows(tournament, in_round) if in_round else [], "in_round": in_round}
+
+
+def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    seen = as_of(tournament, in_round)
+    entrants = seen.entrants.values()
+    teamed = any(one.team for one in entrants)
+    return {
+        "rows": standing_rows(seen),
+        "rated": any(one.rating is not None for one in entrants),
+        "teamed": teamed,
+        "waiting": seen.waiting,
+        "teams": [(one, points_text(one.points)) for one in team_standings(seen, BEST)] if teamed else [],
+        "best": BEST,
+    }
+
+
+def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    state = state_of(tournament)
+    return {
+        "names": everybody(tournament, in_round) if state == "playing" else [],
+        "rows": board_rows(tournament, in_round) if in_round else [],
+        "standings": standing_rows(tournament),
+        "in_round": in_round,
+        "is_over": state == "over",
+    }
+
+
+def _cross(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    seen = as_of(tournament, in_round)
+    against = is_table(seen) and len(seen.entrants) <= TABLE
+    rows = all_against_all(seen) if against else cross_table(seen)
+    return {
+        "rows": [(row, seen.entrants[row.standing.number].name, points_text(row.standing.points)) for row in rows],
+        "against": against,
+        "across": range(1, (len(rows) if against else in_round) + 1),
+    }
+
+
+def _bracket(tournament: Tournament, _in_round: int, say: Words) -> Mapping[str, object]:
+    return dict(bracket_sheet(tournament, say).parts)

@@ -1,0 +1,208 @@
+"""Serve the results table of a round: entry by hand, import from the boards, and corrections."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.rounds.results import PairingState, Proposal
+from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
+from gnomon.tournament.results import GameResult, Result, parse_result, written
+from gnomon.web import forms
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
+from gnomon.web.director._tables import BoardRow, board_rows
+from gnomon.web.director._telling import ClashError, announce
+
+PATH: Final = "/tournaments/{name}/results"
+SHORT: Final[Mapping[str, GameResult]] = {
+    "1": GameResult.FIRST_WON,
+    "0": GameResult.SECOND_WON,
+    "=": GameResult.DRAWN,
+    "½": GameResult.DRAWN,
+    "+": GameResult.FIRST_BY_FORFEIT,
+    "-": GameResult.SECOND_BY_FORFEIT,
+    "--": GameResult.DOUBLE_FORFEIT,
+    "00": GameResult.BOTH_LOST,
+}
+"""What is quicker to write."""
+_SIGNS: Final = {"1", "0", "="}  # of several games without a blank between; 1-0 is a result and no three
+NONE: Final = "none"
+"""In place of a result: there is none yet."""
+
+
+class ResultRow(NamedTuple):
+    """A board of a round: who, the result in the book, and what the boards tell of it."""
+
+    row: BoardRow
+    standing: str
+    told: str = ""
+    source: str = ""
+    is_confirmed: bool = False
+    devices: tuple[str, ...] = ()
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The table for arbiters; corrections and what boards tell otherwise are for directors."""
+    page = _Results(office)
+    actions = {
+        "enter": (Role.ARBITER, page.enter),
+        "accept": (Role.ARBITER, page.accept),
+        "correct": (Role.DIRECTOR, page.correct),
+        "settle": (Role.DIRECTOR, page.settle),
+    }
+    return (
+        Route(PATH, allow(Role.ARBITER, page.show)),
+        *(
+            Route(f"{PATH}/{name}", allow(role, office.doing(name, do, page.page)), methods=["POST"])
+            for name, (role, do) in actions.items()
+        ),
+    )
+
+
+def shorthand(text: str) -> Result:
+    """A result as people write it quickly: `1`, `=`, `1=` for two games, `+`; or as it is written in full.
+
+    Raises TournamentError for anything else.
+    """
+    plain = text.strip()
+    games = [plain] if plain in SHORT else [*plain] if {*plain} <= _SIGNS else plain.split()
+    return tuple(game for word in games for game in ((SHORT[word],) if word in SHORT else parse_result(word)))
+
+
+class _Results:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        return await self.page(request, await self._office.look(request), FINE)
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        rounds = len(look.tournament.rounds)
+        wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
+        in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
+        rows = await self._office.ask(lambda: self._rows(look, in_round)) if in_round else []
+        waits = sum(not row.row.result for row in rows if row.row.second is not None)
+        return shown(
+            request,
+            "director_results.html",
+            look,
+            wrong,
+            in_round=in_round,
+            rows=rows,
+            waits=waits,
+            boards=sum(row.row.second is not None for row in rows),
+            wrong_board=forms.number(wrong.sent.get("board", "")),
+            is_last=in_round == rounds,
+        )
+
+    def _rows(self, look: TournamentSnapshot, in_round: int) -> list[ResultRow]:
+        told = {one.board: one for one in self._office.hall.proposals(look.name, in_round)}
+        return [_row(row, told.get(row.board)) for row in board_rows(look.tournament, in_round)]
+
+    async def enter(self, wish: FormInput) -> str:
+        """Enter the result of a board that has none; what stands there is corrected, with a reason."""
+        in_round, board, was = self._seen(wish)
+        if not wish.text("result"):
+            raise FormError(FormProblem.NOTHING)
+        result = shorthand(wish.text("result"))
+        if was:
+            if written(result) == was:
+                return _address(wish, in_round)
+            raise FormError(FormProblem.CORRECT)
+        event = ResultEntered(in_round, board, result)
+        await self._office.tell(wish, [event], telling.of_board(in_round, board))
+        return _address(wish, in_round)
+
+    async def correct(self, wish: FormInput) -> str:
+        in_round, board, was = self._seen(wish)
+        text, why = wish.text("result"), wish.reason()
+        if text in {"", NONE}:
+            event: ResultWithdrawn | ResultCorrected | ResultEntered = ResultWithdrawn(in_round, board, why)
+        elif was:
+            event = ResultCorrected(in_round, board, shorthand(text), why)
+        else:
+            event = ResultEntered(in_round, board, shorthand(text))
+        await self._office.tell(wish, [event], telling.of_board(in_round, board))
+        return _address(wish, in_round)
+
+    async def accept(self, wish: FormInput) -> str:
+        """Enter what the boards tell, or correct the book by it."""
+        in_round, board, was = self._seen(wish)
+        if was and not visitor_of(wish.request).may(Role.DIRECTOR):
+            raise FormError(FormProblem.CORRECT)
+        hall, name = self._office.hall, wish.look.name
+        why = wish.reason() if was else wish.text("why")
+        expected = wish.text("told")
+
+        def accept() -> bool:
+            told = next((one for one in hall.proposals(name, in_round) if one.board == board), None)
+            if told is None or told.result is None or written(told.result) != expected:
+                return False
+            hall.accept(name, in_round, board, wish.who, why)
+            return True
+
+        if not await self._office.ask(accept):
+            raise FormError(FormProblem.CHANGED)
+        return _address(wish, in_round)
+
+    async def settle(self, wish: FormInput) -> str:
+        """Let the book's result stand."""
+        in_round, board, _ = self._seen(wish)
+        hall, name, why = self._office.hall, wish.look.name, wish.reason()
+
+        def settle() -> None:
+            hall.settle(name, in_round, board, wish.who, why)
+            announce(hall, name)
+
+        await self._office.ask(settle)
+        return _address(wish, in_round)
+
+    def _seen(self, wish: FormInput) -> tuple[int, int, str]:
+        """The round, the board and the result that the page had shown there.
+
+        Raises ClashError where somebody has told another since, FormError, and TournamentError for no such board.
+        """
+        in_round, board, was = wish.number("round"), wish.number("board"), wish.text("was")
+        round_ = wish.look.tournament.round(in_round)
+        round_.at(board)
+        if written(round_.results.get(board, ())) != was:
+            raise ClashError(_last_about(wish.look.told, in_round, board))
+        return in_round, board, was
+
+
+def _last_about(told: Sequence[LoggedEvent], in_round: int, board: int) -> LoggedEvent:
+    """The event that made a board's result what it is."""
+    about = telling.of_board(in_round, board)
+    return next((each for each in reversed(told) if about(each.event)), told[-1])
+
+
+def _row(row: BoardRow, told: Proposal | None) -> ResultRow:
+    if told is None:
+        return ResultRow(row, "")
+    standing = told.standing
+    if standing is PairingState.TO_SEND and row.result:
+        standing = PairingState.ENTERED
+    result = "" if told.result is None else written(told.result)
+    return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices)
+
+
+def _address(wish: FormInput, in_round: int) -> str:
+    after = "" if in_round == len(wish.look.tournament.rounds) else f"?round={in_round}"
+    return f"{path_of(wish.look.name)}/results{after}"

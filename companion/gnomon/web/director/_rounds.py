@@ -1,0 +1,150 @@
+"""Serve the page on which a round is paired, reviewed, changed by hand, published and revoked."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.pairing.bbp import RULES
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
+from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
+from gnomon.tournament.rounds import Pairing
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _telling as telling
+from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    TournamentSnapshot,
+    path_of,
+    shown,
+)
+from gnomon.web.director._preview import looked_over
+from gnomon.web.director._tables import board_rows
+
+PATH: Final = "/tournaments/{name}/round"
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page and its forms, for directors."""
+    page = _Rounds(office)
+    actions = {
+        "pair": page.pair,
+        "stop": page.stop,
+        "drop": page.drop,
+        "swap": page.swap,
+        "publish": page.publish,
+        "change": page.change,
+        "revoke": page.revoke,
+    }
+    return (
+        Route(PATH, allow(Role.DIRECTOR, page.show)),
+        *(
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.page)), methods=["POST"])
+            for name, do in actions.items()
+        ),
+    )
+
+
+class _Rounds:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        return await self.page(request, await self._office.look(request), FINE)
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        tournament, draft = look.tournament, self._office.drafts.of(look.name)
+        base = before(tournament)
+        if draft is not None and draft.round != base.next_round:
+            draft = None  # somebody has published or taken back a round since
+        drawn = None
+        if draft is not None and draft.pairings:
+            pairings, compared = draft.pairings, draft.compared
+            drawn = await self._office.ask(lambda: looked_over(base, pairings, compared))
+        waiting = tournament.waiting
+        in_round = len(tournament.rounds)
+        return shown(
+            request,
+            "director_round.html",
+            look,
+            wrong,
+            draft=draft,
+            drawn=drawn,
+            base_round=base.next_round,
+            is_again=base is not tournament,
+            is_old=draft is not None and draft.last != look.last,
+            mark="" if draft is None else mark(draft),
+            engines=engines(tournament),
+            waiting=waiting,
+            rows=board_rows(tournament, in_round) if in_round else (),
+            may_pair=(not waiting or base is not tournament) and base.next_round <= tournament.settings.rounds,
+            players=len(base.players(base.next_round)),
+        )
+
+    async def pair(self, wish: FormInput) -> None:
+        look = wish.look
+        self._office.drafts.begin(look.name, look.tournament, look.last, wish.text("engine") or OWN, wish.who)
+
+    async def stop(self, wish: FormInput) -> None:
+        self._office.drafts.stop(wish.look.name)
+
+    async def drop(self, wish: FormInput) -> None:
+        self._office.drafts.drop(wish.look.name)
+
+    async def swap(self, wish: FormInput) -> None:
+        self._office.drafts.swap(wish.look.name, wish.number("one"), wish.number("other"), wish.who)
+
+    async def publish(self, wish: FormInput) -> str:
+        """Publish what was looked at; where a round is published already, in its place, with a reason."""
+        name, tournament = wish.look.name, wish.look.tournament
+        draft = self._office.drafts.of(name)
+        if draft is None or not draft.pairings or wish.text("mark") != mark(draft):
+            raise FormError(FormProblem.DRAFT)
+        override = wish.reason() if wish.text("override") else ""
+        engine = RULES if draft.engine == BBP and not draft.by_hand else ""
+        events: list[Event] = [RoundPublished(draft.round, draft.pairings, override, engine)]
+        if draft.round == len(tournament.rounds):
+            events.insert(0, RoundRevoked(draft.round, wish.reason()))
+        seen = wish._replace(sent={**wish.sent, "seen": str(draft.last)})
+        await self._office.tell(seen, events, telling.anything)
+        self._office.drafts.drop(name)
+        return f"{path_of(name)}/desk"
+
+    async def change(self, wish: FormInput) -> None:
+        tournament = wish.look.tournament
+        number = len(tournament.rounds)
+        changed = _changed(tournament.round(number).pairings, wish)
+        event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
+        await self._office.tell(wish, [event], telling.of_round(number))
+
+    async def revoke(self, wish: FormInput) -> None:
+        number = len(wish.look.tournament.rounds)
+        await self._office.tell(wish, [RoundRevoked(number, wish.reason())], telling.of_round(number))
+
+
+def mark(draft: RoundDraft) -> str:
+    """What tells a preview from the same one after two were swapped."""
+    return sha256(" ".join(map(pairing_text, draft.pairings)).encode()).hexdigest()[:12]
+
+
+def _changed(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
+    """The round with two swapped, or with boards as they are written: `3:4-8 5:2-bye`. Raises TournamentError."""
+    written = wish.text("boards").split()
+    if written:
+        return changed_by_hand(now, map(parse_pairing, written))
+    one, other = wish.number_or_none("one"), wish.number_or_none("other")
+    if one is None or other is None:
+        raise TournamentError(statement("director.refused.no_change"))
+    return swapped(now, one, other)

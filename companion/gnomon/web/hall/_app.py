@@ -1,0 +1,73 @@
+"""Build the web application of a hall from the routes of its pages."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ExceptionHandler
+
+from gnomon.hall.rounds.event_log import BookAwayError
+from gnomon.hall.store.database import StoreError
+from gnomon.records.store import JournalError
+from gnomon.web import director
+from gnomon.web._rendering import STATIC
+from gnomon.web.access import Gate, refuse_open_actions, signed_in
+from gnomon.web.hall import _front as front
+from gnomon.web.hall import _one_board as one_board
+from gnomon.web.hall import _overview as overview
+from gnomon.web.hall import _snapshot as snapshot
+from gnomon.web.hall import _wall as wall
+from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._stream import HallNews
+from gnomon.web.middleware import error_pages
+from gnomon.web.middleware.bodies import Bodies
+from gnomon.web.middleware.limits import Limits
+from gnomon.web.middleware.origin_check import Guard
+from gnomon.web.pages import guide, people, sign_in, spoken
+
+AWAY: Final = (StoreError, BookAwayError, JournalError)
+"""What is raised where the hall's database cannot be used: by itself, for a book, for the records of a board."""
+
+
+def application(house: HallHouse) -> Starlette:
+    """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
+    news = HallNews(house.hall, house.wait, house.hall.public)
+    desk_news = HallNews(house.hall, house.wait)
+    office = director.TournamentApp(house.hall, house.readers, house.shelf)
+    own = [
+        *front.routes(house),
+        *wall.routes(house, news),
+        *overview.routes(house, desk_news),
+        *one_board.routes(house),
+        *snapshot.routes(house),
+        *director.routes(office),
+        *people.routes(house),
+        *sign_in.routes(house),
+        *spoken.routes(house),
+        *guide.documents(),
+    ]
+    refuse_open_actions(own)
+    app = Starlette(
+        exception_handlers=handlers(),
+        routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
+        middleware=[
+            Middleware(Guard, hosts=house.hosts),
+            *(
+                []
+                if house.allowance is None
+                else [Middleware(Limits, house.allowance, house.wait, who=signed_in(house.door))]
+            ),
+            Middleware(Bodies, larger=director.largest),
+            Middleware(Gate, door=house.door),
+        ],
+    )
+    app.state.hall = house.name
+    return app
+
+
+def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
+    """What answers errors on the pages of a hall."""
+    return {**error_pages.handlers(), **dict.fromkeys(AWAY, error_pages.database_away)}

@@ -1,0 +1,181 @@
+"""Serve the page of one hall board: its live state for everybody, and the requests that staff send to it.
+
+Nothing is done from here: the board is sent a request, valid for some seconds, and its own record proves that it was
+done. So the outcome stands beside each request.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
+from http import HTTPStatus
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.hall import HallError
+from gnomon.hall.rounds.board_assignment import PlanError
+from gnomon.hall.rounds.event_log import BookAwayError, BookError
+from gnomon.hall.store.database import StoreError
+from gnomon.referee.game import Game
+from gnomon.refusals import sentence, stated
+from gnomon.rules.protocol import NATURE
+from gnomon.tournament.errors import TournamentError
+from gnomon.web import forms
+from gnomon.web._pictures import SHARED, answer_picture
+from gnomon.web._rendering import page, words_for
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
+from gnomon.web.arbiter import orders
+from gnomon.web.games import replays
+from gnomon.web.hall import _board_requests as board_requests
+from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._live import HallBoard
+from gnomon.web.live.streams import event, told
+from gnomon.words import Words
+
+PATH: Final = "/boards/{name}"
+
+Sent = Mapping[str, str]
+Do = Callable[[HallBoard, Request, Sent], Awaitable[None]]
+
+
+def routes(house: HallHouse) -> Sequence[BaseRoute]:
+    """The page of a board, its stream and pictures, and what may be asked of it."""
+    desk = _OneBoardPages(house)
+    return (
+        Route(PATH, desk.show),
+        Route(f"{PATH}/events", desk.stream),
+        Route(f"{PATH}/pictures/{{picture}}.svg", desk.picture),
+        Route(f"{PATH}/ask", allow(Role.ARBITER, desk.doing(desk.ask)), methods=["POST"]),
+        Route(f"{PATH}/notice", allow(Role.ARBITER, desk.doing(desk.notice)), methods=["POST"]),
+        Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.doing(desk.pairing)), methods=["POST"]),
+        Route(f"{PATH}/new-game", allow(Role.DIRECTOR, desk.doing(desk.new_game)), methods=["POST"]),
+        *SHARED,
+    )
+
+
+class _OneBoardPages:
+    """What is answered at each address."""
+
+    def __init__(self, house: HallHouse) -> None:
+        self._house = house
+        self._boards: dict[tuple[str, bool], HallBoard] = {}
+
+    async def show(self, request: Request) -> Response:
+        """The whole page."""
+        return await self._page(request, self._board(request))
+
+    async def stream(self, request: Request) -> Response:
+        """The board's news; for arbiters also what became of what was asked."""
+        board, readers = self._board(request), self._house.readers
+        events = readers.feed(board, words_for(request), visitor_of(request).role).events()
+        if visitor_of(request).may(Role.ARBITER):
+            events = self._with_wishes(board, events)
+        return readers.answer(request, events)
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of the position by its name, as long as it is shown."""
+        board = self._board(request)
+        await board.look()
+        return answer_picture(request, told(board, words_for(request)))
+
+    def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint that asks something of a board and shows its page, or says what is wrong with the form."""
+
+        async def endpoint(request: Request) -> Response:
+            board, sent, say = self._board(request), await forms.read(request), words_for(request)
+            await board.look()
+            try:
+                await do(board, request, sent)
+            except orders.OrderError as error:
+                return await self._page(request, board, say(error.key), sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+            except BookAwayError:
+                raise
+            except (HallError, PlanError, TournamentError, BookError) as error:
+                return await self._page(request, board, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
+            return go_to(f"/boards/{board.name}#asked")
+
+        return endpoint
+
+    async def ask(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for an event by hand. Raises OrderError and HallError."""
+        game, who = board.game(), _who(request)
+        if game is None:
+            key = "arbiter.wrong.no_game"
+            raise orders.OrderError(key)
+        wanted = orders.correction(sent, who, game)
+        await asyncio.to_thread(self._house.hall.correct, board.name, wanted, who)
+
+    async def notice(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for a text to be shown. Raises OrderError and HallError."""
+        text = board_requests.notice(sent)
+        await asyncio.to_thread(self._house.hall.notice, board.name, text, _who(request))
+
+    async def pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
+        await asyncio.to_thread(board_requests.send_pairing, self._house.hall, board.name, sent, _who(request))
+
+    async def new_game(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for a game that belongs to no tournament. Raises OrderError and HallError."""
+        action = board_requests.new_game(sent, board.games, _who(request))
+        await asyncio.to_thread(self._house.hall.request, board.name, action, _who(request))
+
+    # Private
+
+    def _board(self, request: Request) -> HallBoard:
+        """The board that an address names, as whoever asks may see it. Raises HTTPException where there is none."""
+        name, hall = request.path_params["name"], self._house.hall
+        if not hall.place(name).version:  # nothing was ever put there
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no board {name[:40]} in this hall.")
+        is_desk = visitor_of(request).may(Role.ARBITER)
+        key = name, is_desk
+        if key not in self._boards:
+            self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)
+        return self._boards[key]
+
+    async def _with_wishes(self, board: HallBoard, events: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        known: object = None
+        async with aclosing(events) as each:
+            async for text in each:
+                news = b""
+                with suppress(StoreError):  # the health of the hall says so
+                    asked = await asyncio.to_thread(board_requests.asked_of, self._house.hall, board.name)
+                    news = b"" if asked == known else event("asked", {"asked": asked})
+                    known = asked
+                yield text + news
+
+    async def _page(
+        self, request: Request, board: HallBoard, wrong: str = "", sent: Sent | None = None, status: int = 200
+    ) -> Response:
+        hall, visitor = self._house.hall, visitor_of(request)
+        await board.look()
+        now, game = told(board, words_for(request), visitor.role), board.game()
+        is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
+        return page(
+            request,
+            "hall_board.html",
+            status,
+            board=board,
+            place=board.place,
+            told=now,
+            wrong=wrong,
+            sent=sent or {},
+            players=[] if game is None else _players(game, words_for(request)),
+            is_paused=game is not None and game.paused_at is not None,
+            is_over=game is None or game.outcome is not None,
+            asked=await asyncio.to_thread(board_requests.asked_of, hall, board.name) if is_desk else [],
+            pairings=await asyncio.to_thread(board_requests.pairings_of, hall, board.name) if is_office else [],
+        )
+
+
+def _players(game: Game, words: Words) -> list[tuple[str, str]]:
+    """Who plays: in the words of the rules, and for people."""
+    return [(player, replays.named(game, player, words)) for player in game.rules.players if player != NATURE]
+
+
+def _who(request: Request) -> str:
+    visitor = visitor_of(request)
+    return visitor.name or visitor.role.value

@@ -1,0 +1,160 @@
+"""Run a hall and its web server until it is told to stop, and print its addresses and codes."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from gnomon.hall import clock as clocks
+from gnomon.hall.demo import DemoHall, DemoWorld
+from gnomon.hall.enrolment_sheet import for_terminal
+from gnomon.refusals import statement
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import qr
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import AccessTerms
+from gnomon.web.access.codes import Code
+from gnomon.web.access.store import AccountStore, AccountStoreError
+from gnomon.web.hall._app import application
+from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._opening import Opened, OpeningError, Wanted, opened
+from gnomon.web.middleware.limits import Allowance
+from gnomon.web.server.connections import Bounds
+from gnomon.web.server.listening import UNENCRYPTED, Listener, PortError, Way
+from gnomon.web.server.signals import on_end
+from gnomon.web.server.workers import Workers
+
+PORT: Final = 8770
+PEOPLE: Final = "people.sqlite"
+BOUNDS: Final = Bounds(at_most_of_one=240, at_most_of_network=480, opened=60.0, opened_at_once=600.0)
+"""All walls and telephones of a club may stand behind one router."""
+ALLOWANCE: Final = Allowance(rate=60.0, burst=600.0, at_once=64, at_once_of_one=32)
+_ALIVE: Final = 1.0
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Where the pages of a hall are served, and how it is called."""
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    way: Way = field(default_factory=Way)
+    name: str = ""
+
+    @property
+    def is_for_this_machine_alone(self) -> bool:
+        """Whether nobody else can reach the pages."""
+        try:
+            return ip_address(self.host).is_loopback and not self.way.proxies
+        except ValueError:
+            return self.host == "localhost" and not self.way.proxies
+
+
+class _Clock:
+    """The clocks of this machine, as the door wants them."""
+
+    def __init__(self) -> None:
+        self.boot = clocks.boot()
+
+    def now(self) -> Instant:
+        return clocks.passing()
+
+    def wall(self) -> datetime:
+        return clocks.wall()
+
+
+def run(wanted: Wanted, front: Front, say: Say) -> None:
+    """Run a hall until it is told to end. Raises OpeningError, and PortError for an address that is not to be had."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
+        if wanted.demo and not wanted.database:
+            folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
+            wanted = replace(wanted, data=Path(folder))
+        hall = stack.enter_context(opened(wanted, say))
+        store = _people(wanted)
+        stack.callback(store.close)
+        if hall.here is not None and wanted.demo:
+            world = DemoWorld(clocks.passing, lambda: clocks.labelled(clocks.wall()), Random())  # noqa: S311 - for show
+            played = DemoHall(wanted.demo, hall.here, hall.hall, world)
+            played.start()
+            stack.callback(played.close)
+        is_open = bool(wanted.demo) and front.is_for_this_machine_alone
+        terms = AccessTerms(
+            Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open
+        )
+        door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
+        _greet(listener, hall, front, door, say)
+        asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
+
+
+def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, demo: int) -> HallHouse:
+    return HallHouse(
+        hall.hall,
+        listener.hosts,
+        front.name,
+        demo,
+        door=door,
+        allowance=ALLOWANCE,
+        address=lambda: listener.for_phones,
+    )
+
+
+async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
+    """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
+    on_end(listener.stop)
+    asyncio.get_running_loop().set_default_executor(Workers())
+    watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
+    await listener.listen(application(house))
+    watching.cancel()
+    if not hall.hall.thread.is_alive:
+        raise OpeningError(hall.hall.thread.failed or statement("hall.ended"))
+
+
+async def _watch(listener: Listener, hall: Opened) -> None:
+    """Let the pages end with the hall: whoever looks after programs starts a dead one again, and no half-dead one."""
+    while hall.hall.thread.is_alive:  # noqa: ASYNC110 - a thread that has failed sets no event of this loop
+        await asyncio.sleep(_ALIVE)
+    listener.stop()
+
+
+def _people(wanted: Wanted) -> AccountStore:
+    try:
+        return AccountStore.open(wanted.data / PEOPLE)
+    except AccountStoreError as error:
+        raise OpeningError(str(error)) from error
+
+
+def _show(code: Code | None, say: Say) -> None:
+    if code is not None:
+        who = "the first admin" if code.role is Role.ADMIN else "a player's phone"
+        say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+
+
+def _greet(listener: Listener, hall: Opened, front: Front, door: Authenticator, say: Say) -> None:
+    """Say where the hall is, how boards reach it, and who may come in."""
+    say(f"The hall is at {listener.address}")
+    address = listener.for_phones
+    if address:
+        say(f"Phones in this network scan this, or type {address}")
+        say(for_terminal(qr.code(address)))
+    elif front.is_for_this_machine_alone:
+        say("Only this machine reaches its pages; to let others in: --host 0.0.0.0")
+    if listener.is_exposed:
+        say(UNENCRYPTED)
+    if hall.carried:
+        say(hall.carried)
+    elif not hall.hall.places() and hall.here is not None:
+        say("Its first page says how boards join.")
+    door.greet()
+    say("Stop it with Ctrl+C.")
+
+
+__all__ = ["PORT", "Front", "PortError", "run"]

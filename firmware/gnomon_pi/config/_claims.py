@@ -1,0 +1,212 @@
+"""Allocate pins, buses and inputs of a board description, and report conflicts between them."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from gnomon_pi.config._expected import Expected
+from gnomon_pi.config.checked_toml import TomlTable
+from gnomon_pi.config.description import I2cWires, OnI2c, OnSpi, Output
+
+# GPIO 0 and 1 belong to the identification of add-on boards; the header ends at 27.
+_FIRST_PIN, _LAST_PIN = 2, 27
+# What a hardware bus occupies: clock, data out and data in; then its chip selects by device number.
+_SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
+_HEADER_BUS: Final = 1
+_HEADER_PINS: Final = (2, 3)
+_LAST_BUS: Final = 31
+# The HDMI socket's on every Pi up to the 3, and the kernel's own on later ones.
+_RESERVED_BUS: Final = 2
+# UM10204, the specification of the I2C bus: fast mode, which is what displays and readers take.
+FAST_MODE_HZ: Final = 400_000
+_SLOWEST_HZ, _FASTEST_HZ = 10_000, 1_000_000
+# The same reserves the seven-bit addresses below 0x08 and above 0x77.
+_FIRST_ADDRESS, _LAST_ADDRESS = 0x08, 0x77
+NONE_REFUSED: Final[Mapping[int, str]] = MappingProxyType({})
+_LEVELS: Final = {"high": False, "low": True, "unknown": None}
+
+
+class _Claim(NamedTuple):
+    """What something was given to, and on which line."""
+
+    purpose: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.purpose} (line {self.line})"
+
+
+class _Port(NamedTuple):
+    """Who was the first to use an SPI."""
+
+    claim: _Claim
+    selected: bool  # whether that device listens only when its chip select says so
+
+
+class Claims:
+    """Which pins, buses and inputs are taken, by what and from which line on."""
+
+    def __init__(self, expected: Expected) -> None:
+        self._expected = expected
+        self._wired: set[str] = set()
+        self._pins: dict[int, _Claim] = {}
+        self._ports: dict[int, _Port] = {}
+        self._selects: dict[tuple[int, int], _Claim] = {}
+        self._buses: dict[int, I2cWires] = {}
+        self._addresses: dict[OnI2c, _Claim] = {}
+
+    @property
+    def pins(self) -> Mapping[int, str]:
+        """What each pin is for."""
+        return {pin: claim.purpose for pin, claim in sorted(self._pins.items())}
+
+    @property
+    def buses(self) -> tuple[I2cWires, ...]:
+        """The I2C buses that are described, or used without it, by their numbers."""
+        return tuple(self._buses[number] for number in sorted(self._buses))
+
+    def missing(self) -> Sequence[str]:
+        """The board's inputs that are not wired."""
+        return sorted((self._expected.names or frozenset()) - self._wired)
+
+    def input(self, table: TomlTable, name: str, key: str, item: int | None = None) -> bool:
+        """Take an input that the board has and that is not wired yet; whether that was right."""
+        if self._expected.names is not None and name not in self._expected.names:
+            table.note(self._expected.refusal(name), key, item)
+            return False
+        if name in self._wired:
+            table.note(f"{name} is wired twice", key, item)
+            return False
+        self._wired.add(name)
+        return True
+
+    def pin(self, table: TomlTable, key: str, purpose: str) -> int:
+        """The pin that a key gives, which nothing else may use."""
+        pin = table.integer(key, _FIRST_PIN, _LAST_PIN)
+        if not table.is_faulty(key):
+            self._claim(table, key, pin, purpose)
+        return pin
+
+    def output(self, table: TomlTable, key: str, level: str, purpose: str) -> Output:
+        """A pin that drives something, and at which level: high, where the key of the level is missing."""
+        return Output(self.pin(table, key, purpose), self.level(table, level))
+
+    @staticmethod
+    def level(table: TomlTable, key: str) -> bool | None:
+        """Whether a low level switches a thing on; None for what nobody has found out."""
+        return _LEVELS[table.word(key, tuple(_LEVELS), default="high")]
+
+    def spi(  # noqa: PLR0913 - what devices differ in
+        self,
+        table: TomlTable,
+        purpose: str,
+        *,
+        slowest: int,
+        fastest: int,
+        selected: bool = True,
+        refused: Mapping[int, str] = NONE_REFUSED,
+    ) -> OnSpi:
+        """A device on a hardware SPI, with its pins; `refused` says of ports why the device cannot be there.
+
+        Devices share a port by their chip selects; one that is not `selected`, because it has none, is alone there.
+        """
+        port = table.integer("spi_port", 0, max(_SPI_PINS))
+        wires, selects = _SPI_PINS[port]
+        device = table.integer("spi_device", 0, len(selects) - 1)
+        if not table.is_faulty("spi_port") and port in refused:
+            table.note(f"SPI{port} cannot be that of {purpose}: {refused[port]}", "spi_port")
+        if not table.is_faulty("spi_port"):
+            self._share(table, port, _Port(_Claim(purpose, table.line("spi_port")), selected), wires)
+            if not table.is_faulty("spi_device") and not table.is_faulty("spi_port"):
+                self._select(table, (port, device), selects[device], purpose)
+        return OnSpi(port, device, table.integer("clock_hz", slowest, fastest))
+
+    def i2c(  # noqa: PLR0913 - what devices differ in
+        self,
+        table: TomlTable,
+        purpose: str,
+        *,
+        bus: str = "i2c_bus",
+        addresses: tuple[int, int] = (_FIRST_ADDRESS, _LAST_ADDRESS),
+        usual: int | None = None,
+        fastest: int = FAST_MODE_HZ,
+    ) -> OnI2c:
+        """A device on an I2C bus, with its address; `usual` is the address of one that does not say it."""
+        number = table.integer(bus, _HEADER_BUS, _LAST_BUS)
+        device = OnI2c(number, table.integer("address", *addresses, default=usual))
+        if not table.is_faulty(bus):
+            self._join(table, bus, number, purpose, fastest)
+        if not table.is_faulty(bus) and not table.is_faulty("address"):
+            self._address(table, device, purpose)
+        return device
+
+    def bus(self, table: TomlTable) -> None:
+        """Take an I2C bus that the file describes."""
+        number = table.integer("number", _HEADER_BUS, _LAST_BUS)
+        clock = table.integer("clock_hz", _SLOWEST_HZ, _FASTEST_HZ, default=FAST_MODE_HZ)
+        if number == _RESERVED_BUS:
+            table.note(f"I2C bus {number} belongs to the HDMI socket; take another number", "number")
+        elif number in self._buses and not table.is_faulty("number"):
+            table.note(f"I2C bus {number} is described twice", "number")
+        if table.is_faulty("number"):
+            return
+        if number == _HEADER_BUS:
+            self._header_bus(table, clock)
+        else:
+            sda = self.pin(table, "sda", f"I2C{number} data")
+            scl = self.pin(table, "scl", f"I2C{number} clock")
+            self._buses[number] = I2cWires(number, sda, scl, clock)
+        table.nothing_else()
+
+    def _header_bus(self, table: TomlTable, clock: int) -> None:
+        for key in ("sda", "scl"):
+            if table.has(key):
+                table.note(f"I2C bus {_HEADER_BUS} is always on pins 2 and 3: leave {key} out", key)
+        self._on_header(table, "number", clock)
+
+    def _on_header(self, table: TomlTable, key: str, clock: int) -> None:
+        for pin, what in zip(_HEADER_PINS, ("data", "clock"), strict=True):
+            self._claim(table, key, pin, f"I2C{_HEADER_BUS} {what}")
+        self._buses[_HEADER_BUS] = I2cWires(_HEADER_BUS, *_HEADER_PINS, clock)
+
+    def _join(self, table: TomlTable, key: str, number: int, purpose: str, fastest: int) -> None:
+        if number == _HEADER_BUS and number not in self._buses:
+            self._on_header(table, key, FAST_MODE_HZ)
+        wires = self._buses.get(number)
+        if wires is None:
+            table.note(f"I2C bus {number} is not described: add [[i2c]] with number = {number}, sda and scl", key)
+        elif wires.clock_hz > fastest:
+            said = f"I2C bus {number} is set to {wires.clock_hz} Hz, and {purpose} cannot follow"
+            table.note(f"{said}: it takes {fastest} Hz at most", key)
+
+    def _address(self, table: TomlTable, device: OnI2c, purpose: str) -> None:
+        if other := self._addresses.get(device):
+            place = f"address 0x{device.address:02X} on I2C bus {device.bus}"
+            table.note(f"{place} cannot be {purpose}: it is {other}", "address")
+        else:
+            self._addresses[device] = _Claim(purpose, table.line("address"))
+
+    def _share(self, table: TomlTable, number: int, wanted: _Port, wires: Sequence[int]) -> None:
+        first = self._ports.setdefault(number, wanted)
+        if first is wanted:
+            for pin in wires:
+                self._claim(table, "spi_port", pin, f"SPI{number} of {wanted.claim.purpose}")
+        elif not (first.selected and wanted.selected):
+            alone = wanted if not wanted.selected else first
+            why = f"{alone.claim.purpose} have no chip select and take whatever is sent there"
+            here = f"pin {wires[0]} cannot be SPI{number} of {wanted.claim.purpose}"
+            table.note(f"{here}: it is SPI{number} of {first.claim}, and {why}", "spi_port")
+
+    def _select(self, table: TomlTable, select: tuple[int, int], pin: int, purpose: str) -> None:
+        port, device = select
+        if other := self._selects.get(select):
+            table.note(f"device {device} of SPI{port} cannot be {purpose}: it is {other}", "spi_device")
+            return
+        self._selects[select] = _Claim(purpose, table.line("spi_device"))
+        self._claim(table, "spi_device", pin, f"the chip select of {purpose}")
+
+    def _claim(self, table: TomlTable, key: str, pin: int, purpose: str) -> None:
+        if other := self._pins.get(pin):
+            table.note(f"pin {pin} cannot be {purpose}: it is {other}", key)
+        else:
+            self._pins[pin] = _Claim(purpose, table.line(key))

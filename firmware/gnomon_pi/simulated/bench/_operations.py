@@ -1,0 +1,145 @@
+"""Define the API operations on a board in software: hands at it, hands that play by themselves, and what is on it.
+
+They are the controls of the bench, the board page of such a board. Only its daemon registers them.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from secrets import randbits
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gnomon.web.access import Role
+from gnomon.web.api.board import LANGUAGE, SETTING, ruled
+from gnomon.web.api.operation import Call, Operation
+from gnomon.web.api.schemas import GAME, OBJECT, TEXT, named
+from gnomon.web.api.shapes import Fields, ListOf, Named, OneOf, OrNull, TextShape, Truth, Whole, answer
+from gnomon_pi.pages.live_board import LoopBridge
+from gnomon_pi.pages.server import Ways
+from gnomon_pi.runtime.controller import ControllerError
+from gnomon_pi.simulated._demonstration import BoardDemonstration
+from gnomon_pi.simulated._table import ImpossibleActError
+from gnomon_pi.simulated.bench._hands import BenchHands, Deed, Wait
+from gnomon_pi.simulated.bench._stream import events
+from gnomon_pi.simulated.remote_control import RemoteControl
+
+SEED_BITS: Final = 31
+WATCHED_LEVEL: Final = 2
+"""Of TAMSK, for those who have chosen none: sand runs, and nothing hurries."""
+
+HANDS: Final = Fields(
+    {
+        "verb": OneOf([deed.value for deed in Deed]),
+        "space": TextShape(20, 1, example="D1"),
+        "turned": Truth(),
+        "player": TextShape(20, 1, example="red"),
+        "button": TextShape(40, 1, example="red"),
+        "squares": ListOf(TextShape(20, 1), 20),
+    },
+    frozenset({"space", "turned", "player", "button", "squares"}),
+)
+PLAY: Final = Fields(
+    {
+        "level": Whole(1, 3),
+        "seed": Whole(),
+        "game": GAME,
+        "settings": Named(SETTING, "[a-z][a-z0-9_.-]{0,40}", 60),
+    },
+    frozenset({"level", "seed", "game", "settings"}),
+)
+CODE: Final = Fields({"code": TextShape(80, 1, example="04A1B2C3")})
+
+
+@dataclass(frozen=True, slots=True)
+class BenchPages:
+    """What the pages of a board in software have besides: the controls of its bench, and the demonstration."""
+
+    remote: RemoteControl
+
+    def demonstration(self, bridge: LoopBridge) -> BoardDemonstration:
+        """Hands that show a game."""
+        return BoardDemonstration(self.remote, bridge)
+
+    def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
+        """The operations on the board; who may do `looking` may see what is on it now."""
+        return operations(self.remote, ways, looking)
+
+
+def operations(
+    remote: RemoteControl, ways: Ways, looking: Role = Role.SPECTATOR, wait: Wait = asyncio.sleep
+) -> Sequence[Operation]:
+    """What can be asked of a board in software.
+
+    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board.
+    """
+    bench = _Bench(remote, ways, wait)
+    refuses = (HTTPStatus.CONFLICT,)
+    return (
+        Operation(
+            "followSimulation", "GET", "simulation/stream", looking,
+            "What is on the simulated board, as server-sent events: each when it differs from what was sent before.",
+            bench.stream, TEXT, media="text/event-stream",
+            more="`table`: the glasses, rings and buttons of TAMSK; `tiles`: the squares on which tiles lie; `lights`: "
+            "a colour for each space; `display`: the pixels of the display, eight to a byte, in base 64.",
+        ),
+        Operation(
+            "useHands", "POST", "simulation/hands", Role.ARBITER, "Do with software what a hand does at the table.",
+            bench.use_hands, answer(table=OrNull(OBJECT)), HANDS, query=LANGUAGE, may_refuse=refuses,
+            more="`lift`, `place`, `set up`, `knock over`, `nudge` and `take ring` name a `space`, `drop ring` a "
+            "`player` too, `press` a `button`, `lay tile` and `lift tile` the `squares`; `repair` does the first step "
+            "of the repair that the referee guides.",
+        ),
+        Operation(
+            "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from now on.",
+            bench.let_it_play, answer(), PLAY, query=LANGUAGE, may_refuse=refuses,
+            more="Where no game goes on, a new one is begun: `game` with `settings`, or TAMSK at `level`.",
+        ),
+        Operation(
+            "stopPlaying", "POST", "simulation/stop", Role.ARBITER, "Stop the hands that play by themselves.",
+            bench.stop, answer(), Fields({}), query=LANGUAGE, may_refuse=refuses,
+        ),
+        Operation(
+            "readTag", "POST", "simulation/reads", Role.ARBITER, "Draw the tile with a given code, as a reader does.",
+            bench.read, named("Rulings"), CODE, query=LANGUAGE, may_refuse=refuses,
+        ),
+    )  # fmt: skip
+
+
+class _Bench:
+    """What is answered to each."""
+
+    def __init__(self, remote: RemoteControl, ways: Ways, wait: Wait) -> None:
+        self._remote = remote
+        self._ways = ways
+        self._wait = wait
+        self._hands = BenchHands(remote, wait)
+
+    async def stream(self, call: Call) -> Response:
+        return self._ways.answer(call.request, events(self._remote, self._hands, self._wait))
+
+    async def use_hands(self, call: Call) -> Mapping[str, Any]:
+        try:
+            await self._ways.do(self._hands.do(call.body))
+        except ImpossibleActError as error:
+            raise ControllerError(error) from error
+        return {"table": self._hands.table()}
+
+    async def let_it_play(self, call: Call) -> Mapping[str, Any]:
+        wish = call.body
+        level = wish.get("level", WATCHED_LEVEL)
+        seed = wish.get("seed", randbits(SEED_BITS))
+        await self._ways.do(self._remote.let_it_play(level, seed, wish.get("game", ""), wish.get("settings")))
+        return {}
+
+    async def stop(self, _call: Call) -> Mapping[str, Any]:
+        await self._ways.do(self._stop())
+        return {}
+
+    async def _stop(self) -> None:
+        self._remote.stop_playing()
+
+    async def read(self, call: Call) -> Mapping[str, Any]:
+        return ruled(call, await self._ways.do(self._remote.read(call.body["code"])))
