@@ -24,7 +24,7 @@ STARTS: Final = 15
 DEADLINE: Final = 60.0  # seconds for one start
 PROBE: Final = """
 import os, sys, time
-from gnomon_pi.drivers import hc165
+from gnomon_pi.drivers import _hc165 as hc165
 scan = hc165.ShiftRegisters.scan
 def first(self):
     levels = scan(self)

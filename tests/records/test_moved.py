@@ -88,10 +88,11 @@ def test_a_replaced_journal_is_kept_aside_and_written_anew(
 def test_what_the_journal_itself_writes_is_not_looked_at(
     journal: Journal, path: Path, note: Note, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Journal, "_look_again", fail)
+    monkeypatch.setattr(Journal, "_trust_or_refuse", fail)
+    monkeypatch.setattr(Journal, "_write_anew", fail)
     modified = path.stat().st_mtime_ns
     for number in range(900):
         last = journal.append(note(number))

@@ -32,9 +32,15 @@ SIZES: Final = {"phone": PHONE, "lying": LYING, "tablet": TABLET, "desk": DESK, 
 COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
 SILENCE: Final = 6000  # ms without news after which a page says that it is not live
+STILL: Final = 250  # ms in which nothing moves any more
+LOOKS: Final = 20
 TABS: Final = 80  # more than any page has controls before the first one comes again
 AXE: Final = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 LOOK: Final = (Path(__file__).parent / "inspection.js").read_text(encoding="utf-8")
+PLACES: Final = """[...document.querySelectorAll("a, button, input, h1, h2, li")].map((part) => {
+    const box = part.getBoundingClientRect();
+    return [box.x, box.y, box.width, box.height].map(Math.round).join();
+}).join(" ")"""
 LISTEN: Final = """document.addEventListener("securitypolicyviolation",
     (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))"""
 FOCUS: Final = (Path(__file__).parent / "focus.js").read_text(encoding="utf-8")
@@ -224,6 +230,17 @@ class Visit:
         if shot.opens:
             page.locator(shot.opens).first.click()
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self._settle()
+
+    def _settle(self) -> None:
+        """Wait until everything stands where it stays: a wall arranges its tiles anew when it hears of a round."""
+        before = ""
+        for _ in range(LOOKS):
+            places = self.page.evaluate(PLACES)
+            if places == before:
+                return
+            before = places
+            self.page.wait_for_timeout(STILL)
 
     def look(self) -> None:
         """Judge the page as it stands: by our own rules, and by those of axe for people who cannot see or point."""
