@@ -1,5 +1,6 @@
 """Refuse and report by a key with values, which become words when they are shown."""
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Final, NamedTuple, Self
@@ -62,6 +63,21 @@ class Statement(NamedTuple):
             case _:
                 message = f"{value!r} is no statement"
                 raise ValueError(message)
+
+    @classmethod
+    def received(cls, text: str, dumped: object, heaviest: int) -> Self:
+        """What another machine states, perhaps of another version: its English words where its key says nothing here.
+
+        `dumped` is its key and values, of fewer than `heaviest` bytes as JSON.
+        """
+        try:
+            # Half characters can be written nowhere: encoding refuses them.
+            size = len(json.dumps(dumped, ensure_ascii=False).encode())
+            if isinstance(dumped, dict) and "key" in dumped and size < heaviest:
+                return cls.load({"rules": [], **dumped, "text": text})
+        except (ValueError, TypeError, RecursionError):
+            pass  # whatever it is, its English words can be shown
+        return cls.plain(text)
 
     def dump(self) -> Mapping[str, object]:
         """The statement for JSON, with its English words beside for those who do not know the key."""
@@ -180,7 +196,7 @@ def told(what: Statement | str, words: Words = ENGLISH) -> str:
 def sentence(what: Statement, words: Words = ENGLISH) -> str:
     """A statement as a whole sentence, after the rules that say so: `Rule 4: D2 is full.` in English."""
     text = _told(what, words)
-    if text.endswith(("?", "!")):
+    if text.endswith(("?", "!")) or not text:
         return upper(text)
     clean = Clause(text.removesuffix("."))
     return _cited("refusal.cited", what.rules, clean, words) if what.rules else words("refusal.plain", text=clean)

@@ -170,9 +170,9 @@ class ModelBoard:
 
     def _do(self, request: Request) -> Answer:
         if request.session != self.session or self.clock() + self.offset > request.until:
-            return Answer(request.id, Fate.EXPIRED, "too late")
+            return Answer(request.id, Fate.EXPIRED, Statement.plain("too late"))
         if self.refuses:
-            return Answer(request.id, Fate.REFUSED, self.refuses)
+            return Answer(request.id, Fate.REFUSED, Statement.plain(self.refuses))
         if request.action["do"] == "new_game":
             self.games += 1
             players = request.action["players"]

@@ -12,6 +12,7 @@ from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
 from gnomon.hall.store.records import Conflict, Key, Noted, Saved
 from gnomon.hall.store.requests import Seating
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant, after
 from tests.hall.told import batch, record, span
 
@@ -249,7 +250,7 @@ def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> N
     at_play.due(T0)
     at_play.take(Message(Topic.ANSWER.of("t02"), encoded(Answer("r1", Fate.DONE))), T0)
     assert requests(at_play.due(after(T0, hubs.SEND_AGAIN))) == ["r1"]
-    came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, "no"))
+    came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, Statement.plain("no")))
     assert requests(at_play.due(after(T0, 2 * hubs.SEND_AGAIN))) == []
     assert [(fated.board, fated.fate) for fated in at_play.pile("now", T0).fates] == [
         ("t02", "done"),

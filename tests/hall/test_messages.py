@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +26,7 @@ from gnomon.hall.messaging.messages import (
     parse_topic,
 )
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 
@@ -32,6 +34,9 @@ Read = Callable[[str, bytes], object]
 
 numbers = st.integers(0, 2**53 - 1)
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+whys = texts.map(Statement.plain) | st.builds(
+    partial(statement, "hall.answer.unknown"), do=texts, known=st.lists(texts, max_size=3)
+)
 objects = st.dictionaries(texts, st.one_of(texts, st.integers(), st.none(), st.booleans()), max_size=3)
 instants = numbers.map(Instant)
 starts = st.builds(
@@ -65,7 +70,7 @@ MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.STATE: (decoding.state, states),
     Topic.LIVE: (decoding.state, states),
     Topic.RECORDS: (decoding.records, batches()),
-    Topic.ANSWER: (decoding.answer, st.builds(Answer, texts, st.sampled_from(Fate), texts, numbers)),
+    Topic.ANSWER: (decoding.answer, st.builds(Answer, texts, st.sampled_from(Fate), whys, numbers)),
     Topic.ACK: (decoding.ack, st.builds(Ack, texts, numbers)),
     Topic.ASK: (decoding.ask, st.builds(Ask, texts, numbers, numbers)),
     Topic.REQUEST: (decoding.request, st.builds(Request, texts, texts, instants, texts, objects)),

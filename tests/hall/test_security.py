@@ -153,7 +153,7 @@ def test_what_was_asked_once_is_done_once_whoever_asks_it_again_and_when(hall: H
             waiting.until(lambda: the_hall.place(BOARD).session not in ("", kept.session))
             assert thief.asks(kept) == first
             stranger = thief.asks(replace(kept, id="never done", until=Instant(kept.until + 10**12)))
-            assert (stranger.fate, "started anew" in stranger.why) == (Fate.EXPIRED, True)
+            assert (stranger.fate, stranger.why.code) == (Fate.EXPIRED, "restarted")
     notes = [record.entry.body for record in written(tmp_path) if record.entry.body.get("note") == "request"]
     assert [note["id"] for note in notes] == [request]
     assert {record.entry.game for record in written(tmp_path)} == {1}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gnomon.hall.hub.board_alarms import alarms_of
 from gnomon.hall.hub.hub import Hub
+from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encoded
 from gnomon.hall.store import opening, requests
@@ -21,7 +22,9 @@ from gnomon.hall.store.records import Conflict, Key, Noted, RecordStore, WriteBa
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, Seating
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
+from gnomon.refusals import NOTHING, Statement, sentence, statement
 from gnomon.timekeeping.instants import Instant
+from gnomon.words import words
 from tests.conftest import examples
 from tests.hall.hall_databases import Reopen
 from tests.hall.test_messages import batches
@@ -178,14 +181,28 @@ def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
     (asked,) = requests.asked_of(database, "t01")
     assert (asked.fate, asked.is_proven, asked.seating, asked.actor) == ("", False, WISH.seating, "Anna")
     store.save(WriteBatch(fates=(RequestOutcome("t01", "r1", requests.UNANSWERED),)))
-    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.DONE, "", 2)),)))
-    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.REFUSED, "late", 0)),)))
+    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.DONE, proof=2)),)))
+    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.REFUSED, Statement.plain("late"))),)))
     store.save(pile(batch("t01", record(1), requested(2, "r1", game=4))))
     answered = requests.asked(database, "r1")
     assert answered is not None
     assert (answered.fate, answered.proof) == ("done", 2)
     assert requests.asked_for(database, "open") == [answered]
     assert requests.waiting(database) == []
+
+
+@pytest.mark.parametrize(
+    "why", [statement("hall.answer.unknown", do="dance", known=["correct"]), Statement.plain("no"), NOTHING]
+)
+def test_why_a_board_refuses_is_kept_as_it_is_stated(database: Database, why: Statement) -> None:
+    store = RecordStore(database)
+    store.save(WriteBatch(wishes=(WISH,)))
+    sent = decoding.answer(Topic.ANSWER.of("t01"), encoded(Answer("r1", Fate.REFUSED, why)))
+    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", sent),)))
+    kept = requests.asked(database, "r1")
+    assert kept is not None
+    assert kept.why == sent.why == why
+    assert sentence(kept.why, words("de")) == sentence(why, words("de"))
 
 
 @pytest.mark.parametrize("told", [batch("t02", requested(1, "r1")), batch("t01", requested(1, "r2"))])

@@ -16,6 +16,7 @@ from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
 from gnomon.records.entries import EntryKind, Record
 from gnomon.records.journal import Journal
+from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.hall_link._assembly import HomeAssistantEntry, LinkOptions, join_hall
 from gnomon_pi.hall_link._commands import HallCommands
@@ -159,9 +160,12 @@ def test_a_wish_that_came_too_late_or_is_for_another_start_of_the_daemon_is_not_
 ) -> None:
     async def scene(director: Director, controller: BoardController) -> None:
         late = await director.wants("w1", NEW_GAME, late=True)
-        assert late == Answer("w1", Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
+        assert (late.fate, sentence(late.why)) == (
+            Fate.EXPIRED,
+            "It reached the board too late: look at the board and ask again.",
+        )
         other = await director.wants("w2", NEW_GAME, session="before")
-        assert other.why == "The board has been started anew since: look at it and ask again."
+        assert sentence(other.why) == "The board has been started anew since: look at it and ask again."
         assert controller.game() is None
 
     assert in_the_hall(tmp_path, broker, scene, Orders()) == []
@@ -203,8 +207,8 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_leaves_no_remark(
         for number, (action, why) in enumerate(REFUSED):
             answer = await director.wants(f"w{number}", action)
             assert (answer.fate, answer.proof) == (Fate.REFUSED, 0)
-            assert why in answer.why
-        assert "1 to 80 letters" in (await director.wants("", NEW_GAME)).why
+            assert why in sentence(answer.why)
+        assert "1 to 80 letters" in sentence((await director.wants("", NEW_GAME)).why)
 
     records = in_the_hall(tmp_path, broker, scene)
     assert not [record for record in records if record.entry.body.get("note") == "request"]
@@ -228,7 +232,10 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
     async def scene(director: Director, controller: BoardController) -> None:
         monkeypatch.setattr(controller, "remark", burn)
         answer = await director.wants("w1", {"do": "notice", "text": "Hello."})
-        assert (answer.fate, answer.why) == (Fate.REFUSED, "The board made a mistake of its own: RuntimeError: smoke.")
+        assert (answer.fate, sentence(answer.why)) == (
+            Fate.REFUSED,
+            "The board made a mistake of its own: RuntimeError: smoke.",
+        )
 
     in_the_hall(tmp_path, broker, scene)
 

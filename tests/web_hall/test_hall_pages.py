@@ -12,6 +12,7 @@ from gnomon.hall.demo._board import Casual
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.referee.events import Paused
+from gnomon.refusals import sentence, statement
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role, role_of
 from gnomon.web.access.gate import actions
@@ -243,6 +244,8 @@ def test_what_a_board_refuses_is_told_with_its_reason(party: Party, arbiter: Gue
     party.run(2)
     assert fates(party) == [("new_game", "refused")]
     assert "The present game is not finished" in said(arbiter.get("/boards/t01"))
+    german = said(arbiter.get("/boards/t01", **{"accept-language": "de"}))
+    assert sentence(statement("told.unfinished.who"), words("de")) in german
 
 
 def test_a_director_begins_a_game_in_the_place_of_one_that_is_given_up(party: Party, arbiter: Guest) -> None:

@@ -62,16 +62,9 @@ def health_in(told: Mapping[str, object]) -> tuple[Statement, ...]:
     if not isinstance(health, list):
         return ()
     keys = stated if isinstance(stated, list) and len(stated) == len(health) else [None] * len(health)
-    return tuple(_stated(str(text)[:_LONGEST], key) for text, key in zip(health[:_MOST], keys, strict=False))
-
-
-def _stated(text: str, dumped: object) -> Statement:
-    try:
-        if isinstance(dumped, dict) and "key" in dumped and len(json.dumps(dumped)) < HEAVIEST:
-            return Statement.load({"rules": [], **dumped, "text": text})
-    except (ValueError, TypeError, RecursionError):
-        pass  # whatever another board says, its English words can be shown
-    return Statement.plain(text)
+    return tuple(
+        Statement.received(str(text)[:_LONGEST], key, HEAVIEST) for text, key in zip(health[:_MOST], keys, strict=False)
+    )
 
 
 def _card(game: Game | None, now: Instant, number: int, confirmed: Sequence[str], ailing: list[str]) -> Json:

@@ -108,7 +108,7 @@ def _pass_answer(link: HallLink, request: str, done: "Future[Answer]") -> None:
     if fault is None:
         link.answered(done.result())
     else:
-        why = f"The board made a mistake of its own: {type(fault).__name__}: {fault}."
+        why = statement("hall.answer.fault", fault=type(fault).__name__, detail=str(fault))
         link.answered(Answer(request, Fate.REFUSED, why))
 
 

@@ -15,6 +15,7 @@ from gnomon.records.event_codec import NOTE
 from gnomon.records.traces import read_event
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
+from gnomon.refusals import RequestRefusedError, stated, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 
@@ -29,8 +30,8 @@ _LONGEST: Final = 80  # letters of a wish's name
 _DOES: Final = ("correct", "new_game", "notice")
 
 
-class CommandError(Exception):
-    """A wish cannot be carried out; the message is one sentence for people."""
+class CommandError(RequestRefusedError):
+    """A wish cannot be carried out."""
 
 
 class Remarks(Protocol):
@@ -79,19 +80,18 @@ class HallCommands:
 
     async def _answer(self, request: Request) -> Answer:
         if request.session != self._session:
-            return Answer(request.id, Fate.EXPIRED, "The board has been started anew since: look at it and ask again.")
+            return Answer(request.id, Fate.EXPIRED, statement("hall.answer.restarted"))
         if self._now() > request.until:
-            return Answer(request.id, Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
+            return Answer(request.id, Fate.EXPIRED, statement("hall.answer.late"))
         try:
             return Answer(request.id, Fate.DONE, proof=await self._fulfil(request))
         except (ControllerError, CommandError) as error:
-            return Answer(request.id, Fate.REFUSED, str(error))
+            return Answer(request.id, Fate.REFUSED, error.statement)
 
     async def _fulfil(self, request: Request) -> int:
         """The number of the remark that proves it. Raises ControllerError and CommandError."""
         if not 0 < len(request.id) <= _LONGEST:
-            message = f"The name of a wish has 1 to {_LONGEST} letters."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.name", most=_LONGEST))
         action = _Action(request.action)
         who = clean(request.actor) or "hall"
         do = action.text("do")
@@ -104,15 +104,13 @@ class HallCommands:
             case "notice":
                 return await self._notice(clean(action.text("text")), wish)
             case _:
-                message = f"A board cannot {do[:40]!r}: it knows {', '.join(_DOES)}."
-                raise CommandError(message)
+                raise CommandError(statement("hall.answer.unknown", do=do[:40], known=_DOES))
 
     async def _new_game(self, action: "_Action", wish: Mapping[str, object]) -> int:
         wanted = action.text("temperament", Temperament.ASSISTANT.value)
         known = {each.value: each for each in Temperament}
         if wanted not in known:
-            message = f"There is no temperament {wanted[:40]!r}: there are {', '.join(known)}."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.temperament", temperament=wanted[:40], known=tuple(known)))
         return await self._controller.new_game(
             action.settings(),
             known[wanted],
@@ -126,19 +124,16 @@ class HallCommands:
         game = self._controller.game()
         told = {**action.mapping("event"), "at_us": 0, "who": who}
         if "event" not in told:
-            message = "The event cannot be read: it has no name."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.event.no_name"))
         try:
             event = read_event(told, frozenset() if game is None else game.inputs)
         except (KeyError, ValueError) as error:
-            message = f"The event cannot be read: {error}."
-            raise CommandError(message) from error
+            raise CommandError(statement("hall.answer.event", text=stated(error))) from error
         return await self._controller.fulfil(event, {**wish, "event": str(told["event"])})
 
     async def _notice(self, text: str, wish: Mapping[str, object]) -> int:
         if not text:
-            message = "A notice without a text says nothing."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.notice"))
         self._put_up(text)
         # Before the first game there is nothing to remark upon: then the answer alone says that it was shown.
         return 0 if self._controller.game() is None else await self._controller.remark({**wish, "text": text})
@@ -153,15 +148,13 @@ class _Action:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._fields.get(name, default)
         if not isinstance(value, str):
-            message = f"The wish has no text {name}."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.no_text", field=name))
         return value
 
     def mapping(self, name: str) -> Mapping[str, object]:
         value = self._fields.get(name, {})
         if not isinstance(value, Mapping):
-            message = f"The wish has no object {name}."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.no_object", field=name))
         return value
 
     def settings(self) -> Mapping[str, object]:
@@ -169,8 +162,7 @@ class _Action:
         settings = self.mapping("settings")
         for name, value in settings.items():
             if not isinstance(value, str | int):
-                message = f"The setting {name[:40]} is neither a text nor a whole number."
-                raise CommandError(message)
+                raise CommandError(statement("hall.answer.setting", setting=name[:40]))
         return settings
 
     def players(self) -> Mapping[str, str]:
@@ -185,6 +177,5 @@ class _Action:
             return {}
         tournament, numbers = pairing.get("tournament"), [pairing.get("round"), pairing.get("board")]
         if not isinstance(tournament, str) or not all(isinstance(number, int) for number in numbers):
-            message = "A pairing is a tournament, a round and a board."
-            raise CommandError(message)
+            raise CommandError(statement("hall.answer.pairing"))
         return {"pairing": {"tournament": tournament, "round": numbers[0], "board": numbers[1]}}

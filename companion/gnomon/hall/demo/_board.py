@@ -36,7 +36,7 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import Statement
+from gnomon.refusals import RequestRefusedError, Statement, stated, statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.rules.registry import games, kind_of
@@ -53,8 +53,8 @@ _WAITING: Final = 64
 _FORGOTTEN: Final = 200  # records at a time
 
 
-class DemoRequestError(Exception):
-    """A request cannot be carried out; the message is one sentence."""
+class DemoRequestError(RequestRefusedError):
+    """A request cannot be carried out."""
 
 
 class Casual(NamedTuple):
@@ -168,11 +168,11 @@ class DemoBoard:
 
     def _carried_out(self, request: Request, now: Instant) -> Answer:
         if request.session != self._session or now > request.until:
-            return Answer(request.id, Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
+            return Answer(request.id, Fate.EXPIRED, statement("hall.answer.late"))
         try:
             return Answer(request.id, Fate.DONE, proof=self._fulfil(request, now))
         except (DemoRequestError, RulesError, ValueError) as error:
-            return Answer(request.id, Fate.REFUSED, str(error))
+            return Answer(request.id, Fate.REFUSED, stated(error))
 
     def _fulfil(self, request: Request, now: Instant) -> int:
         action, who = request.action, clean(request.actor) or "hall"
@@ -186,25 +186,21 @@ class DemoBoard:
             return self._begin_wished(action, wish, now)
         if do == "correct":
             return self._correct(action, wish, who, now)
-        message = f"A board cannot {str(do)[:40]!r}."
-        raise DemoRequestError(message)
+        raise DemoRequestError(statement("hall.answer.cannot", do=str(do)[:40]))
 
     def _begin_wished(self, action: Mapping[str, object], wish: Mapping[str, object], now: Instant) -> int:
         settings, players = action.get("settings"), action.get("players")
         abandoned_by = clean(str(action.get("abandoned_by", "")))
         if not isinstance(settings, Mapping) or not isinstance(players, Mapping):
-            message = "The wish for a game has no settings or no players."
-            raise DemoRequestError(message)
+            raise DemoRequestError(statement("hall.answer.incomplete"))
         temperament = Temperament(action.get("temperament", Temperament.ASSISTANT.value))
         name = str(action.get("game"))
         if name not in games():
-            message = f"{name[:40]!r} is not played here: there are {', '.join(games())}."
-            raise DemoRequestError(message)
+            raise DemoRequestError(statement("hall.answer.not_played", game=name[:40], games=tuple(games())))
         game = begin(name, settings, temperament, players=players)
         if self._sitting is not None and not self._sitting.is_over:
             if not abandoned_by:
-                message = "The present game is not finished: say who abandons it."
-                raise DemoRequestError(message)
+                raise DemoRequestError(statement("told.unfinished.who"))
             self._happen(ResultDeclared(self._time(now), None, "abandoned", abandoned_by))
         self._sit_down(game, settings, now)
         pairing = action.get("pairing")
@@ -213,8 +209,9 @@ class DemoBoard:
     def _correct(self, action: Mapping[str, object], wish: Mapping[str, object], who: str, now: Instant) -> int:
         told = action.get("event")
         if self._sitting is None or not isinstance(told, Mapping):
-            message = "There is no game yet." if self._sitting is None else "The event cannot be read."
-            raise DemoRequestError(message)
+            raise DemoRequestError(
+                statement("told.no_game" if self._sitting is None else "hall.answer.event.unreadable")
+            )
         game, time = self._sitting.game, self._time(now)
         event: Correction = read_event({**told, "at_us": time, "who": f"{who} (hall)"}, game.inputs)
         tell(game, event)  # what it refuses is refused before anything is written

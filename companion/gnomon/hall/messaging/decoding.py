@@ -27,6 +27,7 @@ from gnomon.hall.messaging.messages import (
     parse_topic,
 )
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 _DEEPEST: Final = 40
@@ -97,7 +98,8 @@ def answer(topic: str, payload: bytes) -> Answer:
     fate = fields.text("fate")
     if fate not in {one.value for one in Fate}:
         fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
-    return Answer(fields.naming("id"), Fate(fate), fields.text("why", ""), fields.number("proof"))
+    why = Statement.received(fields.text("why", ""), fields.body.get("stated"), _LONGEST)
+    return Answer(fields.naming("id"), Fate(fate), why, fields.number("proof"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from gnomon.records.entries import GameStart, Record, StoredGame
-from gnomon.refusals import InvalidValueError, statement
+from gnomon.refusals import NOTHING, InvalidValueError, Statement, sentence, statement
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
@@ -157,11 +157,14 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a request, and why; `proof` is the record that says who wanted it, 0 where nothing was done."""
+    """What became of a request, and why; `proof` is the record that says who wanted it, 0 where nothing was done.
+
+    On the bus, `why` is the English sentence, and `stated` its key and values.
+    """
 
     id: str
     fate: Fate
-    why: str = ""
+    why: Statement = NOTHING
     proof: int = 0
 
 
@@ -200,6 +203,9 @@ def _body(message: Status | State | Records | Ack | Ask | Request | Answer) -> d
                 "games": [_game_body(game) for game in message.games],
                 "records": [_record_body(record) for record in message.records],
             }
+        case Answer(why=why):
+            told = {"id": message.id, "fate": message.fate, "why": sentence(why) if why.key else str(why)}
+            return told | {"proof": message.proof} | ({"stated": why.dump()} if why.key else {})
         case _:
             return {name: getattr(message, name) for name in message.__dataclass_fields__}
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
 from gnomon.hall.store.database import Database, Row, Transaction
+from gnomon.refusals import NOTHING, Statement
 
 WAITING: Final = ""
 UNANSWERED: Final = "unanswered"
@@ -26,6 +27,8 @@ _ADD: Final = (
 _ASKED: Final = (
     "SELECT id, board, session, until_us, actor, action, wall, fate, why, proof, pairing FROM hall_requests WHERE"
 )
+_STATED: Final = '{"key": '
+"""How a statement begins that is stored as JSON."""
 _NEWEST: Final = "ORDER BY number DESC LIMIT 200"
 
 
@@ -59,7 +62,7 @@ class RequestOutcome(NamedTuple):
     board: str
     id: str
     fate: str
-    why: str = ""
+    why: Statement = NOTHING
     proof: int = 0
 
     @classmethod
@@ -77,7 +80,7 @@ class StoredRequest(NamedTuple):
     action: Json
     wall: str
     fate: str
-    why: str
+    why: Statement
     proof: int
     seating: Seating | None
 
@@ -126,7 +129,7 @@ def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
     for fated in fates:
         session.run(
             "UPDATE hall_requests SET fate = ?, why = ? WHERE id = ? AND board = ? AND fate IN (?, ?)",
-            (fated.fate, fated.why, fated.id, fated.board, WAITING, UNANSWERED),
+            (fated.fate, _dump_why(fated.why), fated.id, fated.board, WAITING, UNANSWERED),
         )
 
 
@@ -197,7 +200,22 @@ def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
 def _asked(row: Row) -> StoredRequest:
     identity, board, _, _, actor, action, wall, fate, why, proof, pairing = row
     told: Mapping[str, object] = json.loads(action)
-    return StoredRequest(identity, board, actor, told, wall, fate, why, proof, _seating(pairing))
+    return StoredRequest(identity, board, actor, told, wall, fate, _load_why(why), proof, _seating(pairing))
+
+
+def _dump_why(why: Statement) -> str:
+    """A reason as it is stored: a statement as JSON, a sentence without a key as it stands."""
+    return json.dumps(why.dump()) if why.key else str(why)
+
+
+def _load_why(text: str) -> Statement:
+    """A reason that was stored, perhaps by a version that knew sentences alone."""
+    if not text.startswith(_STATED):
+        return Statement.plain(text)
+    try:
+        return Statement.load(json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        return Statement.plain(text)
 
 
 def _seating(pairing: str) -> Seating | None:

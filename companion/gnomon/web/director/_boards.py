@@ -15,7 +15,7 @@ from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
-from gnomon.refusals import Statement, statement
+from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
 from gnomon.web._rendering import words_for
@@ -196,7 +196,7 @@ class _Boards:
         return (
             (UNDER_WAY, None, 0)
             if asked is None
-            else (asked.outcome, Statement.plain(asked.why) if asked.why else None, asked.proof)
+            else (asked.outcome, asked.why if asked.why != NOTHING else None, asked.proof)
         )
 
 

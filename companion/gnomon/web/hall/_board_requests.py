@@ -10,12 +10,13 @@ from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.requests import StoredRequest
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import LONGEST, clean
-from gnomon.refusals import statement
+from gnomon.refusals import sentence, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
 from gnomon.web.arbiter.orders import OrderError
+from gnomon.words import Words
 
 SHOWN: Final = 20
 """Wishes that are told of a board, the newest."""
@@ -38,9 +39,9 @@ class PairingAtBoard(NamedTuple):
     second: str
 
 
-def asked_of(hall: Hall, board: str) -> list[Json]:
+def asked_of(hall: Hall, board: str, words: Words) -> list[Json]:
     """What was asked of a board last, the newest first, ready for JSON. Raises StoreError."""
-    return [_told(asked) for asked in hall.asked_of(board)[:SHOWN]]
+    return [_told(asked, words) for asked in hall.asked_of(board)[:SHOWN]]
 
 
 def pairings_of(hall: Hall, board: str) -> list[PairingAtBoard]:
@@ -107,7 +108,7 @@ def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iter
             yield PairingAtBoard(name, tournament.settings.name, proposal, first, second)
 
 
-def _told(asked: StoredRequest) -> Json:
+def _told(asked: StoredRequest, words: Words) -> Json:
     event = asked.action.get("event")
     what = str(asked.action.get("do", ""))
     if what == "correct" and isinstance(event, Mapping):
@@ -118,7 +119,7 @@ def _told(asked: StoredRequest) -> Json:
         "who": asked.actor,
         "at": asked.wall[11:19],
         "fate": asked.outcome,
-        "why": asked.why,
+        "why": sentence(asked.why, words),
         "proof": asked.proof,
         "text": str(asked.action.get("text", ""))[:NOTICE],
     }

@@ -73,7 +73,7 @@ class _OneBoardPages:
         board, readers = self._board(request), self._house.readers
         events = readers.feed(board, words_for(request), visitor_of(request).role).events()
         if visitor_of(request).may(Role.ARBITER):
-            events = self._with_wishes(board, events)
+            events = self._with_wishes(board, events, words_for(request))
         return readers.answer(request, events)
 
     async def picture(self, request: Request) -> Response:
@@ -136,13 +136,15 @@ class _OneBoardPages:
             self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)
         return self._boards[key]
 
-    async def _with_wishes(self, board: HallBoard, events: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async def _with_wishes(
+        self, board: HallBoard, events: AsyncGenerator[bytes, None], words: Words
+    ) -> AsyncGenerator[bytes, None]:
         known: object = None
         async with aclosing(events) as each:
             async for text in each:
                 news = b""
                 with suppress(StoreError):  # the health of the hall says so
-                    asked = await asyncio.to_thread(board_requests.asked_of, self._house.hall, board.name)
+                    asked = await asyncio.to_thread(board_requests.asked_of, self._house.hall, board.name, words)
                     news = b"" if asked == known else event("asked", {"asked": asked})
                     known = asked
                 yield text + news
@@ -166,7 +168,9 @@ class _OneBoardPages:
             players=[] if game is None else _players(game, words_for(request)),
             is_paused=game is not None and game.paused_at is not None,
             is_over=game is None or game.outcome is not None,
-            asked=await asyncio.to_thread(board_requests.asked_of, hall, board.name) if is_desk else [],
+            asked=await asyncio.to_thread(board_requests.asked_of, hall, board.name, words_for(request))
+            if is_desk
+            else [],
             pairings=await asyncio.to_thread(board_requests.pairings_of, hall, board.name) if is_office else [],
         )
 
