@@ -20,7 +20,7 @@ from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.tables.csv import CsvError, CsvRow
 from gnomon.tournament.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
 from gnomon.tournament.trf import TrfError, read_trf
-from gnomon.web.director import _importing as importing
+from gnomon.web.director import _entrant_import as entrant_import
 
 LONG = "9" * 5_000
 ENOUGH = 10.0  # seconds of the processor: each case took minutes, or no end was to be seen
@@ -81,7 +81,9 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
         return one_row(row, *told)
 
     monkeypatch.setitem(globals_, "_entry", counted)
-    found = importing.read(table(rows).encode(), opened(TournamentOpened(TournamentSettings("Open", System.SWISS, 5))))
+    found = entrant_import.read(
+        table(rows).encode(), opened(TournamentOpened(TournamentSettings("Open", System.SWISS, 5)))
+    )
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)
     line, said, why = found.mistakes[0]
     assert (line, said) == (3, "Player 1, 18OO")

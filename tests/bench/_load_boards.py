@@ -18,7 +18,7 @@ from random import Random
 from threading import Thread
 from typing import Final
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import Records, State, Status, Topic, encoded
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
@@ -137,12 +137,12 @@ class Board(asyncio.Protocol):
         payload = body[at + 1 + body[at] :]  # properties are few
         moment = now()
         if topic.endswith("/ack"):
-            self.outbox = self.outbox.acknowledged(decoding.ack(topic, payload), moment, self.chance.random())
+            self.outbox = self.outbox.acknowledged(decoder.ack(topic, payload), moment, self.chance.random())
             while self.unacked and self.unacked[0][0].seq <= self.outbox.mark:
                 self.counts.acked(moment - self.unacked.popleft()[1])
             self.counts.reached(self)
         elif topic.endswith("/ask"):
-            self.outbox = self.outbox.asked(decoding.ask(topic, payload), moment)
+            self.outbox = self.outbox.asked(decoder.ask(topic, payload), moment)
         self.send(moment)
 
     # What a board does

@@ -15,8 +15,8 @@ from typing import Final
 
 from gnomon.hall.clock import passing
 from gnomon.hall.hall import Hall
-from gnomon.web.hall import _opening as opening
-from gnomon.web.hall import _running as running
+from gnomon.web.hall import _assembly as assembly
+from gnomon.web.hall import _service as service
 from tests.bench._figures import Spread
 
 KEPT: Final = 2_000_000
@@ -72,10 +72,10 @@ def main(port: int, database: str, data: Path, page: int) -> None:
             print(json.dumps({"ages": probe.taken()}), flush=True)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    opening.Hall = ProbedHall  # type: ignore[attr-defined]  # the hall of the command, with a probe in it
+    assembly.Hall = ProbedHall  # type: ignore[attr-defined]  # the hall of the command, with a probe in it
     Thread(target=answer, daemon=True).start()
-    wanted = opening.Wanted(data, f"mqtt://hub:any@127.0.0.1:{port}", database)
-    running.run(wanted, running.Front(port=page), lambda line: print(line, file=sys.stderr))
+    wanted = assembly.Wanted(data, f"mqtt://hub:any@127.0.0.1:{port}", database)
+    service.run(wanted, service.Front(port=page), lambda line: print(line, file=sys.stderr))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from gnomon_pi.cli.daemon import SWITCH
 from gnomon_pi.drivers.protocols import SensorDriver
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import PERIOD, Scanner, keep_scanning
+from gnomon_pi.runtime.scanner import PERIOD, Scanner, keep_scanning
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
 from tests.bench.bus_time import chain, expanders
@@ -44,7 +44,7 @@ STAGES: Final[Mapping[str, Sequence[str]]] = {
         "gnomon.games.tamsk.show._lights",
         "gnomon.views.summary",
     ),
-    "drivers": ("gnomon_pi.drivers.opening",),
+    "drivers": ("gnomon_pi.drivers.devices",),
     "daemon": ("gnomon_pi.cli.daemon",),
     "pages": ("gnomon_pi.pages.server",),
 }

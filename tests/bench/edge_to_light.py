@@ -26,7 +26,7 @@ from gnomon.referee.judgement import Phase, Temperament
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
-from gnomon_pi.runtime.scanning import PERIOD, InputEdge
+from gnomon_pi.runtime.scanner import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb, changes
 from gnomon_pi.simulated.players.noise import Noise, bounce

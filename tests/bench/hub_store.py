@@ -15,7 +15,7 @@ from typing import Final
 from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Records, Topic, encoded
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.hall.store.records import RecordStore, WriteBatch
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.hall.boards import Clock
@@ -56,7 +56,7 @@ def measure(name: str, where: str, shape: str, transactions: int) -> None:
     """Write down new records, and then the same once more."""
     boards, each = SHAPES[shape]
     piles = [WriteBatch(records=tuple(batches(boards, each, number))) for number in range(transactions)]
-    database = opening.opened(where)
+    database = backend.opened(where)
     store = RecordStore(database)
     for what in ("new", "again"):
         progress(f"{name}, {shape}, {what}")

@@ -29,7 +29,7 @@ from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import Listener
+from gnomon.web.server.listener import Listener
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders

@@ -29,7 +29,7 @@ from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, by_seeds
-from gnomon.tournament.trf.writing import written
+from gnomon.tournament.trf.writer import written
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench.pairing import Quality, disturbed, quality, told
 

@@ -28,7 +28,7 @@ from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import Listener
+from gnomon.web.server.listener import Listener
 from tests.bench._figures import Spread, parser, say, say_machine
 
 MOVES: Final = 10  # seconds between two moves of a board

@@ -5,7 +5,7 @@ import pytest
 from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, GuideMessage, LanePhase, take_change, take_time
-from gnomon_pi.tools.calibration.measuring import screen
+from gnomon_pi.tools.calibration.measurement import screen
 
 NAMES = {"red1": "D1", "red2": "A4", "black1": "A1", "timer15": "timer15"}
 

@@ -143,7 +143,7 @@ def test_who_tells_must_be_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError
 
     monkeypatch.delenv("GNOMON_WHO")
-    monkeypatch.setattr("gnomon.cli.tournament_commands._desk.getuser", nobody)
+    monkeypatch.setattr("gnomon.cli.tournament_commands._event_log.getuser", nobody)
     assert refused(run, "new", "Cup") == "this machine does not say who is logged in: tell it with --who"
 
 

@@ -12,7 +12,7 @@ from gnomon.cli import main
 from gnomon.cli.tournament_commands._places import at_wall
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.tournament.events import ByeGranted, EntrantRegistered
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.web.sheets.paper import _css_text
@@ -27,7 +27,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GNOMON_WHO", "Ada")
     monkeypatch.setenv("GNOMON_DATABASE", "hall.db")
-    opening.opened("hall.db").close()
+    backend.opened("hall.db").close()
 
     def run(command: str) -> Result:
         result = CliRunner().invoke(main, ["tournament", *command.split()], obj=TOLD)

@@ -251,7 +251,7 @@ def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: 
 def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:
     program = "import sys, gnomon_pi.cli.daemon; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    assert "gnomon_pi.drivers.opening" in loaded
+    assert "gnomon_pi.drivers.devices" in loaded
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
 
 

@@ -13,7 +13,7 @@ from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
-from gnomon_pi.runtime.scanning import InputEdge
+from gnomon_pi.runtime.scanner import InputEdge
 from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import begun, entries, let_pass, live_game, notebook, summarized
 

@@ -120,8 +120,8 @@ def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
 def test_a_board_in_software_does_not_complain_of_a_busy_computer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon_pi.runtime.scanning.WINDOW", 1)
-    monkeypatch.setattr("gnomon_pi.runtime.scanning.TOLERATED", -1)  # every scan is said to be late
+    monkeypatch.setattr("gnomon_pi.runtime.scanner.WINDOW", 1)
+    monkeypatch.setattr("gnomon_pi.runtime.scanner.TOLERATED", -1)  # every scan is said to be late
 
     async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)

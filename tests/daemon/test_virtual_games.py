@@ -8,7 +8,7 @@ from gnomon.games.tamsk.show import _lights as lights
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.views import oled
-from gnomon_pi.runtime.scanning import PERIOD
+from gnomon_pi.runtime.scanner import PERIOD
 from gnomon_pi.simulated._virtual import Notebook, VirtualGame, play_virtual
 from gnomon_pi.simulated.players.game_script import TimedTurn
 from gnomon_pi.simulated.players.noise import CLEAN

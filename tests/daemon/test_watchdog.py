@@ -16,7 +16,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, sleep_until
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.process import notify
-from gnomon_pi.runtime.scanning import ScanSchedule
+from gnomon_pi.runtime.scanner import ScanSchedule
 from gnomon_pi.runtime.watchdog import Watchdog
 from gnomon_pi.simulated._virtual import VirtualWatch
 

@@ -22,7 +22,7 @@ from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore
 from gnomon.web.middleware import error_pages
-from gnomon.web.server.listening import LONGEST_HEAD, PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
+from gnomon.web.server.listener import LONGEST_HEAD, PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to

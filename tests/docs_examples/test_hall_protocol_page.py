@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import Answer, MessageError, State, Topic, encoded
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
@@ -95,8 +95,8 @@ def test_a_fate_that_is_none_is_refused_by_both() -> None:
     body = {"id": "w", "fate": "lost", "why": "", "proof": 0}
     assert not valid("answer", body)
     with pytest.raises(MessageError):
-        decoding.answer(Topic.ANSWER.of("t07"), json.dumps(body).encode())
-    assert decoding.answer(Topic.ANSWER.of("t07"), json.dumps(body | {"fate": "done"}).encode()) == Answer("w", "done")  # type: ignore[arg-type]  # equal texts
+        decoder.answer(Topic.ANSWER.of("t07"), json.dumps(body).encode())
+    assert decoder.answer(Topic.ANSWER.of("t07"), json.dumps(body | {"fate": "done"}).encode()) == Answer("w", "done")  # type: ignore[arg-type]  # equal texts
 
 
 @pytest.mark.parametrize("kind", Topic)

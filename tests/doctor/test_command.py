@@ -13,7 +13,7 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.doctor import DoctorOptions, Examinee, places
 from gnomon_pi.config import bundled_text
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.drivers import opening
+from gnomon_pi.drivers import devices
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE
@@ -93,7 +93,7 @@ def test_the_wired_board_is_opened_with_a_folder_for_its_library_and_paths_that_
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LG_WD", raising=False)
-    monkeypatch.setattr(opening, "open_devices", open_devices)
+    monkeypatch.setattr(devices, "open_devices", open_devices)
     arguments = ["doctor", "--board=table", "--journal=j", "--bundle=report.zip"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2

@@ -10,8 +10,8 @@ from gpiozero.pins import local
 
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.drivers.devices import real_pins
 from gnomon_pi.drivers.libraries import PinFactory
-from gnomon_pi.drivers.opening import real_pins
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from tests.drivers.expander_rig import QUIET, Rig

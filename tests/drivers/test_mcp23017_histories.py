@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import Expanders
 from gnomon_pi.drivers._mcp23017 import SAFETY_US
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import InputEdge, Scanner
+from gnomon_pi.runtime.scanner import InputEdge, Scanner
 from tests.conftest import examples
 from tests.drivers.expander_rig import INPUTS, SCAN, SMALL, Rig
 

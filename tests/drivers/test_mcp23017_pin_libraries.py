@@ -14,7 +14,7 @@ from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders, OnI2c
 from gnomon_pi.drivers._mcp23017 import SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders
 from gnomon_pi.simulated.chips.i2c_bus import Chip, SimulatedI2C

@@ -22,8 +22,8 @@ import gnomon_pi
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers._buttons import Buttons
+from gnomon_pi.drivers.devices import VARIABLE, open_devices, pin_folder
 from gnomon_pi.drivers.libraries import PinFactory
-from gnomon_pi.drivers.opening import VARIABLE, open_devices, pin_folder
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
@@ -163,7 +163,7 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(
 
 
 def test_the_folder_is_gone_when_the_process_ends(tmp_path: Path) -> None:
-    script = "from gnomon_pi.drivers.opening import pin_folder\nwith pin_folder(): open('.lgd-nfy0', 'w').close()"
+    script = "from gnomon_pi.drivers.devices import pin_folder\nwith pin_folder(): open('.lgd-nfy0', 'w').close()"
     environment = {**os.environ, VARIABLE: str(tmp_path)}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.config.reading import load_bundled
+from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated.players.choices import pick

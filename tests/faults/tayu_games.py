@@ -13,7 +13,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config.reading import load_bundled
+from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated._surface import TILE
 from gnomon_pi.simulated.players._tile_mistakes import AtTheBoard

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
 from gnomon.hall.messaging.outbox import Outbox
@@ -157,11 +157,11 @@ class ModelBoard:
 
     def _take(self, message: Message) -> None:
         if message.topic.endswith(Topic.ACK.value):
-            self.outbox = self.outbox.acknowledged(decoding.ack(message.topic, message.payload), self.clock(), 0.5)
+            self.outbox = self.outbox.acknowledged(decoder.ack(message.topic, message.payload), self.clock(), 0.5)
         elif message.topic.endswith(Topic.ASK.value):
-            self.outbox = self.outbox.asked(decoding.ask(message.topic, message.payload), self.clock())
+            self.outbox = self.outbox.asked(decoder.ask(message.topic, message.payload), self.clock())
         else:
-            self._answer(decoding.request(message.topic, message.payload))
+            self._answer(decoder.request(message.topic, message.payload))
 
     def _answer(self, request: Request) -> None:
         if request.id not in self.answers:

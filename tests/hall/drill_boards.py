@@ -42,7 +42,7 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SeededChance
-from gnomon_pi.runtime.scanning import InputEdge
+from gnomon_pi.runtime.scanner import InputEdge
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.hall.servers import HOST

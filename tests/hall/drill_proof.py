@@ -12,9 +12,9 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.clock import wall
 from gnomon.hall.messaging.messages import BATCH, Records, encoded
 from gnomon.hall.store.archive import BoardArchive
+from gnomon.hall.store.backend import opened
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.event_log import SqlBook
-from gnomon.hall.store.opening import opened
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import EntryKind, Excerpt, Record, StoredGame
 from gnomon.records.event_codec import NOTE

@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.hall.store.database import Database
 from tests.hall.servers import PostgreSql
 
@@ -34,7 +34,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     opened: list[Database] = []
 
     def open_again() -> Database:
-        opened.append(opening.opened(where))
+        opened.append(backend.opened(where))
         return opened[-1]
 
     yield open_again

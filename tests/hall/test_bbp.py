@@ -28,7 +28,7 @@ from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, write_trf
-from gnomon.tournament.trf.writing import written
+from gnomon.tournament.trf.writer import written
 from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It

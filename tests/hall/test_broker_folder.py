@@ -15,7 +15,7 @@ from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
-from gnomon.web.hall._opening import Wanted, opened
+from gnomon.web.hall._assembly import Wanted, opened
 from tests.conftest import FindProgram
 
 SETTINGS = BrokerSettings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())

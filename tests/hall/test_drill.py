@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.hall.clock import wall
+from gnomon.hall.store.backend import opened
 from gnomon.hall.store.event_log import SqlBook
-from gnomon.hall.store.opening import opened
 from gnomon.tournament.codec import told_text
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import GameResult

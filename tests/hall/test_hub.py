@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.hall.hub import hub as hubs
 from gnomon.hall.hub.hub import Hub, HubError, Send
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
 from gnomon.hall.store.records import Conflict, Key, Noted, Saved
@@ -35,11 +35,11 @@ def replace_saved(marks: dict[Key, int], **more: object) -> Saved:
 
 
 def acks(sends: list[Send]) -> list[Ack]:
-    return [decoding.ack(send.topic, send.payload) for send in sends if send.topic.endswith("/ack")]
+    return [decoder.ack(send.topic, send.payload) for send in sends if send.topic.endswith("/ack")]
 
 
 def asks(sends: list[Send]) -> list[Ask]:
-    return [decoding.ask(send.topic, send.payload) for send in sends if send.topic.endswith("/ask")]
+    return [decoder.ask(send.topic, send.payload) for send in sends if send.topic.endswith("/ask")]
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> 
 
 
 def requests(sends: list[Send]) -> list[str]:
-    return [decoding.request(send.topic, send.payload).id for send in sends if send.topic.endswith("/request")]
+    return [decoder.request(send.topic, send.payload).id for send in sends if send.topic.endswith("/request")]
 
 
 @pytest.fixture

@@ -15,12 +15,12 @@ from gnomon.hall.hub._inbox import CROWDED, Inbox
 from gnomon.hall.hub.changes import Changes, Listeners
 from gnomon.hall.hub.hub import OVERSIZED
 from gnomon.hall.hub.thread import LONGEST_RETRY, RETRY
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messaging.messages import LARGEST, Topic, encoded
 from gnomon.hall.rounds.board_assignment import BoardAssignment
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.hall.store.database import Database, StoreError, Transaction
 from gnomon.hall.store.records import RecordStore
 from gnomon.refusals import Statement, statement
@@ -218,7 +218,7 @@ def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
         hall.thread.step()
         broker.deliver()
     assert acks == [Topic.ACK.of(f"t{number}") for number in range(5)]
-    assert {decoding.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
+    assert {decoder.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
     hall.close()
 
 
@@ -264,7 +264,7 @@ class Fragile:
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Fragile:
-    return Fragile(opening.opened(str(tmp_path / "hall.db")))
+    return Fragile(backend.opened(str(tmp_path / "hall.db")))
 
 
 def run(hall: Hall, broker: MemoryBroker, board: ModelBoard) -> None:

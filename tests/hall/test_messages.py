@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import (
     BATCH,
     LARGEST,
@@ -60,20 +60,20 @@ delays = numbers.map(Duration)
 states = st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects, delays)
 MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.STATUS: (
-        decoding.status,
+        decoder.status,
         st.builds(
             Status,
             *(st.just("t7"), st.booleans(), *[texts] * 6, st.lists(texts, max_size=2).map(tuple), st.booleans()),
             delays,
         ),
     ),
-    Topic.STATE: (decoding.state, states),
-    Topic.LIVE: (decoding.state, states),
-    Topic.RECORDS: (decoding.records, batches()),
-    Topic.ANSWER: (decoding.answer, st.builds(Answer, texts, st.sampled_from(Fate), whys, numbers)),
-    Topic.ACK: (decoding.ack, st.builds(Ack, texts, numbers)),
-    Topic.ASK: (decoding.ask, st.builds(Ask, texts, numbers, numbers)),
-    Topic.REQUEST: (decoding.request, st.builds(Request, texts, texts, instants, texts, objects)),
+    Topic.STATE: (decoder.state, states),
+    Topic.LIVE: (decoder.state, states),
+    Topic.RECORDS: (decoder.records, batches()),
+    Topic.ANSWER: (decoder.answer, st.builds(Answer, texts, st.sampled_from(Fate), whys, numbers)),
+    Topic.ACK: (decoder.ack, st.builds(Ack, texts, numbers)),
+    Topic.ASK: (decoder.ask, st.builds(Ask, texts, numbers, numbers)),
+    Topic.REQUEST: (decoder.request, st.builds(Request, texts, texts, instants, texts, objects)),
 }
 
 
@@ -110,13 +110,13 @@ def test_what_is_no_message_gets_a_sentence_that_names_the_topic(topic: Topic, b
 )
 def test_payloads_of_an_attacker_are_refused(payload: bytes, fault: str) -> None:
     with pytest.raises(MessageError, match=fault):
-        decoding.state(Topic.STATE.of("t7"), payload)
+        decoder.state(Topic.STATE.of("t7"), payload)
 
 
 def test_a_board_speaks_for_itself_alone() -> None:
     payload = encoded(Status("t8", online=True, epoch="e", session="s"))
     with pytest.raises(MessageError, match="names another board than its topic"):
-        decoding.status(Topic.STATUS.of("t7"), payload)
+        decoder.status(Topic.STATUS.of("t7"), payload)
 
 
 def record(number: int, game: int = 1) -> Record:
@@ -128,20 +128,20 @@ START = StoredGame(1, GameStart("tamsk", {}, "", Instant(0), "", "", ""), None)
 
 def test_records_as_long_as_they_may_be_and_no_longer() -> None:
     with pytest.raises(MessageError, match="has 262145 bytes, and 262144 are the most"):
-        decoding.records(Topic.RECORDS.of("t7"), b"x" * (LARGEST + 1))
+        decoder.records(Topic.RECORDS.of("t7"), b"x" * (LARGEST + 1))
 
 
 def test_a_batch_tells_of_no_more_games_than_it_may_have_records() -> None:
     payload = encoded(Records("t7", "e", (START,) * (BATCH + 1), (), 60))
     with pytest.raises(MessageError, match="tells of more than 50 games"):
-        decoding.records(Topic.RECORDS.of("t7"), payload)
+        decoder.records(Topic.RECORDS.of("t7"), payload)
 
 
 @pytest.mark.parametrize(("epoch", "through"), [("e" * 81, 1), ("e", 2**53), ("e", 10**4000), ("e", 1.0), ("e", True)])
 def test_a_name_or_a_number_that_no_database_takes_is_refused(epoch: str, through: object) -> None:
     payload = json.dumps({"epoch": epoch, "through": through}).encode()
     with pytest.raises(MessageError, match=r"has no text epoch of at most 80 letters|has no whole number through from"):
-        decoding.ack(Topic.ACK.of("t7"), payload)
+        decoder.ack(Topic.ACK.of("t7"), payload)
 
 
 @pytest.mark.parametrize(
@@ -155,14 +155,14 @@ def test_a_name_or_a_number_that_no_database_takes_is_refused(epoch: str, throug
 def test_records_come_without_a_gap_few_at_a_time_and_with_their_games(records: list[Record], fault: str) -> None:
     payload = encoded(Records("t7", "e", (START,), tuple(records), 60))
     with pytest.raises(MessageError, match=fault):
-        decoding.records(Topic.RECORDS.of("t7"), payload)
+        decoder.records(Topic.RECORDS.of("t7"), payload)
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800"])
 def test_what_no_database_takes_is_refused(text: str) -> None:
     payload = json.dumps({"epoch": text, "through": 1}).encode()
     with pytest.raises(MessageError, match="has no text epoch"):
-        decoding.ack(Topic.ACK.of("t7"), payload)
+        decoder.ack(Topic.ACK.of("t7"), payload)
 
 
 @pytest.mark.parametrize("name", ["", "T7", "t_7", "-t", "t/7", "t" * 33, "+", "#"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.hall.rounds.clocks import DEFAULT, LONGEST, RoundClock, RoundClocks
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
 START = Instant(500 * SECOND)
@@ -47,7 +47,7 @@ def test_no_clock_has_more_than_a_day_or_less_than_nothing(much: int) -> None:
 
 
 def clocks(where: Path, now: Callable[[], Instant], wall: Callable[[], datetime]) -> RoundClocks:
-    return RoundClocks(opening.opened(str(where / "hall.db")), now, wall)
+    return RoundClocks(backend.opened(str(where / "hall.db")), now, wall)
 
 
 def test_a_clock_goes_on_where_it_would_have_been_when_the_hall_is_started_again(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from threading import Event, Thread
 
 from gnomon.hall.broker._access import HUB
 from gnomon.hall.hall import Hall as TheHall
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
 from gnomon.hall.messaging.mqtt_bus import MqttBus
@@ -110,7 +110,7 @@ class Thief:
         """What was asked first."""
         self.requests.wait_for_any()
         message = self.requests.messages[0]
-        return decoding.request(message.topic, message.payload)
+        return decoder.request(message.topic, message.payload)
 
     def asks(self, request: Request) -> Answer:
         """What the board answers to it."""
@@ -119,7 +119,7 @@ class Thief:
         mine: list[Answer] = []
 
         def has_come() -> bool:
-            answers = (decoding.answer(*message[:2]) for message in self._answers.messages[before:])
+            answers = (decoder.answer(*message[:2]) for message in self._answers.messages[before:])
             mine[:] = [answer for answer in answers if answer.id == request.id]
             return bool(mine)
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from gnomon.hall.hub.board_alarms import alarms_of
 from gnomon.hall.hub.hub import Hub
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encoded
-from gnomon.hall.store import opening, requests
+from gnomon.hall.store import backend, requests
 from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database, StoreError
 from gnomon.hall.store.records import Conflict, Key, Noted, RecordStore, WriteBatch
@@ -197,7 +197,7 @@ def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
 def test_why_a_board_refuses_is_kept_as_it_is_stated(database: Database, why: Statement) -> None:
     store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
-    sent = decoding.answer(Topic.ANSWER.of("t01"), encoded(Answer("r1", Fate.REFUSED, why)))
+    sent = decoder.answer(Topic.ANSWER.of("t01"), encoded(Answer("r1", Fate.REFUSED, why)))
     store.save(WriteBatch(fates=(RequestOutcome.answered("t01", sent),)))
     kept = requests.asked(database, "r1")
     assert kept is not None
@@ -247,7 +247,7 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"the database .*nowhere/hall\.db cannot be used: it cannot be opened"):
-        opening.opened(f"{tmp_path}/nowhere/hall.db")
+        backend.opened(f"{tmp_path}/nowhere/hall.db")
 
 
 def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:

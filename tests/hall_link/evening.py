@@ -8,7 +8,7 @@ from gnomon.hall.hub.hub import Hub, Send
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Request, Status, Topic
-from gnomon.hall.store.opening import opened
+from gnomon.hall.store.backend import opened
 from gnomon.hall.store.records import Key, RecordStore
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link._confirmation import Confirmations

@@ -10,7 +10,7 @@ from threading import Event, Thread
 import pytest
 
 from gnomon.hall.home_assistant import BIRTH
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
@@ -74,7 +74,7 @@ class Director:
         self._bus.close()
 
     def _take(self, message: Message) -> None:
-        answer = decoding.answer(message.topic, message.payload)
+        answer = decoder.answer(message.topic, message.payload)
         self._loop.call_soon_threadsafe(self._came.put_nowait, answer)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, encoded
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.entries import Excerpt, Record
@@ -48,7 +48,7 @@ def stored(evening: Evening) -> list[Record]:
 
 def told(evening: Evening) -> dict[str, object]:
     """The card that the hall was told last."""
-    state = decoding.state(evening.states[-1].topic, evening.states[-1].payload)
+    state = decoder.state(evening.states[-1].topic, evening.states[-1].payload)
     return dict(state.card)
 
 
@@ -264,7 +264,7 @@ def test_while_a_game_is_played_the_state_is_told_each_two_seconds_and_at_most_e
     before = len(night.states)
     night.pass_by(20)
     assert 10 <= len(night.states) - before <= 12
-    nows = [decoding.state(message.topic, message.payload).now for message in night.states]
+    nows = [decoder.state(message.topic, message.payload).now for message in night.states]
     assert min(later - earlier for earlier, later in pairwise(nows)) >= SECOND
     card = told(night)
     assert (card["phase"], card["number"]) == ("running", 1)
@@ -286,7 +286,7 @@ def test_times_on_the_card_are_as_of_the_clock_that_it_names(evening: Begin) -> 
     night = evening()
     night.daemon.play(edges_of_a_game(2, 3, turns=6))
     night.pass_by(10)
-    first, second = (decoding.state(message.topic, message.payload) for message in night.states[-2:])
+    first, second = (decoder.state(message.topic, message.payload) for message in night.states[-2:])
     assert second.card["urgent_us"] == first.card["urgent_us"] - (second.now - first.now)  # type: ignore[operator]  # numbers
     assert second.through == len(notebook(night.daemon).records)
 
@@ -344,13 +344,13 @@ def test_what_spectators_see_later_is_told_to_the_hall_alone_until_then(evening:
 
 def _check_what_spectators_see(night: Evening, live: dict[int, object]) -> None:
     """Whatever stands in a state has been told as live, so long ago as it has to be."""
-    told = [decoding.state(each.topic, each.payload) for each in (*night.live, *night.states)]
+    told = [decoder.state(each.topic, each.payload) for each in (*night.live, *night.states)]
     for state in told[: len(night.live)]:
         live[state.now] = state
     for state in told[len(night.live) :]:
         assert live[state.now] == state
     night.live.clear()
-    shown = decoding.state(*night.states[-1][:2]) if night.states else None
+    shown = decoder.state(*night.states[-1][:2]) if night.states else None
     assert shown is None or night.watch.now() - shown.now >= state.delay == 20 * SECOND
     seen = night.hub.floor.place(BOARD).for_spectators(night.watch.now())
     assert seen.state == shown or shown is not None
@@ -365,5 +365,5 @@ def test_after_a_cut_spectators_see_the_last_of_what_they_may(evening: Begin) ->
     assert night.states == []
     night.bus.mend()
     night.pass_by(1)
-    (shown,) = (decoding.state(each.topic, each.payload) for each in night.states)
+    (shown,) = (decoder.state(each.topic, each.payload) for each in night.states)
     assert 20 * SECOND < night.watch.now() - shown.now < 80 * SECOND

@@ -10,7 +10,7 @@ import click
 from click.testing import CliRunner
 
 from gnomon.hall.enrolment import NONE, Enrolment, keep
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
@@ -80,7 +80,7 @@ def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path,
         loop, came = asyncio.get_running_loop(), asyncio.Event()
 
         def take(message: Message) -> None:
-            seen.append(decoding.status(message.topic, message.payload))
+            seen.append(decoder.status(message.topic, message.payload))
             loop.call_soon_threadsafe(came.set)
 
         haste = Patience(keepalive=5, first=0.02, longest=0.05, looks=0.1, connecting=2)

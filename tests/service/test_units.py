@@ -9,7 +9,7 @@ import click
 import pytest
 
 from gnomon.web.server._slots import Bounds
-from gnomon.web.server.listening import within
+from gnomon.web.server.listener import within
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.safe import safe
 from gnomon_pi.runtime.watchdog import PERIOD

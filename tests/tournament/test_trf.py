@@ -21,7 +21,7 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, TrfError, read_trf, write_trf
-from gnomon.tournament.trf import _parsing as parsing
+from gnomon.tournament.trf import _parser as parser
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, exported, file, player, told
@@ -424,7 +424,7 @@ def test_the_older_acceleration_is_handed_on() -> None:
 
 
 def test_the_page_about_files_names_every_line_and_says_a_mistake_as_it_is_said() -> None:
-    tags = {*parsing._HANDLERS, *parsing._HEADINGS, *parsing._OLD_POINTS, *parsing._OF_TEAMS, *parsing._COUNTED}
+    tags = {*parser._HANDLERS, *parser._HEADINGS, *parser._OLD_POINTS, *parser._OF_TEAMS, *parser._COUNTED}
     assert [tag for tag in sorted(tags) if f"`{tag}" not in PAGE] == []
     with pytest.raises(TrfError) as refusal:
         read_trf(SAMPLE.replace("     3 w 1", "     5 w 1"))

@@ -21,11 +21,11 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.phrases import joined
 from gnomon.views.pictures._letters import spelt
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.show import show
 from gnomon.views.summary import summary
-from gnomon.views.wording import joined
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.conftest import examples
 from tests.views.pictures.scenes import scenes as pictures

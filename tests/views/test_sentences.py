@@ -25,7 +25,7 @@ from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.wording import won
+from gnomon.views.phrases import won
 from tests.views.tables import judgements, rulings
 from tests.words.statements import files, stated
 

@@ -11,9 +11,9 @@ from gnomon.refusals import statement
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.phrases import listed, name, shortened
 from gnomon.views.sentences import reason, refused, squares
 from gnomon.views.show import show
-from gnomon.views.wording import listed, name, shortened
 from gnomon.words import words
 from tests.views.table_scenes import Scene, table_games
 from tests.words.statements import Stated, files, stated

@@ -19,13 +19,13 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
 from gnomon_pi.tools.walk.conclusions import keep
+from gnomon_pi.tools.walk.prompts import Prompt, prompt
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.terminal import Terminal, Typed
-from gnomon_pi.tools.walk.walking import WalkPace, picture, run_walk
+from gnomon_pi.tools.walk.walk_loop import WalkPace, picture, run_walk
 from gnomon_pi.tools.walk.wires import BitLevels
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase, Wants, begin_walk
-from gnomon_pi.tools.walk.wording import Prompt, prompt
 from tests.walk.boards import bundled, sensors_of
 
 BOARD = bundled("tamsk").board

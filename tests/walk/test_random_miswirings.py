@@ -10,7 +10,7 @@ from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.miswired import Followed, Miswiring
 from gnomon_pi.tools.walk.conclusions import CHATTERS, DEAD, INVERTED, MOVED, SWAPPED, Conclusion
-from gnomon_pi.tools.walk.editing import edit
+from gnomon_pi.tools.walk.description_editor import edit
 from tests.conftest import examples
 from tests.walk.boards import Written, at_random, bits, bundled, follow, sensors_of, small_tayu
 

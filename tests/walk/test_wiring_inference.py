@@ -7,6 +7,7 @@ import pytest
 
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi import config
+from gnomon_pi.tools.walk.prompts import keys, prompt
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import BitLevels, mask
 from gnomon_pi.tools.walk.wiring_inference import (
@@ -23,7 +24,6 @@ from gnomon_pi.tools.walk.wiring_inference import (
     take_press,
     wants,
 )
-from gnomon_pi.tools.walk.wording import keys, prompt
 from tests.walk.boards import bits, bundled
 
 BOARD = replace(bundled("tamsk").board, lights=None, buzzer=None)

@@ -28,7 +28,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
-from gnomon.web.access.hashing import argon2
+from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext

@@ -21,8 +21,8 @@ from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import ALPHABET, LENGTH, Chance, Codes, drawn, plain
 from gnomon.web.access.cookies import csrf, is_same
-from gnomon.web.access.hashing import WAITING, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.names import NameRefusedError
+from gnomon.web.access.password_hashes import WAITING, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.words import LANGUAGES, words

@@ -17,7 +17,7 @@ from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, KEPT
 from gnomon.web.middleware.bodies import LARGEST, PATIENCE
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import Listener
+from gnomon.web.server.listener import Listener
 from tests.web.api_house import ApiHouse, written
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import _invitation as invitation
 from gnomon.views import oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
-from gnomon.web.server.listening import PLAIN, Listener, Way
+from gnomon.web.server.listener import PLAIN, Listener, Way
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.outputs import Devices, Outputs
 

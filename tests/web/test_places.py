@@ -29,7 +29,7 @@ from gnomon.web.server._slots import (
     ConnectionSlots,
     SlotTerms,
 )
-from gnomon.web.server.listening import (
+from gnomon.web.server.listener import (
     EVERY,
     KINDS,
     LONGEST,

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from gnomon.web._rendering import STATIC
+from gnomon.web._templates import STATIC
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception

@@ -15,10 +15,10 @@ from starlette.routing import Route
 
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
-from gnomon.web.access.hashing import argon2
+from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import Listener
+from gnomon.web.server.listener import Listener
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.service import Orders

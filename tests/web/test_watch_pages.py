@@ -29,7 +29,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.wording import elapsed_text
+from gnomon.views.phrases import elapsed_text
 from gnomon.web.games import exports
 from gnomon.web.games.archive import ArchivedGame, GameFilter, Library
 from gnomon.web.middleware.origin_check import FRAMELESS

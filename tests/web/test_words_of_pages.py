@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gnomon.web._rendering import HERE
+from gnomon.web._templates import HERE
 from gnomon.words import LANGUAGES, words
 from tests.web.visitors import Browser, Reception
 

@@ -21,7 +21,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.web._rendering import STATIC
+from gnomon.web._templates import STATIC
 from gnomon.web.access import Authenticator, Gate, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore

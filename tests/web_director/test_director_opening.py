@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.tournament.settings import System
 from gnomon.tournament.trf import TrfEdition, write_trf
-from gnomon.web.director._opening import slug
+from gnomon.web.director._tournament_list import slug
 from tests.web_director.houses import DirectorHouse, Person
 
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from gnomon.hall.clock import wall
-from gnomon.hall.store import opening
+from gnomon.hall.store import backend
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.web.director._stream import News
@@ -13,7 +13,7 @@ from tests.web_director.test_tournament_news import hall_in, told
 
 def elsewhere(folder: Path, name: str, after: int) -> None:
     """Another program registers somebody, and ends."""
-    database = opening.opened(str(folder / "hall.db"))
+    database = backend.opened(str(folder / "hall.db"))
     SqlBook(database, "open", wall).append(EntrantRegistered(after, name), "Ada", after=after)
     database.close()
 

@@ -13,7 +13,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from gnomon.hall.demo._board import Casual, DemoBoard, DemoWorld
-from gnomon.hall.demo._evening import DemoHall
+from gnomon.hall.demo._simulated_hall import DemoHall
 from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.timekeeping.instants import SECOND, Instant

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from gnomon.hall.demo._board import Casual, DemoBoard
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic, encoded
 from gnomon.refusals import Statement
@@ -45,10 +45,10 @@ class HeldBack:
         self, topic: str, payload: bytes, *, retain: bool = False, sure: bool = True, expires: int | None = None
     ) -> bool:
         if topic.endswith(Topic.STATUS):
-            status = decoding.status(topic, payload)
+            status = decoder.status(topic, payload)
             payload = encoded(replace(status, delay=Duration(DELAY * SECOND)))
         elif topic.endswith(Topic.STATE):
-            payload = encoded(replace(decoding.state(topic, payload), delay=Duration(DELAY * SECOND)))
+            payload = encoded(replace(decoder.state(topic, payload), delay=Duration(DELAY * SECOND)))
             self.held.append((Instant(self.clock() + DELAY * SECOND), topic, payload))
             topic = topic.replace(Topic.STATE, Topic.LIVE)
         return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)

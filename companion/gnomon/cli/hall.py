@@ -89,7 +89,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     """
     from gnomon.web.hall import Front, OpeningError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
-    from gnomon.web.server.listening import RunningError, Way
+    from gnomon.web.server.listener import RunningError, Way
 
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."

@@ -10,13 +10,13 @@ from gnomon.hall.rounds.event_log import BookError
 from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {
-    "opening": ("new", "import"),
+    "creation": ("new", "import"),
     "particulars": ("heading",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
-    "showing": ("standings", "rounds", "cross"),
-    "ranking": ("lot", "order"),
+    "standings": ("standings", "rounds", "cross"),
+    "tie_order": ("lot", "order"),
     "history": ("log", "undo", "mend"),
     "papers": ("export", "print"),
 }

@@ -23,7 +23,7 @@ from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposed
 from gnomon.hall.rounds.results import PairingState, Proposal
-from gnomon.hall.store import opening, results
+from gnomon.hall.store import backend, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database
@@ -92,7 +92,7 @@ class Hall:
         cls, where: str, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
     ) -> Self:
         """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
-        database = opening.opened(where)
+        database = backend.opened(where)
         try:
             return cls(database, bus, world, enrolled)
         except BaseException:

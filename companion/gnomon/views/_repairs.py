@@ -3,7 +3,7 @@
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.refusals import clause
-from gnomon.views.wording import Reason, in_turn
+from gnomon.views.phrases import Reason, in_turn
 from gnomon.words import ENGLISH, Clause, Words
 
 

@@ -18,9 +18,9 @@ from gnomon.refusals import told
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces, clock_oled, fonts, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
+from gnomon.views.phrases import Reason, shortened
 from gnomon.views.pictures import miniature
 from gnomon.views.show import show_of
-from gnomon.views.wording import Reason, shortened
 from gnomon.words import ENGLISH, Words, upper
 
 BLINK: Final = Duration(600 * MILLISECOND)

@@ -15,7 +15,7 @@ from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.controls import SIDES, ByoYomi, Canadian, Hourglass, Main, Manner, Period, UpCount
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, earliest, seconds
 from gnomon.timekeeping.notation import written
-from gnomon.views.wording import name
+from gnomon.views.phrases import name
 from gnomon.words import ENGLISH, Words
 
 TENTHS_BELOW: Final = Duration(20 * SECOND)

@@ -16,7 +16,7 @@ from gnomon.views import fonts, panes, seats
 from gnomon.views.clock_faces import Face, faces
 from gnomon.views.panes import HEIGHT, WIDTH
 from gnomon.views.people import people
-from gnomon.views.wording import name
+from gnomon.views.phrases import name
 from gnomon.words import Words, upper
 
 _HALF: Final = WIDTH // 2

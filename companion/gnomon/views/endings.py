@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gnomon.views.wording import Reason
+from gnomon.views.phrases import Reason
 from gnomon.words import Words, upper
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
+from gnomon.views.phrases import listed, won
 from gnomon.views.show import Mark, show_of
-from gnomon.views.wording import listed, won
 from gnomon.words import ENGLISH, Words
 
 

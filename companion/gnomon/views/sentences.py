@@ -32,10 +32,10 @@ from gnomon.referee.rulings import (
 from gnomon.refusals import Statement, clause, told
 from gnomon.rules.protocol import NATURE
 from gnomon.views import _repairs as repairs
-from gnomon.views import wording
+from gnomon.views import phrases
 from gnomon.views.endings import ended
+from gnomon.views.phrases import Reason, name, shortened
 from gnomon.views.show import show
-from gnomon.views.wording import Reason, name, shortened
 from gnomon.words import ENGLISH, Words, upper
 
 BY_HAND: Final = "by_hand"
@@ -60,14 +60,14 @@ def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
         case FaultRuled(input=source, fault=fault):
             return words(words.first(f"ruling.fault.{fault}", "ruling.fault.other"), sensor=sensor(source, words))
         case QuestionAsked(choices=choices):
-            offered = wording.either((choice(each, words) for each in choices), words)
+            offered = phrases.either((choice(each, words) for each in choices), words)
             return words("ruling.ask", question=asked(ruling, game, words), choices=offered)
         case GamePaused():
             return words(words.first(f"ruling.paused.{game}", "ruling.paused"))
         case GameResumed():
             return words("ruling.resumed")
         case GameOver(winner=winner, reason=why, score=score):
-            won = wording.won(winner, words, why)
+            won = phrases.won(winner, words, why)
             return " ".join(filter(None, (won, ending(why, game, words).cited(words), scored(score, game, words))))
         case Corrected(why=why):
             return words(f"ruling.corrected{'.why' if why else ''}", **_corrected(ruling, words))
@@ -102,7 +102,7 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
         case GameResumed():
             return words("ruling.resumed")
         case GameOver(winner=winner, reason=why):
-            return wording.won(winner, words, why)
+            return phrases.won(winner, words, why)
         case Corrected():
             return words("ruling.corrected.brief", **_corrected(ruling, words))
         case ClockStarted(player=player):
@@ -196,7 +196,7 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
         case Phase.AGREED:
             return words("phase.agreed")
         case Phase.IN_HAND:
-            return words("phase.in_hand", spaces=wording.joined(judgement.lifted, words) or judgement.origin)
+            return words("phase.in_hand", spaces=phrases.joined(judgement.lifted, words) or judgement.origin)
         case Phase.MAY_GO_ON:
             return words("phase.may_go_on", origin=judgement.origin, target=judgement.target)
         case Phase.UNSETTLED:

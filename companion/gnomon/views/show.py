@@ -18,7 +18,7 @@ from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.lights import Sides
-from gnomon.views.wording import name, shortened
+from gnomon.views.phrases import name, shortened
 from gnomon.words import Words
 
 Json = Mapping[str, object]

@@ -6,8 +6,8 @@ from typing import Final
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
 from gnomon.views import seats
+from gnomon.views.phrases import name, shortened
 from gnomon.views.show import prompt_of, show_of
-from gnomon.views.wording import name, shortened
 from gnomon.words import ENGLISH, Words
 
 _DIGITS: Final = 8  # of a number beside a board

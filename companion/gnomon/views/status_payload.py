@@ -17,8 +17,8 @@ from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import seats
 from gnomon.views.people import people
+from gnomon.views.phrases import name, shortened
 from gnomon.views.show import show_of
-from gnomon.views.wording import name, shortened
 
 HEAVIEST: Final = 1500
 """Bytes of a card at most, as JSON."""

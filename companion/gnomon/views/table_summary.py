@@ -17,10 +17,10 @@ from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences
 from gnomon.views.people import people
+from gnomon.views.phrases import name, shortened
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import prompt_of, show, show_of
-from gnomon.views.wording import name, shortened
 from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30

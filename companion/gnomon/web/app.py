@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web import api
-from gnomon.web._rendering import STATIC
+from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
@@ -21,12 +21,12 @@ from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
     app_manifest,
+    arbiter_desk,
     archive,
     board,
     clock,
-    desk,
+    first_page,
     guide,
-    landing,
     new_game,
     overlay,
     people,
@@ -37,7 +37,7 @@ from gnomon.web.pages import (
 )
 
 PAGES = (
-    landing,
+    first_page,
     guide,
     board,
     new_game,
@@ -46,7 +46,7 @@ PAGES = (
     overlay,
     archive,
     replay,
-    desk,
+    arbiter_desk,
     app_manifest,
     people,
     sign_in,

@@ -116,7 +116,7 @@ def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
     if front is None:
         yield None
         return
-    from gnomon.web.server.listening import PortError, Way
+    from gnomon.web.server.listener import PortError, Way
     from gnomon_pi.pages.server import PageServer, Room
 
     way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)

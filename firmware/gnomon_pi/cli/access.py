@@ -60,7 +60,7 @@ def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa
 def _new_secret() -> str:
     """The hash of what is typed twice; ends the command when it may not be."""
     from gnomon.web.access import names
-    from gnomon.web.access.hashing import argon2
+    from gnomon.web.access.password_hashes import argon2
     from gnomon.words import ENGLISH
 
     typed = click.prompt("New PIN (6 digits or more) or password", hide_input=True, confirmation_prompt="Once more")

@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, compare_clocks, discipline, sleep_until
 from gnomon_pi.simulated import answers

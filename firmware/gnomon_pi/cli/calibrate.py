@@ -21,7 +21,7 @@ from gnomon_pi.runtime import calibration as durations
 from gnomon_pi.runtime.calibration import ENDS, GLASSES, CalibrationError, Measurements, nominal_of
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.tools.calibration.guide import Guide, GuideMessage, socket_of
-from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
+from gnomon_pi.tools.calibration.measurement import CalibrationOptions, measure
 
 BY_HAND: Final = (
     "A press comes some tenths of a second after the last grain: that is in the mean, and its unevenness in the spread."

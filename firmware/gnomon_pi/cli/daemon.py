@@ -32,7 +32,7 @@ from gnomon.web.server.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli._web_options import PageError, PageOptions, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
-from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options, in_the_hall
 from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
@@ -505,7 +505,7 @@ def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) ->
     hint = "" if is_game or page is None else " (start a game there)"
     _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
     if page is not None and page.is_exposed:
-        from gnomon.web.server.listening import UNENCRYPTED
+        from gnomon.web.server.listener import UNENCRYPTED
 
         _say(where, UNENCRYPTED)
 

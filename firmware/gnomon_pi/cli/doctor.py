@@ -18,7 +18,7 @@ from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
-from gnomon_pi.drivers import opening
+from gnomon_pi.drivers import devices
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import MachineWatch, sleep_until
 from gnomon_pi.tools.doctor.finding import Finding, exit_code
@@ -109,7 +109,7 @@ def _opener(watch: MachineWatch, *, simulated: bool) -> Callable[[BoardDescripti
             from gnomon_pi.simulated.board import SimulatedBoard
 
             return SimulatedBoard(description, now=watch.now, later=_never).drivers
-        return opening.open_devices(description, now=watch.now, later=_never)
+        return devices.open_devices(description, now=watch.now, later=_never)
 
     return open_board
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 
-from gnomon.web.server.listening import PLAIN, Way
+from gnomon.web.server.listener import PLAIN, Way
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
-from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
 from gnomon_pi.pages.pairing_codes import open_to
 from gnomon_pi.runtime.clock import MachineWatch, Watch

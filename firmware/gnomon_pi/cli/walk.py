@@ -73,11 +73,11 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
 
 def _walk_wired(beginning: Walk) -> Walk:
     """A person walks over the wired board. Raises DriverError."""
-    from gnomon_pi.drivers.opening import open_devices
+    from gnomon_pi.drivers.devices import open_devices
     from gnomon_pi.runtime.clock import MachineWatch, sleep_until
     from gnomon_pi.tools.walk.rig import Rig
     from gnomon_pi.tools.walk.terminal import Terminal, Typed
-    from gnomon_pi.tools.walk.walking import WalkPace, run_walk
+    from gnomon_pi.tools.walk.walk_loop import WalkPace, run_walk
 
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
@@ -101,7 +101,7 @@ def _walk_simulated(beginning: Walk, seed: int) -> Walk:
 def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
     """Write the description, then say what was found: what was learnt must survive a terminal that is gone."""
     from gnomon_pi.tools.walk.conclusions import conclude, keep, table
-    from gnomon_pi.tools.walk.editing import EditError, edit
+    from gnomon_pi.tools.walk.description_editor import EditError, edit
 
     conclusion = conclude(walked)
     is_written, kept, trouble = True, None, ""

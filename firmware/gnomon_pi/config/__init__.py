@@ -1,6 +1,6 @@
 """Board descriptions: TOML files parsed and validated into frozen values."""
 
-from gnomon_pi.config.reading import (
+from gnomon_pi.config.parser import (
     BoardError,
     Examined,
     bundled_sizes,

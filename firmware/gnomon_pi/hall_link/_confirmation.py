@@ -20,7 +20,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.runtime.scanning import InputEdge
+from gnomon_pi.runtime.scanner import InputEdge
 
 CONFIRMED: Final = "confirmed"
 """What the remark says of a player who has confirmed."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.messages import (
     LARGEST,
@@ -291,14 +291,14 @@ class HallLink:
             if topic is Topic.ACK:
                 self._acknowledged(message, now)
             elif topic is Topic.ASK:
-                self._outbox = self._outbox.asked(decoding.ask(*message[:2]), now)
+                self._outbox = self._outbox.asked(decoder.ask(*message[:2]), now)
             elif topic is Topic.REQUEST:
-                self._wanted(decoding.request(*message[:2]))
+                self._wanted(decoder.request(*message[:2]))
         except MessageError:
             self.refused += 1
 
     def _acknowledged(self, message: Message, now: Instant) -> None:
-        ack, before = decoding.ack(*message[:2]), self._outbox.mark
+        ack, before = decoder.ack(*message[:2]), self._outbox.mark
         if self._outbox.is_behind(ack):
             self._health.wrong(_LOST, statement("health.hall.more", there=ack.through, number=self._outbox.last))
             self._begin_anew()

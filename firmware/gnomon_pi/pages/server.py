@@ -20,7 +20,7 @@ from gnomon.web.live.delayed_feed import DelayedFeed
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import PLAIN, Listener, Way
+from gnomon.web.server.listener import PLAIN, Listener, Way
 from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController

@@ -28,7 +28,7 @@ from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host, LiveGame
 from gnomon_pi.runtime.outputs import NEVER, Outputs
 from gnomon_pi.runtime.recovery import WHO, Recovered, RecoveryError, recover, spell, why_stopped
-from gnomon_pi.runtime.scanning import InputEdge
+from gnomon_pi.runtime.scanner import InputEdge
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""

@@ -28,7 +28,7 @@ from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.randomness import SYSTEM, Chance
 from gnomon_pi.runtime.recovery import RecoveryError, recover
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD, Watchdog

@@ -9,7 +9,7 @@ from gnomon.refusals import Statement, statement, together
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.scanning import ScanSchedule
+from gnomon_pi.runtime.scanner import ScanSchedule
 
 PERIOD: Final = 1.0  # seconds
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)

@@ -31,7 +31,7 @@ from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs, sides_of
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.recovery import recover
 from gnomon_pi.runtime.runner import Receipt, Runner
-from gnomon_pi.runtime.scanning import PERIOD, InputEdge, Scanner
+from gnomon_pi.runtime.scanner import PERIOD, InputEdge, Scanner
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated.board import SimulatedBoard

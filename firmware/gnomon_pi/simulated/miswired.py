@@ -12,12 +12,12 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.simulated._virtual import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.tools.walk.prompts import Prompt
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
-from gnomon_pi.tools.walk.walking import WalkAudience, WalkPace, run_walk
+from gnomon_pi.tools.walk.walk_loop import WalkAudience, WalkPace, run_walk
 from gnomon_pi.tools.walk.wires import every_bit
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase
-from gnomon_pi.tools.walk.wording import Prompt
 
 _REACTION: Final = Duration(400 * MILLISECOND)
 _PATIENCE: Final = Duration(1200 * MILLISECOND)  # from being asked to saying that nothing happens

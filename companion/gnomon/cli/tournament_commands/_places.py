@@ -85,13 +85,13 @@ class TournamentLocation(NamedTuple):
 
     def _opened(self) -> "Database":
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
-        from gnomon.hall.store import opening
+        from gnomon.hall.store import backend
 
         if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
             message = f"{self.database} is not there: name the file of a hall's database, or postgresql://…"
             raise click.ClickException(message)
         try:
-            database = opening.opened(self.database)
+            database = backend.opened(self.database)
         except StoreError as error:
             raise BookError(error) from error
         click.get_current_context().call_on_close(database.close)

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._desk import (
+from gnomon.cli.tournament_commands._event_log import (
     Desk,
     as_json,
     namesake_option,

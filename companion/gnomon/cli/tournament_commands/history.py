@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._desk import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.cli.tournament_commands._tables import wrapped

@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
-from gnomon.cli.tournament_commands._desk import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, paired
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands._json_views import pairings_value, written_json
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole

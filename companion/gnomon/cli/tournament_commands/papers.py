@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import click
 
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.tournament_commands._desk import Desk, OpenDesk, perhaps_reading, reading
+from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, reading
 from gnomon.cli.words import say
 from gnomon.hall.clock import labelled
 from gnomon.rules.registry import GAMES

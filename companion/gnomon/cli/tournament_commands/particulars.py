@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli.tournament_commands._desk import Desk, as_json, said, telling, why_option
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, said, telling, why_option
 from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.tournament_commands._sentences import heading_facts
 from gnomon.cli.words import say

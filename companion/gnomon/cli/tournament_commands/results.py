@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands._boards import met
-from gnomon.cli.tournament_commands._desk import Desk, because, said, telling, why_option
+from gnomon.cli.tournament_commands._event_log import Desk, because, said, telling, why_option
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn

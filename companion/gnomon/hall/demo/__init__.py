@@ -1,5 +1,5 @@
 """A demonstration of a hall: boards and people that play by themselves."""
 
-from gnomon.hall.demo._evening import DemoHall, DemoWorld
+from gnomon.hall.demo._simulated_hall import DemoHall, DemoWorld
 
 __all__ = ["DemoHall", "DemoWorld"]

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import (
     Answer,
@@ -143,14 +143,14 @@ class DemoBoard:
         try:
             _, topic = parse_topic(message.topic)
             if topic is Topic.ACK:
-                self._outbox = self._outbox.acknowledged(decoding.ack(*message[:2]), now, self._world.chance.random())
+                self._outbox = self._outbox.acknowledged(decoder.ack(*message[:2]), now, self._world.chance.random())
                 self._drop()
             elif topic is Topic.ASK:
-                ask = decoding.ask(*message[:2])
+                ask = decoder.ask(*message[:2])
                 if ask.first > self._dropped:
                     self._outbox = self._outbox.asked(ask, now)
             else:
-                self._answer(decoding.request(*message[:2]), now)
+                self._answer(decoder.request(*message[:2]), now)
         except MessageError:
             pass  # nothing that a hall has sent
 

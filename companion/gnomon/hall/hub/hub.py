@@ -19,7 +19,7 @@ from gnomon.hall.hub.board_registry import (
     with_state,
     with_status,
 )
-from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import (
     LARGEST,
@@ -288,17 +288,17 @@ class Hub:
     def _read(self, board: str, kind: Topic, message: Message, now: Instant) -> None:
         place = self.floor.place(board)
         if kind is Topic.STATE or kind is Topic.LIVE:
-            state = decoding.state(message.topic, message.payload)
+            state = decoder.state(message.topic, message.payload)
             heard = with_state if kind is Topic.LIVE else with_public
             self._put(self._marked(heard(place, state, now, retained=message.retained)))
         elif kind is Topic.RECORDS:
-            records = decoding.records(message.topic, message.payload)
+            records = decoder.records(message.topic, message.payload)
             self._put(self._marked(with_records(place, records.epoch, records.last, now)))
             self._hold(records, now)
         elif kind is Topic.STATUS:
-            self._came(place, decoding.status(message.topic, message.payload), now, retained=message.retained)
+            self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is Topic.ANSWER:
-            self._answered(board, decoding.answer(message.topic, message.payload))
+            self._answered(board, decoder.answer(message.topic, message.payload))
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: Status, now: Instant, *, retained: bool) -> None:

@@ -23,7 +23,7 @@ from gnomon.tournament.trf import TrfEdition, by_seeds
 from gnomon.tournament.trf.seating import by_points
 from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.trf.writing import written
+from gnomon.tournament.trf.writer import written
 
 NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
 DEADLINE: Final = timedelta(minutes=3)  # a thousand players took the program 52 s at most on a desktop

@@ -2,7 +2,7 @@
 
 from gnomon.tournament.trf._losses import TrfText, write_trf
 from gnomon.tournament.trf._numbers import by_seeds
-from gnomon.tournament.trf._reading import Imported, read_trf
+from gnomon.tournament.trf._reader import Imported, read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 
 __all__ = [

@@ -11,10 +11,10 @@ from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf._numbers import by_seeds
-from gnomon.tournament.trf._reading import read_trf
+from gnomon.tournament.trf._reader import read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.trf.writing import LINE_END, written
+from gnomon.tournament.trf.writer import LINE_END, written
 
 TOLD_APART: Final = frozenset(
     {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons"}

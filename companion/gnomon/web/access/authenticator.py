@@ -20,8 +20,8 @@ from gnomon.web.access._identity import Identities, digest_of
 from gnomon.web.access._roles import Role, Visitor, lesser
 from gnomon.web.access.attempts import Attempts, network
 from gnomon.web.access.codes import Chance, Code, Codes
-from gnomon.web.access.hashing import Hasher, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.names import NameRefusedError
+from gnomon.web.access.password_hashes import Hasher, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.access.store import AccountStore, LastAdminError, NameTakenError, Token, WebAccount
 

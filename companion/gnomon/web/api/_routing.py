@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
 from gnomon.refusals import sentence, stated
-from gnomon.web._rendering import words_for
+from gnomon.web._templates import words_for
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
 from gnomon.web.api import _clocks as clocks

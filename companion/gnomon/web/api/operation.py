@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gnomon.web._rendering import words_for
+from gnomon.web._templates import words_for
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import OneOf, Shape
 from gnomon.web.app_context import AppContext

@@ -11,9 +11,9 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import tell
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.phrases import name
 from gnomon.views.show import show_of
 from gnomon.views.summary import summary
-from gnomon.views.wording import name
 from gnomon.words import Words, upper
 
 _FEW: Final = 0.05  # seconds: less cannot be told apart on the page

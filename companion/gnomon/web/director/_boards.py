@@ -18,7 +18,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
-from gnomon.web._rendering import words_for
+from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director._office import (
     FINE,
@@ -30,7 +30,7 @@ from gnomon.web.director._office import (
     path_of,
     shown,
 )
-from gnomon.web.director._playing import form_of, settings_of
+from gnomon.web.director._play_form import form_of, settings_of
 from gnomon.web.games import clock_choices
 
 PATH: Final = "/tournaments/{name}/boards"

@@ -28,10 +28,10 @@ from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.web import forms
-from gnomon.web._rendering import words_for
+from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
-from gnomon.web.director import _telling as telling
-from gnomon.web.director._importing import ImportPreview, fitting, read, strangers
+from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._entrant_import import ImportPreview, fitting, read, strangers
 from gnomon.web.director._office import (
     FINE,
     FormError,
@@ -183,7 +183,7 @@ class _Entrants:
             *_said(wish),
             wish.number_or_none("since") or tournament.next_round,
         )
-        concerns = telling.of_entrants(event.number)
+        concerns = event_writer.of_entrants(event.number)
         # Two may add somebody at once: who is given no number gets the next one that is free now.
         await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
         # The field has the focus again: a whole club is entered without the mouse.
@@ -201,39 +201,39 @@ class _Entrants:
             known = tuple(one for one in known if one.number in numbers)
         # Others may have entered somebody since it was looked at.
         entries, persons = fitting(chosen, known, tournament)
-        await self._office.tell(wish._replace(sent={}), [*entries, *persons], telling.nothing, upload.file)
+        await self._office.tell(wish._replace(sent={}), [*entries, *persons], event_writer.nothing, upload.file)
         self._office.uploads.drop(name)
 
     async def keep_apart(self, wish: FormInput) -> None:
         event = PairingProhibited(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], telling.nothing)
+        await self._office.tell(wish, [event], event_writer.nothing)
 
     async def let_meet(self, wish: FormInput) -> None:
         event = PairingAllowed(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], telling.nothing)
+        await self._office.tell(wish, [event], event_writer.nothing)
 
     async def correct(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         event = EntrantCorrected(number, *_said(wish))
-        await self._office.tell(wish, [event], telling.of_entrants(number))
+        await self._office.tell(wish, [event], event_writer.of_entrants(number))
         return _address(wish)
 
     async def describe(self, wish: FormInput) -> str:
         """Keep what is known of somebody; TournamentError says what of it no report file has."""
         number = _number_of(wish.request)
         person = PersonalData(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
-        await self._office.tell(wish, [PersonTold(number, person)], telling.of_entrants(number))
+        await self._office.tell(wish, [PersonTold(number, person)], event_writer.of_entrants(number))
         return _address(wish)
 
     async def withdraw(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         since = wish.number_or_none("since") or wish.look.tournament.next_round
-        await self._office.tell(wish, [EntrantWithdrew(number, since)], telling.of_entrants(number))
+        await self._office.tell(wish, [EntrantWithdrew(number, since)], event_writer.of_entrants(number))
         return _address(wish)
 
     async def take_back(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
-        await self._office.tell(wish, [EntrantReturned(number)], telling.of_entrants(number))
+        await self._office.tell(wish, [EntrantReturned(number)], event_writer.of_entrants(number))
         return _address(wish)
 
     async def grant_bye(self, wish: FormInput) -> str:
@@ -242,7 +242,7 @@ class _Entrants:
             event: ByeGranted | ByeWithdrawn = ByeGranted(number, in_round, Bye(worth))
         else:
             event = ByeWithdrawn(number, in_round)
-        await self._office.tell(wish, [event], telling.of_entrants(number))
+        await self._office.tell(wish, [event], event_writer.of_entrants(number))
         return _address(wish)
 
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import HEADING_READERS, Heading, checked, line_of, round_day_of, shown_day
 from gnomon.web.access import Role, allow
-from gnomon.web.director import _telling as telling
+from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, path_of, shown
 
 PATH: Final = "/tournaments/{name}/event"
@@ -51,7 +51,7 @@ class _Event:
             dates=tuple(map(round_day_of, re.findall(r"[^\s,;]+", wish.text("dates")))),
         )
         event = HeadingTold(checked(heading, tournament.settings))
-        await self._office.tell(wish, [event], telling.of_heading)
+        await self._office.tell(wish, [event], event_writer.of_heading)
         return f"{path_of(wish.look.name)}/event"
 
 

@@ -11,9 +11,9 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
 from gnomon.tournament.undo import undone
 from gnomon.web import forms
-from gnomon.web._rendering import words_for
+from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
-from gnomon.web.director import _telling as telling
+from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._history import minute, sentence
 from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, shown
 from gnomon.words import Words
@@ -73,7 +73,7 @@ class _Log:
     async def undo(self, wish: FormInput) -> None:
         why = wish.reason()
         event = undone(wish.look.told, wish.number("number"), why)
-        await self._office.tell(wish, [event], telling.anything, "" if hasattr(event, "reason") else why)
+        await self._office.tell(wish, [event], event_writer.anything, "" if hasattr(event, "reason") else why)
 
 
 def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:

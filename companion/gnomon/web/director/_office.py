@@ -19,12 +19,12 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.director._drafts import Drafts
+from gnomon.web.director._event_writer import ClashError, Concerns, Page, tell
 from gnomon.web.director._history import clash_sentence
 from gnomon.web.director._stream import News
-from gnomon.web.director._telling import ClashError, Concerns, Page, tell
 from gnomon.web.director._uploads import Uploads
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.workers import Shelf, answer
@@ -182,7 +182,7 @@ class TournamentApp:
         return name in self._known
 
     async def tell(self, wish: FormInput, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
-        """Tell the book some events in the name of whoever asks. Raises as `gnomon.web.director._telling.tell` does."""
+        """Append events to the log in the name of the person who asks. Raises as `_event_writer.tell` does."""
         seen = wish.number_or_none("seen")
         last = wish.look.last if seen is None else min(seen, wish.look.last)
         told_by = Page(wish.look.name, last, wish.who)

@@ -13,7 +13,8 @@ from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithd
 from gnomon.tournament.results import GameResult, Result, parse_result, written
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
-from gnomon.web.director import _telling as telling
+from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._event_writer import ClashError, announce
 from gnomon.web.director._office import (
     FINE,
     FormError,
@@ -26,7 +27,6 @@ from gnomon.web.director._office import (
     shown,
 )
 from gnomon.web.director._tables import BoardRow, board_rows
-from gnomon.web.director._telling import ClashError, announce
 
 PATH: Final = "/tournaments/{name}/results"
 SHORT: Final[Mapping[str, GameResult]] = {
@@ -127,7 +127,7 @@ class _Results:
                 return _address(wish, in_round)
             raise FormError(FormProblem.CORRECT)
         event = ResultEntered(in_round, board, result)
-        await self._office.tell(wish, [event], telling.of_board(in_round, board))
+        await self._office.tell(wish, [event], event_writer.of_board(in_round, board))
         return _address(wish, in_round)
 
     async def correct(self, wish: FormInput) -> str:
@@ -139,7 +139,7 @@ class _Results:
             event = ResultCorrected(in_round, board, shorthand(text), why)
         else:
             event = ResultEntered(in_round, board, shorthand(text))
-        await self._office.tell(wish, [event], telling.of_board(in_round, board))
+        await self._office.tell(wish, [event], event_writer.of_board(in_round, board))
         return _address(wish, in_round)
 
     async def accept(self, wish: FormInput) -> str:
@@ -189,7 +189,7 @@ class _Results:
 
 def _last_about(told: Sequence[LoggedEvent], in_round: int, board: int) -> LoggedEvent:
     """The event that made a board's result what it is."""
-    about = telling.of_board(in_round, board)
+    about = event_writer.of_board(in_round, board)
     return next((each for each in reversed(told) if about(each.event)), told[-1])
 
 

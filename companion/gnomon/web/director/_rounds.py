@@ -15,7 +15,7 @@ from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundR
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
 from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role, allow
-from gnomon.web.director import _telling as telling
+from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines
 from gnomon.web.director._office import (
     FINE,
@@ -118,7 +118,7 @@ class _Rounds:
         if draft.round == len(tournament.rounds):
             events.insert(0, RoundRevoked(draft.round, wish.reason()))
         seen = wish._replace(sent={**wish.sent, "seen": str(draft.last)})
-        await self._office.tell(seen, events, telling.anything)
+        await self._office.tell(seen, events, event_writer.anything)
         self._office.drafts.drop(name)
         return f"{path_of(name)}/desk"
 
@@ -127,11 +127,11 @@ class _Rounds:
         number = len(tournament.rounds)
         changed = _changed(tournament.round(number).pairings, wish)
         event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
-        await self._office.tell(wish, [event], telling.of_round(number))
+        await self._office.tell(wish, [event], event_writer.of_round(number))
 
     async def revoke(self, wish: FormInput) -> None:
         number = len(wish.look.tournament.rounds)
-        await self._office.tell(wish, [RoundRevoked(number, wish.reason())], telling.of_round(number))
+        await self._office.tell(wish, [RoundRevoked(number, wish.reason())], event_writer.of_round(number))
 
 
 def mark(draft: RoundDraft) -> str:

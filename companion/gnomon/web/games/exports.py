@@ -25,10 +25,10 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game, Ply
 from gnomon.timekeeping.instants import seconds
 from gnomon.views import sentences
+from gnomon.views.phrases import shortened
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
-from gnomon.views.wording import shortened
 from gnomon.web.server.workers import Shelf
 from gnomon.words import ENGLISH, Words
 

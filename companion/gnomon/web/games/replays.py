@@ -6,10 +6,10 @@ from typing import Any, Final
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, seats, sentences, wording
+from gnomon.views import clock_faces, phrases, seats, sentences
 from gnomon.views.people import people
+from gnomon.views.phrases import elapsed_text, shortened
 from gnomon.views.show import show_of
-from gnomon.views.wording import elapsed_text, shortened
 from gnomon.web.games.exports import drawn, position_of, turn_in_words
 from gnomon.words import Words
 
@@ -73,7 +73,7 @@ def result(game: Game, words: Words) -> str:
 
 def named(game: Game, player: str, words: Words) -> str:
     """A player with the person's name: `Ada (Red)`."""
-    person, own = people(game).get(player), wording.name(player, words)
+    person, own = people(game).get(player), phrases.name(player, words)
     return words("watching.named", person=person, player=own) if person else own
 
 
@@ -115,7 +115,7 @@ def _dials(frame: Frame, words: Words) -> Iterator[Json]:
     for face in clock_faces.faces(frame.game, frame.at):
         yield {
             "player": face.player,
-            "name": wording.name(face.player, words),
+            "name": phrases.name(face.player, words),
             "text": face.text,
             "runs": face.runs,
             "flag": words("clock.flag") if face.has_fallen else "",

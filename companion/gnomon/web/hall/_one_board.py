@@ -25,7 +25,7 @@ from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
 from gnomon.web._pictures import SHARED, answer_picture
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.hub.board_registry import PHASES, SHORT, Presence
 from gnomon.timekeeping.instants import MILLISECOND
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._stream import HallNews, said

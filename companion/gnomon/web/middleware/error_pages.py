@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.middleware.origin_check import HEADERS
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})

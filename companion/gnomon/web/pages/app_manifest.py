@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web._rendering import STATIC, page, words_for
+from gnomon.web._templates import STATIC, page, words_for
 from gnomon.web.app_context import AppContext
 
 SIZES: Final = (192, 512)

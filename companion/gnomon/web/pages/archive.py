@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.records.store import JournalError
 from gnomon.rules.registry import games as all_games
-from gnomon.views import wording
+from gnomon.views import phrases
 from gnomon.views.endings import ended
 from gnomon.views.show import show
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.archive import RESULTS, ArchivedGame, GameFilter, Library
@@ -110,7 +110,7 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
 def _players(game: ArchivedGame, words: Words) -> Iterator[Mapping[str, object]]:
     winner = None if game.outcome is None else game.outcome.winner
     for player, name in game.stored.start.players.items():
-        yield {"name": name, "player": wording.name(player, words), "won": player == winner}
+        yield {"name": name, "player": phrases.name(player, words), "won": player == winner}
 
 
 def result_of(game: ArchivedGame, words: Words) -> str:
@@ -118,6 +118,6 @@ def result_of(game: ArchivedGame, words: Words) -> str:
     if game.outcome is None:
         return words("watching.result.cut-off" if game.is_cut_off else "watching.result.going-on")
     person = game.stored.start.players.get(game.outcome.winner or "")
-    own = wording.won(game.outcome.winner, words, game.outcome.reason)
+    own = phrases.won(game.outcome.winner, words, game.outcome.reason)
     why = ended(game.outcome.reason, {}, words).text
     return f"{words('watching.won', name=person) if person else own} {why}".rstrip()

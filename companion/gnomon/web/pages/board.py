@@ -16,7 +16,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web import forms
 from gnomon.web._compression import packed
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext

@@ -14,7 +14,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
 from gnomon.web import forms
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import clock_choices

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.app_context import AppContext
 from gnomon.web.pages._documents import GUIDES, NoDocumentError, document, rules_pages
 

@@ -15,7 +15,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.show import Choice, show
 from gnomon.web import forms
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext

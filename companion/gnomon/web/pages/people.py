@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.access.authenticator import TOKEN_DAYS

@@ -16,7 +16,7 @@ from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
 from gnomon.web import forms
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
 from gnomon.web.app_context import AppContext

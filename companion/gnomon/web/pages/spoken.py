@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web._compression import packed
-from gnomon.web._rendering import LANGUAGE_COOKIE
+from gnomon.web._templates import LANGUAGE_COOKIE
 from gnomon.web.access.answers import go_to, local
 from gnomon.words import LANGUAGES, words
 

@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.scanning import InputEdge, Scanner, ScanSchedule
+from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule
 
 COMPARING: Final = Duration(5 * SECOND)  # between two looks at both clocks
 

@@ -19,7 +19,7 @@ from gnomon.referee.debounce import Change
 from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, described, implausible, measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.words import upper
-from gnomon_pi.config.reading import SAND_LIGHT
+from gnomon_pi.config.parser import SAND_LIGHT
 from gnomon_pi.runtime.calibration import nominal_of
 
 LIGHT: Final = SAND_LIGHT

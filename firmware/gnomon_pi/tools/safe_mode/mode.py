@@ -20,7 +20,7 @@ from gnomon.views import fonts, panes
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore, AccountStoreError
-from gnomon.web.server.listening import PLAIN, Listener, PortError, Way
+from gnomon.web.server.listener import PLAIN, Listener, PortError, Way
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.pages.pairing_codes import FILE
 from gnomon_pi.runtime.clock import Watch

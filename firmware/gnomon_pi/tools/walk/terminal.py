@@ -8,8 +8,8 @@ from typing import Final
 
 from gnomon.refusals import Statement, clause
 from gnomon.words import ENGLISH, Words
+from gnomon_pi.tools.walk.prompts import Prompt, keys, lines
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase
-from gnomon_pi.tools.walk.wording import Prompt, keys, lines
 
 _MEANINGS: Final = {
     "": WalkAnswer.YES,

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon.games.clock.rules import PLAYERS, Free, Position
+from gnomon.views.phrases import name
 from gnomon.views.pictures.drawing import Drawing, Group, Shape
 from gnomon.views.pictures.figures import box
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.wording import name
 
 _HEIGHT: Final = 420.0
 _GAP: Final = 40.0

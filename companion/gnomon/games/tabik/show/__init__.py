@@ -5,10 +5,10 @@ from typing import Any, ClassVar, Final
 
 from gnomon.games.tabik.rules import PLAYERS, WHITE
 from gnomon.referee.game import Game
+from gnomon.views.phrases import name
 from gnomon.views.places import marked, squared
 from gnomon.views.show import Choice, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
-from gnomon.views.wording import name
 from gnomon.words import Words
 
 

@@ -14,7 +14,7 @@ from gnomon.referee.game import Ply
 from gnomon.referee.rulings import GamePaused, GameResumed, Ruling
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
-from gnomon.views import wording
+from gnomon.views import phrases
 from gnomon.views.show import Choice, Json, SheetColumn, SheetForm, Show
 from gnomon.words import Words
 
@@ -57,7 +57,7 @@ class TamskShow(Show[TamskGame]):
 
     def sheet_form(self, words: Words) -> SheetForm:
         """Moves with the turns of the 15-second glass, and the rings that are left."""
-        sides = wording.name("red", words), wording.name("black", words)
+        sides = phrases.name("red", words), phrases.name("black", words)
         columns = SheetColumn(words("sheet.move")), SheetColumn(words("sheet.flip15"), is_narrow=True)
         rings = [words("sheet.score.rings", name=side) for side in sides]
         return SheetForm(sides, sides, columns, (*rings, words("sheet.result")))
@@ -159,7 +159,7 @@ class TamskShow(Show[TamskGame]):
         """Glasses, their sand, the 15-second glass and the rings."""
         facts: dict[str, tuple[str, str]] = {}
         for number, glass in enumerate(told["glasses"]):
-            owner = wording.name(glass["player"], words)
+            owner = phrases.name(glass["player"], words)
             what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
             facts[f"glass {number}"] = (what, glass["space"])
             if glass["duration"]:
@@ -197,7 +197,7 @@ def _sand_row(position: Position, index: int, words: Words) -> Json:
     player, space = PLAYERS[index // 3], BOARD.names[position.glasses[index]]
     return {
         "player": player,
-        "name": wording.name(player, words),
+        "name": phrases.name(player, words),
         "space": space,
         "left": words("picture.tamsk.not_yet") if is_unturned else exact,
         "part": None if is_unturned else round(left / duration, 3) if duration else 0,
@@ -213,7 +213,7 @@ def _of_a_fact(remaining: float) -> str:
 
 def _clock(time: int) -> str:
     """Microseconds for people, in whole seconds that have begun."""
-    return wording.elapsed_text(-(-time // SECOND) * SECOND)
+    return phrases.elapsed_text(-(-time // SECOND) * SECOND)
 
 
 SHOW: Final = TamskShow()

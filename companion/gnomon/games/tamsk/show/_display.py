@@ -22,8 +22,8 @@ from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
 from gnomon.views import clock_faces, clock_oled, fonts, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
+from gnomon.views.phrases import countdown_text, joined, name, whole_seconds
 from gnomon.views.sentences import BY_HAND
-from gnomon.views.wording import countdown_text, joined, name, whole_seconds
 from gnomon.words import ENGLISH, Words, upper
 
 _BODY = 11  # the first row under the headline

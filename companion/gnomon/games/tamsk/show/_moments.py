@@ -9,7 +9,7 @@ from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import GameOver
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon.views.wording import whole_seconds
+from gnomon.views.phrases import whole_seconds
 
 
 def game_time(game: TamskGame, now: Instant) -> Instant:

@@ -10,7 +10,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon.referee.rulings import GlassStopped, PenaltyRuled, Ruling, SandDeclared, TimerTurned, TurnLost
-from gnomon.views.wording import name
+from gnomon.views.phrases import name
 from gnomon.words import ENGLISH, Words
 
 REASONS: Final[Mapping[str, int]] = {

@@ -21,7 +21,7 @@ from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, sentences
 from gnomon.views.people import people
-from gnomon.views.wording import won
+from gnomon.views.phrases import won
 from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30

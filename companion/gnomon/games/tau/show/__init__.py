@@ -7,10 +7,10 @@ from gnomon.games.tau.rules import PLAYERS, Move
 from gnomon.games.tau.rules.notation import write
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
+from gnomon.views.phrases import name, shortened
 from gnomon.views.places import marked, pitch
 from gnomon.views.show import Choice, Json, Mark, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase
 from gnomon.views.status_line import number
-from gnomon.views.wording import name, shortened
 from gnomon.words import Words
 
 _DEPTH: Final = 60.0  # of the names of rows and columns beside a grid: what a finger needs

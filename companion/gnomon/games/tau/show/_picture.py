@@ -11,11 +11,11 @@ from gnomon.games.tau.rules import Move, Position, Tau
 from gnomon.games.tau.rules.notation import letters, read, write
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import OVER
+from gnomon.views.phrases import name as name_of
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed, grouped, turn_of
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.wording import name as name_of
 from gnomon.words import Words
 
 _PAPER: Final = 640.0  # the longer side of the grid

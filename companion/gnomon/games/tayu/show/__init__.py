@@ -9,10 +9,10 @@ from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement
+from gnomon.views.phrases import name
 from gnomon.views.places import marked, squared
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
-from gnomon.views.wording import name
 from gnomon.words import Words
 
 

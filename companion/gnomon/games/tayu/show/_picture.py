@@ -15,6 +15,7 @@ from gnomon.games.tayu.rules.notation import read, write
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES
 from gnomon.rules.protocol import OVER
+from gnomon.views.phrases import joined
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import (
@@ -31,7 +32,6 @@ from gnomon.views.pictures.frame import (
 )
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import SquaresLayout
-from gnomon.views.wording import joined
 from gnomon.words import Words
 
 Course: TypeAlias = tuple[Point, tuple[Step, ...]]

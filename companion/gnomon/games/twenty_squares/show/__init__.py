@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Final
 from gnomon.games.twenty_squares.rules import NO_THROW
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement
+from gnomon.views.phrases import listed
 from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
 from gnomon.views.places import around, marked, squared
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
-from gnomon.views.wording import listed
 from gnomon.words import Words
 
 

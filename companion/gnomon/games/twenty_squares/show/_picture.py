@@ -12,6 +12,7 @@ from gnomon.boards.routes import RouteBoard
 from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
+from gnomon.views.phrases import joined
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
 from gnomon.views.pictures.frame import (
@@ -26,7 +27,6 @@ from gnomon.views.pictures.frame import (
     turn_of,
 )
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.wording import joined
 from gnomon.words import Words
 
 _WIDEST: Final = 74.0  # a square

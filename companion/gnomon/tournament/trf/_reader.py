@@ -12,7 +12,7 @@ from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf._columns import RoundColumn, columns_of, merged, two_games
 from gnomon.tournament.trf._course import course_of, entered
-from gnomon.tournament.trf._parsing import parse
+from gnomon.tournament.trf._parser import parse
 from gnomon.tournament.trf._regulations import (
     OWN_ROUND_ROBIN,
     SHORT_FOR,

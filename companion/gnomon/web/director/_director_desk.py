@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.web.access import Role, allow
-from gnomon.web.director import _telling as telling
+from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
     FINE,
     FormError,
@@ -23,8 +23,8 @@ from gnomon.web.director._office import (
     TournamentSnapshot,
     shown,
 )
-from gnomon.web.director._opening import state_of
 from gnomon.web.director._tables import StandingRow, standing_rows
+from gnomon.web.director._tournament_list import state_of
 
 PATH: Final = "/tournaments/{name}/desk"
 MORE: Final = (1, 5, 10)
@@ -111,10 +111,10 @@ class _DirectorDesk:
         self._office.news.clock_changed(name)
 
     async def draw_lot(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [LotDrawn(_order(wish))], telling.nothing)
+        await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.nothing)
 
     async def decide(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], telling.nothing)
+        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.nothing)
 
 
 def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:

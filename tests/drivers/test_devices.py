@@ -13,7 +13,7 @@ from PIL import Image
 from gnomon_pi.config import description as wired
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain

@@ -22,8 +22,8 @@ from gnomon.hall.exposure import database_warning, is_this_machine, mqtt_warning
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.store.backend import POSTGRESQL
 from gnomon.hall.store.database import StoreError
-from gnomon.hall.store.opening import POSTGRESQL
 from gnomon.refusals import Refusal, Statement, statement
 
 DATABASE: Final = "hall.db"

@@ -21,7 +21,7 @@ from gnomon_pi.runtime.calibration import GLASSES, CalibrationError, read
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.calibration import Glasses, simulate
 from gnomon_pi.tools.calibration.guide import Guide, GuideMessage
-from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
+from gnomon_pi.tools.calibration.measurement import CalibrationOptions, measure
 
 TAMSK = config.load_bundled("tamsk")
 SCAN = 10 * MILLISECOND
@@ -136,7 +136,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.measurement.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)
@@ -155,7 +155,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
 
 def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.measurement.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
         said.append(told.sentence)

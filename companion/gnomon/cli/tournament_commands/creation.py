@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._desk import Desk, namesake_option, opening, refuse_namesakes, said
+from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, opening, refuse_namesakes, said
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError, quoted

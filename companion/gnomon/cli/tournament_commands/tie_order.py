@@ -4,7 +4,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._desk import Desk, because, telling, why_option
+from gnomon.cli.tournament_commands._event_log import Desk, because, telling, why_option
 from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.tournament.events import LotDrawn, OrderDecided
 

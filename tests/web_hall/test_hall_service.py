@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
-from gnomon.web.hall._opening import OpeningError, Wanted, opened, read_address
-from gnomon.web.server.listening import Listener, Way
+from gnomon.web.hall._assembly import OpeningError, Wanted, opened, read_address
+from gnomon.web.server.listener import Listener, Way
 from tests.ports import held_port, port_of
 
 LIMIT = 30  # seconds for a program to begin

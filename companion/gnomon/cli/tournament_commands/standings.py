@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands._boards import board_lines, name_lines
-from gnomon.cli.tournament_commands._desk import Desk, as_json, reading, said
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, reading, said
 from gnomon.cli.tournament_commands._json_views import (
     cross_value,
     round_value,

@@ -23,10 +23,10 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
-from gnomon.web.hall._opening import Opened, OpeningError, Wanted, opened
+from gnomon.web.hall._assembly import Opened, OpeningError, Wanted, opened
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listening import UNENCRYPTED, Listener, PortError, Way
+from gnomon.web.server.listener import UNENCRYPTED, Listener, PortError, Way
 from gnomon.web.server.signals import on_end
 from gnomon.web.server.workers import Workers
 

@@ -21,11 +21,11 @@ from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
+from gnomon.web.director._event_writer import announce
 from gnomon.web.director._office import FormError, FormMistake, FormProblem, TournamentApp, path_of, refused, who
-from gnomon.web.director._telling import announce
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}

@@ -13,9 +13,9 @@ from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.tools.walk.prompts import Prompt, points, prompt, title
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase, take_answer, take_look, take_press, wants
-from gnomon_pi.tools.walk.wording import Prompt, points, prompt, title
 
 PERIOD: Final = Duration(50 * MILLISECOND)
 """Between two looks: hall switches have looked once in this time."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.walk.conclusions import moved_inputs
-from gnomon_pi.tools.walk.editing import EditError, edit
+from gnomon_pi.tools.walk.description_editor import EditError, edit
 from gnomon_pi.tools.walk.wires import every_bit
 from tests.conftest import examples
 from tests.walk.boards import bundled, sensors_of, with_bits

@@ -19,7 +19,7 @@ from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import packed
 from gnomon.web._pictures import sample
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration

@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.views import qr
-from gnomon.web._rendering import STATIC, page
+from gnomon.web._templates import STATIC, page
 from gnomon.web.hall._app_context import HallHouse
 
 SVG: Final = "image/svg+xml"

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hub.board_registry import SHORT
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web import forms
-from gnomon.web._rendering import page
+from gnomon.web._templates import page
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._stream import HallNews
 

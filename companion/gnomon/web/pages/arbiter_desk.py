@@ -18,13 +18,13 @@ from gnomon.referee.undo import newest
 from gnomon.refusals import clause, sentence, stated
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
+from gnomon.views.phrases import name
 from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
-from gnomon.views.wording import name
 from gnomon.web import forms
 from gnomon.web._pictures import shown
-from gnomon.web._rendering import page, words_for
+from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
