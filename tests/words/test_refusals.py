@@ -4,6 +4,7 @@ import ast
 import json
 import pickle
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import pytest
@@ -15,7 +16,7 @@ from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, own, words
-from tests.words.statements import files, raised, stated, tree_of
+from tests.words.statements import Stated, files, raised, stated, tree_of
 from tests.words.test_words import fields
 
 EVERYWHERE: Final = ("companion/gnomon", "firmware/gnomon_pi")
@@ -59,16 +60,21 @@ FOR_PEOPLE: Final = (
 TOLD: Final = ("firmware/gnomon_pi/tools/doctor", "firmware/gnomon_pi/tools/walk")
 """Where everything that people are told is a statement, and none of them a sentence in disguise."""
 
-ALL: Final = [each for file in files(*EVERYWHERE) for each in stated(file)]
 A1: Final = statement("told.tabik.occupied", rules=(4,), square="a1")
+
+
+@cache
+def every_statement() -> tuple[Stated, ...]:
+    """Every statement in the programs, looked for when a test asks: not by each process that collects the tests."""
+    return tuple(each for file in files(*EVERYWHERE) for each in stated(file))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_is_stated_has_words_that_ask_for_just_its_values(language: str) -> None:
-    assert len(ALL) > 150
+    assert len(every_statement()) > 150
     entries = own(language)
-    assert [(each.where, key) for each in ALL for key in each.keys if key not in entries] == []
-    assert [(each.where, key) for each in ALL for key in each.keys if asked(entries, key) != each.values] == []
+    assert [(each.where, key) for each in every_statement() for key in each.keys if key not in entries] == []
+    assert [(each.where, key) for each in every_statement() for key in each.keys if asked(entries, key) != each.values] == []
 
 
 def asked(entries: Mapping[str, str], key: str) -> set[str]:
@@ -77,7 +83,7 @@ def asked(entries: Mapping[str, str], key: str) -> set[str]:
 
 
 def test_what_is_stated_is_written_where_it_is_stated() -> None:
-    assert [each.where for each in ALL if not each.keys] == []
+    assert [each.where for each in every_statement() if not each.keys] == []
 
 
 def test_nothing_is_refused_by_a_sentence() -> None:
