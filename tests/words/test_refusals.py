@@ -73,8 +73,9 @@ def every_statement() -> tuple[Stated, ...]:
 def test_everything_that_is_stated_has_words_that_ask_for_just_its_values(language: str) -> None:
     assert len(every_statement()) > 150
     entries = own(language)
-    assert [(each.where, key) for each in every_statement() for key in each.keys if key not in entries] == []
-    assert [(each.where, key) for each in every_statement() for key in each.keys if asked(entries, key) != each.values] == []
+    stated_keys = [(each, key) for each in every_statement() for key in each.keys]
+    assert [(each.where, key) for each, key in stated_keys if key not in entries] == []
+    assert [(each.where, key) for each, key in stated_keys if asked(entries, key) != each.values] == []
 
 
 def asked(entries: Mapping[str, str], key: str) -> set[str]:
