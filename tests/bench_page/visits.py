@@ -13,9 +13,34 @@ from typing import Final
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
+# A window of Chromium loads a page of its own for the list below its address bar, and starts a process for the next
+# site: more than half of the processor time of a page, and nothing of it is ours. Chromium heeds the last list alone,
+# so that those which Playwright switches off are named again.
+SWITCHED_OFF: Final = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "PreloadTopChromeWebUI",
+    "SpareRendererForSitePerProcess",
+    # Playwright's
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+)
 FLAGS: Final = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
+    f"--disable-component-update --disable-sync --disable-features={','.join(SWITCHED_OFF)}"
 )
 TIMED: Final = 3  # the level of TAMSK with the 15-second glass
 PHONE: Final = {"width": 390, "height": 844}
