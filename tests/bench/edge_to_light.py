@@ -23,6 +23,7 @@ from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
@@ -200,7 +201,7 @@ class Hands:
 
     def _begin_anew(self) -> None:
         controller = self._live.service.controller
-        new = controller.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
+        new = controller.new_game(GameSetup(settings=SETTINGS, temperament=Temperament.COACH), abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
     def _touch(self, kind: str, act: TableAct, is_known_to: Callable[[TamskGame], bool]) -> bool:
@@ -250,7 +251,7 @@ def _is(game: TamskGame, phase: Phase, origin: str) -> bool:
 
 async def measure(samples: int, seed: int) -> tuple[Sequence[Touch], Sequence[int]]:
     """Touch the table of a running daemon: the touches, and the bytes of every picture that the display was sent."""
-    async with live(Orders(SETTINGS, Temperament.COACH)) as table:
+    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
         probes = Probes(table)
         hands = Hands(table, probes, asyncio.get_running_loop(), Random(seed))
         await asyncio.to_thread(hands.play, samples)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import async_playwright
 
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.pages.server import Room
 from gnomon_pi.runtime.service import Orders
@@ -78,7 +78,7 @@ def matched(touches: Sequence[Touch], changes: Sequence[tuple[float, float]]) ->
 async def measure(samples: int, seed: int, chromium: str) -> tuple[Sequence[Touch], Sequence[Seen]]:
     """Touch the table of a running daemon while its page is looked at."""
     async with (
-        live(Orders(SETTINGS, Temperament.COACH)) as table,
+        live(Orders(GameSetup(settings=SETTINGS))) as table,
         served(table, in_a_thread(Room())) as port,
         async_playwright() as playwright,
     ):

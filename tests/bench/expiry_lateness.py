@@ -16,6 +16,7 @@ from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.referee.debounce import SETTLING
 from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TimerTurned, TurnLost
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb
@@ -96,7 +97,7 @@ class Expiries:
 
 async def measure(losses: int, stops: int, seed: int) -> Expiries:
     """Let so many turns be lost and so many glasses stop."""
-    async with live(Orders(SETTINGS)) as table:
+    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
         expiries = Expiries(table, Random(seed))
         table.service.runner.on_ruling(expiries.hear)
         for kind, wanted, expire in (

@@ -23,7 +23,7 @@ from starlette.routing import Mount
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.debounce import CALM
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
@@ -184,7 +184,7 @@ async def touches(
     elsewhere waited for a page meanwhile.
     """
     serve, streams, askers, openers = flood
-    async with live(Orders(SETTINGS, Temperament.COACH)) as table:
+    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
         hands = WatchedHands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
         if serve is None:
             await asyncio.to_thread(hands.play, samples)
@@ -206,7 +206,7 @@ def memory(streams: int) -> str:
 
 async def measure_memory(streams: int) -> float:
     """KiB for each of so many streams."""
-    async with live(Orders(SETTINGS)) as table, served(table, in_a_thread(BOUNDLESS)) as port:
+    async with live(Orders(GameSetup(settings=SETTINGS))) as table, served(table, in_a_thread(BOUNDLESS)) as port:
         async with flooded(port, 20, 0):  # what the first ones cost once and for all
             before = resident()
         async with flooded(port, streams, 0):

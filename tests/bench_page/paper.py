@@ -13,7 +13,8 @@ from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Judgement, Temperament
+from gnomon.referee.judgement import Judgement
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.web.access import Authenticator, Role
@@ -84,16 +85,9 @@ class PaperDesk:
         self._write_down(correction)
         return ()
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
-        assert not players, "the bench asks nobody for a name"
-        self._write_down((settings, temperament, abandoned_by, *([game] if game else [])))
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
+        assert not setup.players, "the bench asks nobody for a name"
+        self._write_down((setup.settings, setup.temperament, abandoned_by, *([setup.game] if setup.game else [])))
 
     async def enter(self, text: str, who: str, why: str = "") -> tuple[()]:
         self._write_down(("enter", text, who, *([why] if why else [])))
@@ -132,11 +126,9 @@ class PaperDesk:
         self._write_down(("lift", *squares))
         self.tiles = (self.tiles or frozenset()) - set(squares)
 
-    async def let_it_play(
-        self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
-    ) -> None:
-        more: list[object] = [game] if game else []
-        self._write_down(("play", level, seed, *more, *([] if settings is None else [settings])))
+    async def let_it_play(self, level: int, seed: int, setup: GameSetup) -> None:
+        more: list[object] = [setup.game] if setup.game else []
+        self._write_down(("play", level, seed, *more, *([setup.settings] if setup.settings else [])))
 
     def stop_playing(self) -> None:
         self._write_down("stop")

@@ -8,6 +8,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.entries import EntryKind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import LiveGame
@@ -32,7 +33,7 @@ def edges_of_a_game(level: int, seed: int, turns: int, noise: Noise | None = Non
 def begun(level: int, *, with_display: bool = False) -> VirtualDaemon:
     """A daemon whose game has just begun."""
     daemon = VirtualDaemon.of_new_board(with_display=with_display)
-    daemon.new_game({"level": level})
+    daemon.new_game(GameSetup(settings={"level": level}))
     return daemon
 
 

@@ -9,6 +9,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon_pi import config
 from gnomon_pi.simulated._surface import Surface
 from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
@@ -31,7 +32,7 @@ class Place(NamedTuple):
     def begun(self) -> VirtualDaemon:
         """A daemon whose game has just begun."""
         daemon = VirtualDaemon.of_new_board(self.board, self.size)
-        daemon.new_game(self.settings, game=self.game)
+        daemon.new_game(GameSetup(self.game, self.settings))
         return daemon
 
     def played(self, seed: int, manner: PlayingManner | None = None) -> VirtualTableGame:

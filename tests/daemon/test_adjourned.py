@@ -7,6 +7,7 @@ import pytest
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntered
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import RunnerError
@@ -23,12 +24,12 @@ def store_of(daemon: VirtualDaemon) -> Notebook:
 def put_away() -> VirtualDaemon:
     """A game of level 2 with one turn, put away after ten seconds, and a second one that has been decided."""
     daemon = VirtualDaemon.of_new_board()
-    daemon.new_game({"level": 2})
+    daemon.new_game(GameSetup(settings={"level": 2}))
     daemon.pass_to(Instant(daemon.watch.now() + 5 * SECOND))
     daemon.runner.correct(TurnEntered(daemon.runner.now(), "D1-D2", ANN))
     daemon.pass_to(Instant(daemon.watch.now() + 5 * SECOND))
     daemon.runner.correct(Adjourned(daemon.runner.now(), ANN, "evening"))
-    daemon.new_game({"level": 1})
+    daemon.new_game(GameSetup(settings={"level": 1}))
     daemon.runner.correct(ResultDeclared(daemon.runner.now(), "red", "agreed", ANN))
     daemon.pass_to(Instant(daemon.watch.now() + 60 * SECOND))
     return daemon

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gnomon.records.journal import Journal
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
@@ -59,7 +60,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         assert controller.shown().number == second
         assert tamsk(controller.game()).paused_at is None
 
-    run(tmp_path, Orders(settings={"level": 1}), show)
+    run(tmp_path, Orders(GameSetup(settings={"level": 1})), show)
     with Journal.open(tmp_path / "journal") as journal:
         first, second = journal.games()
         said = [str(record.entry.body) for record in journal.read(first.id)]
@@ -73,7 +74,7 @@ def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tm
         await shown.start()
         await shown.stop()
         await service.remote.hands_gone()
-        await controller.new_game({"level": 3})
+        await controller.new_game(GameSetup(settings={"level": 3}))
         assert tamsk(controller.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(), show)

@@ -11,6 +11,7 @@ from gnomon.records.sheet_play import ending
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ClockCorrected, Resumed, TurnEntered
+from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
 from gnomon.views.lights import DARK, PAUSED, THINKS
@@ -27,7 +28,7 @@ def clock_of(variant: str = "clock", game: str = "clock", **settings: object) ->
     watch = VirtualWatch()
     board = virtual_board(watch, "table", variant=variant)
     daemon = VirtualDaemon(watch, Notebook(), board, with_display=True)
-    daemon.new_game({"clock": "5", **settings}, game=game)
+    daemon.new_game(GameSetup(game, {"clock": "5", **settings}))
     return daemon
 
 
@@ -131,7 +132,7 @@ def test_without_a_game_and_in_one_without_a_clock_the_strip_is_dark() -> None:
     daemon = VirtualDaemon(watch, Notebook(), virtual_board(watch, "table", variant=LIT))
     let_pass(daemon, 1)
     assert daemon.board.lights() == (DARK,) * 8
-    daemon.new_game({}, game="tabik")
+    daemon.new_game(GameSetup("tabik"))
     let_pass(daemon, 1)
     assert daemon.board.lights() == (DARK,) * 8
 
@@ -148,7 +149,7 @@ def test_a_wrong_button_is_heard_and_nothing_happens() -> None:
 
 def test_beside_the_tamsk_board_a_clocked_game_lights_the_half_of_who_thinks() -> None:
     daemon = VirtualDaemon.of_new_board("tamsk")
-    daemon.new_game({"clock": "5"}, game="tabik")
+    daemon.new_game(GameSetup("tabik", {"clock": "5"}))
     daemon.runner.correct(TurnEntered(daemon.runner.now(), "a1b1", "page"))
     let_pass(daemon, 0.5)
     assert [light != DARK for light in daemon.board.lights()].count(True) == 15
@@ -209,7 +210,7 @@ def test_a_game_is_put_away_with_its_clock_and_taken_up_after_another() -> None:
     let_pass(daemon, 1)
     daemon.runner.correct(Adjourned(daemon.runner.now(), "Ann"))
     before = left(daemon)
-    daemon.new_game({"clock": "3+2"}, game="clock")
+    daemon.new_game(GameSetup("clock", {"clock": "3+2"}))
     let_pass(daemon, 60)
     daemon.runner.correct(Adjourned(daemon.runner.now(), "Ann"))
     store = notebook(daemon)
@@ -265,7 +266,7 @@ def test_hands_play_a_whole_game_against_the_clock_and_a_replay_gives_it_again(p
 def test_a_clock_can_be_had_on_every_board_whatever_its_buttons() -> None:
     for board in ("table", "tayu", "tamsk"):
         host: Host = VirtualDaemon.of_new_board(board).host
-        assert host.seat("clock", {"clock": "5"}) == "table"
+        assert host.begin(GameSetup("clock", {"clock": "5"})).board.name == "table"
 
 
 def test_a_warning_is_heard_once_and_not_again_after_a_kill() -> None:

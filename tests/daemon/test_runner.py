@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, TurnsVoided
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
@@ -95,7 +95,7 @@ def test_what_the_game_knows_is_not_told_again() -> None:
 
 def test_a_board_that_is_not_set_out_is_noticed_by_the_first_scan() -> None:
     daemon = VirtualDaemon.of_new_board()
-    daemon.new_game({"level": 1})
+    daemon.new_game(GameSetup(settings={"level": 1}))
     daemon.touch("D1.north", value=False)
     let_pass(daemon, 1)
     assert heard(daemon) == [(0, "D1.north")]
@@ -259,14 +259,14 @@ def test_an_event_by_hand_needs_a_game() -> None:
 def test_a_game_is_not_started_over_an_unfinished_one() -> None:
     daemon = begun(1)
     with pytest.raises(RunnerError, match="not finished"):
-        daemon.runner.new_game({"level": 1}, Temperament.ASSISTANT)
+        daemon.runner.new_game(GameSetup(settings={"level": 1}))
     assert len(notebook(daemon).games) == 1
 
 
 def test_a_game_with_settings_that_nobody_knows_is_not_started() -> None:
     daemon = VirtualDaemon.of_new_board()
     with pytest.raises(RunnerError, match="speed"):
-        daemon.runner.new_game({"speed": 9}, Temperament.ASSISTANT)
+        daemon.runner.new_game(GameSetup(settings={"speed": 9}))
     assert notebook(daemon).games == []
 
 

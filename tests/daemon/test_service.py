@@ -11,6 +11,7 @@ from gnomon.records.journal import Journal
 from gnomon.referee.events import Paused, Resumed
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
@@ -27,7 +28,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 from tests.daemon.halves import tamsk
 
-LEVEL_1 = Orders(settings={"level": 1})
+LEVEL_1 = Orders(GameSetup(settings={"level": 1}))
 
 
 class SimulatedService(Service):
@@ -70,7 +71,7 @@ async def _run(
 
         async def begin() -> None:
             if play is not None:
-                await service.remote.let_it_play(2, play, orders.game)
+                await service.remote.let_it_play(2, play, orders.setup)
 
         running = asyncio.create_task(service.run(stop, ready.set, begin=begin))
 
@@ -110,7 +111,7 @@ def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
     async def look(service: SimulatedService) -> None:
         assert tamsk(service.controller.game()).rules.settings.level == 3
 
-    run(tmp_path, Orders(settings={"level": 3}, temperament=Temperament.COACH), look)
+    run(tmp_path, Orders(GameSetup(settings={"level": 3}, temperament=Temperament.COACH)), look)
     with Journal.open(tmp_path / "journal") as journal:
         stored = journal.last_game()
     assert stored is not None
@@ -142,7 +143,7 @@ def test_it_starts_no_game_by_itself(tmp_path: Path) -> None:
 
 def test_it_goes_on_with_an_unfinished_game_instead_of_starting_another(tmp_path: Path) -> None:
     run(tmp_path, LEVEL_1, nothing)
-    run(tmp_path, Orders(settings={"level": 2}), nothing)
+    run(tmp_path, Orders(GameSetup(settings={"level": 2})), nothing)
     with Journal.open(tmp_path / "journal") as journal:
         assert [game.start.settings for game in journal.games()] == [{"level": 1}]
 
@@ -181,7 +182,7 @@ def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -
     async def ask(service: SimulatedService) -> None:
         controller = service.controller
         with pytest.raises(ControllerError, match="not finished"):
-            await controller.new_game({"level": 1})
+            await controller.new_game(GameSetup(settings={"level": 1}))
         with pytest.raises(ControllerError):
             await controller.correct(Resumed(Instant(0), "arbiter"))
         with pytest.raises(ImpossibleActError):
@@ -195,7 +196,7 @@ def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_non
         with pytest.raises(ControllerError, match="There is no game yet"):
             await service.controller.correct(Paused(Instant(0), "arbiter"))
         with pytest.raises(ControllerError, match="speed"):
-            await service.controller.new_game({"speed": 9})
+            await service.controller.new_game(GameSetup(settings={"speed": 9}))
         assert service.controller.game() is None
 
     run(tmp_path, Orders(), ask)
@@ -203,7 +204,7 @@ def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_non
 
 def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) -> None:
     async def begin_anew(service: SimulatedService) -> None:
-        await service.controller.new_game({"level": 2}, abandoned_by="arbiter")
+        await service.controller.new_game(GameSetup(settings={"level": 2}), abandoned_by="arbiter")
         assert tamsk(service.controller.game()).rules.settings.level == 2
 
     run(tmp_path, LEVEL_1, begin_anew)
@@ -246,7 +247,7 @@ def test_what_is_shown_is_announced_line_by_line(tmp_path: Path) -> None:
         Announcer(service.runner, MachineWatch.of_this_boot(), lines.append)
         await service.controller.correct(Paused(Instant(0), "arbiter"))
 
-    run(tmp_path, Orders(settings={"level": 2}), pause)
+    run(tmp_path, Orders(GameSetup(settings={"level": 2})), pause)
     assert any('"ruling": "paused"' in line for line in lines)
     assert any(line.startswith('{"resumed": ') for line in lines)
     assert any('"remaining_us": [0, 0, 0, 0, 0, 0]' in line for line in lines)

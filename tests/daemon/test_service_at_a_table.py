@@ -11,6 +11,7 @@ from gnomon.records.journal import Journal
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon_pi import config
 from gnomon_pi.runtime.controller import ControllerError
@@ -20,8 +21,8 @@ from gnomon_pi.runtime.service import Orders
 from tests.daemon.halves import live_game
 from tests.daemon.test_service import SimulatedService, nothing, rulings_of, run
 
-TABIK = Orders(settings={"size": 6}, game="tabik")
-TAYU = Orders(settings={}, game="tayu")
+TABIK = Orders(GameSetup("tabik", {"size": 6}))
+TAYU = Orders(GameSetup("tayu"))
 PATIENCE = 30.0  # seconds; a bound for a machine in trouble, never waited for
 
 
@@ -49,7 +50,7 @@ def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
         assert service.health.sentences() == ()
 
     run(tmp_path, TABIK, enter, "table")
-    run(tmp_path, Orders(settings={}, game="tau"), look, "table")
+    run(tmp_path, Orders(GameSetup("tau")), look, "table")
     with Journal.open(tmp_path / "journal") as journal:
         (game,) = journal.games()
         events = [each.entry.body for each in journal.read(1) if "event" in each.entry.body]
@@ -76,7 +77,7 @@ def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) ->
         assert isinstance(ruling, TurnRuled)
         assert ruling.player == "nature"
 
-    orders = Orders(settings={}, game="twenty-squares", chance=SeededChance(4))
+    orders = Orders(GameSetup("twenty-squares"), chance=SeededChance(4))
     run(tmp_path, orders, throw, "table")
     with Journal.open(tmp_path / "journal") as journal:
         (event,) = [each.entry.body for each in journal.read(1) if "event" in each.entry.body]
@@ -142,13 +143,13 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
         controller = service.controller
         assert list(controller.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
         assert service.remote.tiles is None
-        await controller.new_game({}, game="tabik")
+        await controller.new_game(GameSetup("tabik"))
         await controller.enter("a1b1")
         service.remote.press("button.arbiter")
         service.remote.release("button.arbiter")
         with pytest.raises(ControllerError, match="no squares that sense"):
             service.remote.lay(("a1",))
-        await controller.new_game({"level": 1}, abandoned_by="Ann")
+        await controller.new_game(GameSetup(settings={"level": 1}), abandoned_by="Ann")
         assert isinstance(controller.game(), Game)
 
     run(tmp_path, Orders(), play_two)
@@ -165,7 +166,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
 def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: str, game: str, said: str) -> None:
     async def ask(service: SimulatedService) -> None:
         with pytest.raises(ControllerError, match=said):
-            await service.controller.new_game({}, abandoned_by="Ann", game=game)
+            await service.controller.new_game(GameSetup(game), abandoned_by="Ann")
         assert present(service).outcome is None
 
     run(tmp_path, TABIK, ask, board)
@@ -174,7 +175,7 @@ def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: 
 def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
     async def again(service: SimulatedService) -> None:
         service.remote.lay(("a1", "b1", "c1"))
-        await service.controller.new_game({}, abandoned_by="Ann")
+        await service.controller.new_game(GameSetup(), abandoned_by="Ann")
         assert service.remote.tiles == frozenset()
 
     run(tmp_path, TAYU, again, "tayu")
@@ -198,7 +199,7 @@ def test_hands_play_by_themselves_and_go_on_with_a_game_that_was_brought_back(
         assert service.health.sentences() == ()
 
     for _ in range(2):
-        run(tmp_path, Orders(game=game), three_turns, board, play=1)
+        run(tmp_path, Orders(GameSetup(game)), three_turns, board, play=1)
     with Journal.open(tmp_path / "journal") as journal:
         (stored,) = journal.games()
         rulings = [each.entry.body["ruling"] for each in journal.read(1) if "ruling" in each.entry.body]

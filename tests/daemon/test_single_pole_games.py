@@ -15,6 +15,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import LiveGame
@@ -118,7 +119,7 @@ def test_trace_and_sheet_of_such_a_game_give_it_again(level: int) -> None:
 def begun(notes: Notebook | None = None) -> VirtualDaemon:
     watch = VirtualWatch()
     daemon = VirtualDaemon(watch, notes or Notebook(), virtual_board(watch, variant="single-pole"))
-    daemon.new_game({"level": 3})
+    daemon.new_game(GameSetup(settings={"level": 3}))
     return daemon
 
 
@@ -178,7 +179,7 @@ def test_a_game_goes_on_only_where_it_can_be_sensed() -> None:
     with pytest.raises(RecoveryError, match="its sensors saw one pole of a glass: start gnomond with the description"):
         other.recover()
     two = VirtualDaemon.of_new_board()
-    two.new_game({"level": 2})
+    two.new_game(GameSetup(settings={"level": 2}))
     assert two.host.sensing.single == BY_POLES.single
     with pytest.raises(SettingsError, match="its sensors saw both poles of a glass"):
         daemon.host.check(game(two))

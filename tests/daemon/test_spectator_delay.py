@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 from click.testing import CliRunner
 
+from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
@@ -29,7 +30,7 @@ async def an_evening() -> dict[str, Any]:
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     admin = {"Authorization": f"Bearer {token}"}
-    async with live(Orders({"level": 2})) as daemon:
+    async with live(Orders(GameSetup(settings={"level": 2}))) as daemon:
         page = PageServer(LOCAL, 0, room=Room(delay=DELAY))
         serving = daemon.serve(page, door)
         async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:

@@ -7,6 +7,7 @@ from gnomon.records.entries import EntryKind
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
@@ -21,7 +22,7 @@ from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, t
 @pytest.mark.parametrize("temperament", Temperament)
 def test_the_temperament_reaches_the_game_and_is_written_down(temperament: Temperament) -> None:
     daemon = VirtualDaemon.of_new_board("table")
-    daemon.new_game({}, temperament, game="tabik")
+    daemon.new_game(GameSetup("tabik", temperament=temperament))
     let_pass(daemon, 1)
     refused = entered(daemon, "a1a3"), entered(daemon, "a1b1")
     assert refused == (["illegal"], ["turn"])
@@ -161,7 +162,7 @@ def test_a_code_without_a_game_is_told_of() -> None:
 
 def test_a_game_is_not_gone_on_with_where_it_cannot_be_sensed() -> None:
     watch, tamsk = VirtualWatch(), VirtualDaemon.of_new_board()
-    tamsk.new_game({"level": 1})
+    tamsk.new_game(GameSetup(settings={"level": 1}))
     let_pass(tamsk, 1)
     elsewhere = VirtualDaemon(watch, tamsk.store, virtual_board(watch, "table"))
     with pytest.raises(RecoveryError, match="TAMSK is played on its own board"):
@@ -198,7 +199,7 @@ def test_what_cannot_be_played_here_is_refused_with_one_sentence(
 ) -> None:
     daemon = VirtualDaemon.of_new_board(board)
     with pytest.raises(RunnerError, match=said):
-        daemon.runner.new_game(chosen, Temperament.SILENT, game)
+        daemon.runner.new_game(GameSetup(game, chosen, temperament=Temperament.SILENT))
     assert notebook(daemon).games == []
 
 
@@ -214,7 +215,7 @@ def test_each_board_says_which_games_can_be_started() -> None:
 def test_one_journal_holds_games_of_many_kinds_one_after_the_other() -> None:
     daemon = VirtualDaemon.of_new_board("tamsk")
     for game, chosen in (("tamsk", {"level": 1}), ("tau", {}), ("tamsk", {"level": 2})):
-        daemon.new_game(chosen, game=game)
+        daemon.new_game(GameSetup(game, chosen))
         let_pass(daemon, 1)
         assert summarized(daemon.runner)["game"] == game
         daemon.runner.correct(ResultDeclared(daemon.runner.now(), None, "abandoned", "arbiter"))

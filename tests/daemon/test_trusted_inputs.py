@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.referee.events import InputTrusted
+from gnomon.referee.setup import GameSetup
 from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
 from tests.daemon.halves import let_pass, live_game, restarted
 
@@ -21,7 +22,7 @@ class Wired(NamedTuple):
         """A daemon whose game has just begun."""
         watch = VirtualWatch()
         daemon = VirtualDaemon(watch, Notebook(), virtual_board(watch, self.board, variant=self.variant))
-        daemon.new_game(self.settings, game=self.game)
+        daemon.new_game(GameSetup(self.game, self.settings))
         let_pass(daemon, 1)
         return daemon
 

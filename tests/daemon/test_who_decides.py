@@ -10,6 +10,7 @@ from gnomon.records.bundles import bundle, difference
 from gnomon.records.journal import Journal
 from gnomon.referee.events import StopDeclared
 from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
@@ -54,7 +55,7 @@ def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(cali
     daemon = VirtualDaemon.of_new_board()
     settings = with_durations("tamsk", {"level": 2, "time": "calibrated"}, calibration)
     calibration.unlink()
-    daemon.new_game(settings)
+    daemon.new_game(GameSetup(settings=settings))
     turned(daemon)
     following = restarted(daemon)
     game = tamsk(live_game(following.runner).game)
@@ -77,7 +78,7 @@ def test_a_whole_game_by_hands_is_ruled_by_its_measured_durations(calibration: P
 
 def test_the_dispute_bundle_of_such_a_game_gives_the_same_rulings(calibration: Path) -> None:
     daemon = VirtualDaemon.of_new_board()
-    daemon.new_game(with_durations("tamsk", {"level": 2, "time": "calibrated"}, calibration))
+    daemon.new_game(GameSetup(settings=with_durations("tamsk", {"level": 2, "time": "calibrated"}, calibration)))
     turned(daemon).pass_to(Instant(200 * SECOND))
     (stored,) = notebook(daemon).games
     made = bundle(stored, daemon.store.read(stored.id))
@@ -87,7 +88,7 @@ def test_the_dispute_bundle_of_such_a_game_gives_the_same_rulings(calibration: P
 
 def test_what_the_players_saw_survives_a_kill() -> None:
     daemon = VirtualDaemon.of_new_board()
-    daemon.new_game({"level": 2, "time": "sand"})
+    daemon.new_game(GameSetup(settings={"level": 2, "time": "sand"}))
     turned(daemon).pass_to(Instant(100 * SECOND))
     daemon.touch("button.black", value=True)
     daemon.pass_to(Instant(101 * SECOND))
@@ -143,15 +144,15 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
     said, controller = [], remote.controller
     kept = taken_away(calibration)
     try:
-        await controller.new_game({"level": 3, "time": "calibrated"})
+        await controller.new_game(GameSetup(settings={"level": 3, "time": "calibrated"}))
     except ControllerError as error:
         said.append(str(error))
     put_back(calibration, kept)
-    await controller.new_game({"level": 3, "time": "calibrated"})
+    await controller.new_game(GameSetup(settings={"level": 3, "time": "calibrated"}))
     game = controller.game()
     assert isinstance(game, TamskGame)
     said.append(str(game.rules.settings.durations[-1]))
-    await controller.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
+    await controller.new_game(GameSetup(settings={"level": 2, "time": "sand"}), abandoned_by="a test")
     try:
         await remote.let_it_play(2, 1)
     except ControllerError as error:
@@ -160,7 +161,7 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
         await controller.correct(StopDeclared(Instant(0), "D1", "page"))
     except ControllerError as error:
         said.append(str(error))
-    await controller.new_game({"level": 3, "time": "calibrated"}, abandoned_by="a test")
+    await controller.new_game(GameSetup(settings={"level": 3, "time": "calibrated"}), abandoned_by="a test")
     return said
 
 

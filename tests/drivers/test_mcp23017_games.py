@@ -9,6 +9,7 @@ import pytest
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import EntryKind
 from gnomon.referee.rulings import Ruling, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders
@@ -33,7 +34,7 @@ def played(description: BoardDescription, level: int, seed: int, habits: Habits 
     random = Random(seed)
     score = random_score(Tamsk.from_settings({"level": level}), random, habits)
     daemon = daemon_on(description)
-    daemon.new_game({"level": level})
+    daemon.new_game(GameSetup(settings={"level": level}))
     daemon.play(edges(play(score, random, level=level, habits=habits)))
     daemon.pass_to(Instant(max(daemon.watch.now(), score[-1].at) + WATCHED_ON))
     daemon.wait_for_the_end()
@@ -62,7 +63,7 @@ def texts(daemon: VirtualDaemon) -> list[str]:
 
 def test_a_lost_chip_lifts_no_glass_and_what_it_missed_is_ruled_when_it_is_back() -> None:
     daemon = daemon_on(EXPANDERS)
-    daemon.new_game({"level": 1})
+    daemon.new_game(GameSetup(settings={"level": 1}))
     let_pass(daemon, 1)
     sensors = daemon.board.drivers.sensors
     assert sensors is not None
@@ -90,7 +91,7 @@ def test_a_lost_chip_lifts_no_glass_and_what_it_missed_is_ruled_when_it_is_back(
 
 def test_a_brown_out_of_every_chip_changes_nothing_on_the_board() -> None:
     daemon = daemon_on(EXPANDERS)
-    daemon.new_game({"level": 1})
+    daemon.new_game(GameSetup(settings={"level": 1}))
     let_pass(daemon, 1)
     for chip in range(10):
         daemon.board.brown_out_sensors(chip)

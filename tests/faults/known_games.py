@@ -14,6 +14,7 @@ from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game
 from gnomon.referee.games import tell
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.players.game_script import Score
@@ -106,7 +107,7 @@ class KnownGame:
     ) -> Self:
         """The game of those edges, sampled every 10 ms if it `is_scanned`; they are sampled here."""
         shown = tuple(scanned(edges, resting, frozenset(board.host.buttons)) if is_scanned else edges)
-        states, steps, told = refereed(board.host.begin(board.name, settings), shown)
+        states, steps, told = refereed(board.host.begin(GameSetup(board.name, settings)), shown)
         return cls(name, board, settings, tuple(meant), shown, states, steps, told, resting, is_scanned, score)
 
     @property

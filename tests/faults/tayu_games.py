@@ -10,6 +10,7 @@ from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -150,7 +151,7 @@ def played(
 ) -> KnownGame:
     """The first moves of the game of a seed, sampled every 10 ms or with exact stamps, with bounce or without."""
     random = Random(f"known tayu {sorted(settings.items())} {seed}")
-    begun = TAYU.host.begin("tayu", settings)
+    begun = TAYU.host.begin(GameSetup("tayu", settings))
     assert not isinstance(begun, TamskGame)
     manner = PlayingManner(noise=Noise(bounces=0.8 if bounces else 0.0, glitches=0.0))
     handled = play_at_a_table(begun, random, manner=manner, moves=most)

@@ -33,6 +33,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import GameOver
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import NEXT, PREVIOUS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
@@ -143,7 +144,7 @@ class Players:
             return False
         name = self._chance.choice(sorted(FRIENDLY))
         self._is_left = self._chance.random() < _UNFINISHED
-        await self._service.controller.new_game(FRIENDLY[name], Temperament.SILENT, game=name)
+        await self._service.controller.new_game(GameSetup(name, FRIENDLY[name], temperament=Temperament.SILENT))
         return True
 
     async def _turn(self, game: Game) -> None:

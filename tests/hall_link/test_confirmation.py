@@ -5,6 +5,7 @@ import pytest
 from gnomon.records.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, clause, statement
 from gnomon.words import words
@@ -40,7 +41,7 @@ def told(result: Confirmations) -> tuple[str, ...]:
 def daemon() -> VirtualDaemon:
     """A board at which a game of TAMSK is under way."""
     made = VirtualDaemon.of_new_board()
-    made.new_game({"level": 1})
+    made.new_game(GameSetup(settings={"level": 1}))
     made.play(edges_of_a_game(1, 2, turns=2))
     return made
 
@@ -136,14 +137,14 @@ def test_a_new_game_has_nothing_confirmed(daemon: VirtualDaemon) -> None:
     result = confirming(daemon)
     over(daemon)
     press(daemon, "button.red")
-    daemon.new_game({"level": 1})
+    daemon.new_game(GameSetup(settings={"level": 1}))
     let_pass(daemon, 1)
     assert (told(result), daemon.health["result"]) == ((), "")
 
 
 def test_at_a_table_whose_buttons_all_share_two_of_them_confirm() -> None:
     daemon = VirtualDaemon.of_new_board("table")
-    daemon.new_game({}, game="tabik")
+    daemon.new_game(GameSetup("tabik"))
     result = confirming(daemon)
     over(daemon, "white")
     assert daemon.health["result"] == "Confirm the result, with PREVIOUS and with NEXT: black, white."
@@ -174,7 +175,7 @@ def test_those_who_sit_across_from_each_other_confirm_for_both() -> None:
 
 def test_a_game_of_three_is_for_the_director() -> None:
     table = VirtualDaemon.of_new_board("table")
-    table.new_game({"players": 3}, game="tayu")
+    table.new_game(GameSetup("tayu", {"players": 3}))
     confirming(table)
     over(table, None)
     assert table.health["result"] == ""

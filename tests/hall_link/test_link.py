@@ -13,6 +13,7 @@ from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, en
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
@@ -32,7 +33,7 @@ def evening(tmp_path: Path) -> Iterator[Begin]:
         ) -> Evening:
             daemon = VirtualDaemon.of_new_board()
             if level is not None:
-                daemon.new_game({"level": level})
+                daemon.new_game(GameSetup(settings={"level": level}))
             night = Evening(daemon, tmp_path, faults, seed, delay)
             stack.callback(night.database.close)
             return night

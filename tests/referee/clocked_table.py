@@ -23,7 +23,7 @@ class ClockedTable:
     def __init__(
         self, name: str = "clock", sensors: str = "", /, *, temperament: object = "assistant", **settings: object
     ) -> None:
-        game = begin(name, settings, Temperament(temperament), board=sensors)
+        game = begin(name, settings, Temperament(str(temperament)), board=sensors)
         assert not isinstance(game, TamskGame)
         self.game = game
         self.rulings: list[Ruling] = []

@@ -63,7 +63,7 @@ class Hands:
     """Hands, buttons and sensors at a table; every event is half a second after the one before."""
 
     def __init__(self, name: str, sensors: str = "", /, **settings: object) -> None:
-        temperament = Temperament(settings.pop("temperament", "assistant"))
+        temperament = Temperament(str(settings.pop("temperament", "assistant")))
         game = begin(name, settings, temperament, board=sensors)
         assert not isinstance(game, TamskGame)
         self.game = game

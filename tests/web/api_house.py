@@ -1,7 +1,7 @@
 """Provide the application whose API is tested: a paper board under the real referee, and a real journal."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -19,10 +19,9 @@ from gnomon.records.sheets import read_sheet
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
-from gnomon.referee.judgement import Temperament
-from gnomon.referee.people import people
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -120,16 +119,9 @@ class PaperBoard:
             raise RefusedError(message)
         return await self.correct(throw(self.present, self.at, SeededChance(1)))
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         try:
-            begun = replace(begin(game or "tamsk", settings, temperament), people=people(players or {}))
+            begun = game_of(replace(setup, game=setup.game or "tamsk"))
         except RulesError as error:
             raise RefusedError(error) from error
         if not is_free(self.present):

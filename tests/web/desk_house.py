@@ -9,6 +9,7 @@ from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.web.access import Role
@@ -66,18 +67,10 @@ class VirtualBoard:
     async def throw(self) -> tuple[Ruling, ...]:
         return self.daemon.throw().rulings
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
-        del players
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         if abandoned_by:
             await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
-        self.begin(settings, game, temperament)
+        self.begin(setup.settings, setup.game, setup.temperament)
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         def bring() -> Receipt:
@@ -87,10 +80,8 @@ class VirtualBoard:
 
         self._handed(bring)
 
-    def begin(
-        self, settings: Mapping[str, Any], game: str = "", temperament: Temperament = Temperament.ASSISTANT
-    ) -> None:
-        self.daemon.new_game(settings, temperament, game=game)
+    def begin(self, settings: Mapping[str, Any], game: str = "", temperament: str = Temperament.ASSISTANT) -> None:
+        self.daemon.new_game(GameSetup(game, settings, temperament=temperament))
         self.wait(0.01)
 
     def _handed(self, give: Callable[[], Receipt]) -> tuple[Ruling, ...]:

@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
@@ -144,7 +145,7 @@ async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
     door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
-    async with live(Orders({"level": 1})) as daemon:
+    async with live(Orders(GameSetup(settings={"level": 1}))) as daemon:
         page = KeptPage(LOCAL, 0, room=Room(allowance=None))
         serving = daemon.serve(page, door)
         headers = {"Authorization": f"Bearer {token}", "Host": "localhost"}

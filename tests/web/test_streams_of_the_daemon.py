@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.password_hashes import argon2
@@ -58,7 +59,7 @@ async def heard(lines: AsyncIterator[str]) -> dict[str, Any]:
 async def a_visit() -> dict[str, Any]:
     """Everything that one who visits a running daemon sees and does."""
     found: dict[str, Any] = {}
-    async with live(Orders({"level": 2})) as daemon:
+    async with live(Orders(GameSetup(settings={"level": 2}))) as daemon:
         async with served(daemon) as client, client.stream("GET", "/board/events") as stream:
             found["threads"] = [thread.name for thread in threading.enumerate()]
             lines = stream.aiter_lines()
@@ -154,7 +155,7 @@ def test_a_board_shows_one_moment_until_its_loop_goes_on() -> None:
         async with live(Orders()) as daemon:
             board = await PageBoard.of(daemon.service.controller, LoopBridge(asyncio.get_running_loop()))
             before = board.game(), board.now()
-            await daemon.service.controller.new_game({"level": 1})
+            await daemon.service.controller.new_game(GameSetup(settings={"level": 1}))
             await asyncio.sleep(0)
             game = board.game()
             return before, None if game is None else game.rules.name, daemon.service.controller.game() is game

@@ -15,7 +15,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.replay import Replay, film
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
@@ -251,7 +251,7 @@ def test_an_unchanged_board_is_kept_once_in_a_while_and_what_was_shown_is_forgot
         lambda board: board.correct(Paused(Instant(0), "the arbiter", "")),
         lambda board: board.enter("D1-D2", "Ada"),
         lambda board: board.throw(),
-        lambda board: board.new_game({}, Temperament.ASSISTANT),
+        lambda board: board.new_game(GameSetup()),
     ],
     ids=["correct", "enter", "throw", "new_game"],
 )

@@ -16,6 +16,7 @@ from gnomon.records.entries import Record, StoredGame
 from gnomon.records.event_codec import as_ruled, as_written, event_of, last_instant, ruled_in, sensing_in
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import (
+    PEOPLE,
     RULED,
     Happening,
     Trace,
@@ -29,7 +30,6 @@ from gnomon.records.traces import (
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
-PEOPLE: Final = "players"
 BEGAN: Final = "began"
 VERSION: Final = "version"
 BOOTS: Final = "boots"
@@ -122,12 +122,6 @@ def fingerprint_in(header: Mapping[str, Any]) -> str:
         return f"{int(seq)} {fingerprint(bytes.fromhex(link))}"
     except (KeyError, IndexError, TypeError, ValueError):
         return ""
-
-
-def people(header: Mapping[str, Any]) -> Mapping[str, str]:
-    """Who played, by the first line of a bundle."""
-    said = header.get(PEOPLE)
-    return {str(side): str(name) for side, name in said.items()} if isinstance(said, dict) else {}
 
 
 def _chain(stored: StoredGame, records: Sequence[Record]) -> Mapping[str, object]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
+from gnomon.records.bundles import BEGAN, BOOTS, VERSION
 from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.event_codec import begun, body_of
 from gnomon.records.journal import Journal
@@ -11,7 +11,7 @@ from gnomon.referee.effects import Announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import game_of, tell
 from gnomon.timekeeping.instants import Instant
 
 UNKNOWN: Final = "unknown"
@@ -23,7 +23,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
     Raises what a replay raises, and JournalError; a trace with a bad line leaves what was before it in the journal.
     """
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
+    game = game_of(header.setup, header.sensing)
     writer = _RecordWriter(journal, header, game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         until = Instant(entry.at + 1) if isinstance(entry, WatchedUntil) else entry.at
@@ -57,7 +57,7 @@ class _RecordWriter:
             wall=self._wall,
             version=version,
             game=header.game,
-            players=_players(header),
+            players=header.setup.players,
         )
         self.number = journal.begin(start)
         self.last = Instant(0)
@@ -91,8 +91,3 @@ class _RecordWriter:
 
     def _caused(self, entry: Entry, cause: int) -> Entry:
         return Entry(entry.game, entry.kind, entry.at, entry.body, entry.boot, entry.wall, cause)
-
-
-def _players(header: TraceHeader) -> dict[str, str]:
-    named = header.extras.get(PEOPLE)
-    return {str(player): str(name) for player, name in named.items()} if isinstance(named, dict) else {}

@@ -3,15 +3,15 @@
 A frame is the whole game at that moment, sand included. Turns that were taken back have none.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from gnomon.records.bundles import PEOPLE, Bundle
+from gnomon.records.bundles import Bundle
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import GameOver, Ruling
 from gnomon.referee.step import watched_until
 from gnomon.timekeeping.instants import Instant
@@ -77,16 +77,7 @@ def film(bundle: Bundle) -> Replay:
 
 
 def _start(bundle: Bundle) -> Game:
-    header = bundle.header
-    players = header.extras.get(PEOPLE)
-    return begin(
-        header.game,
-        header.settings,
-        header.temperament,
-        board=header.board,
-        players={str(player): str(name) for player, name in players.items()} if isinstance(players, Mapping) else {},
-        sensing=header.sensing,
-    )
+    return game_of(bundle.header.setup, bundle.header.sensing)
 
 
 def _steps(game: Game, bundle: Bundle) -> Iterator[Frame]:

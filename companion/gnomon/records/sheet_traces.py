@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Final
 
-from gnomon.records.bundles import PEOPLE, Bundle
+from gnomon.records.bundles import Bundle
 from gnomon.records.line_play import Step, line_play
 from gnomon.records.sheet_play import ending, steps
 from gnomon.records.sheets import Sheet
 from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import TraceHeader
+from gnomon.records.traces import PEOPLE, TraceHeader
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after

@@ -11,7 +11,7 @@ from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import watched_until
 from gnomon.timekeeping.instants import Instant
@@ -25,7 +25,7 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     correction that cannot be.
     """
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
+    game = game_of(header.setup, header.sensing)
     inputs = game.inputs
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):

@@ -17,6 +17,7 @@ from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import GameKind, load
@@ -27,6 +28,7 @@ VERSION: Final = 1
 FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
 DRAW: Final = "draw"
 TABLE: Final = "table"
+PEOPLE: Final = "players"
 SINGLE_POLE: Final = "single_pole"
 """The key under which the first line, and the journal, name the places whose sensors see one pole."""
 
@@ -79,6 +81,11 @@ class TraceHeader:
         return self.played or self.board
 
     @property
+    def setup(self) -> GameSetup:
+        """How the game is set up."""
+        return GameSetup(self.game, self.settings, self.temperament, players_in(self.extras), self.board)
+
+    @property
     def sensing(self) -> Sensing:
         """What the sensors of the board tell."""
         return parse_sensing(self.extras, 0 if RULED in self.extras else len(EDITIONS) - 1)
@@ -92,6 +99,12 @@ class TraceHeader:
     def temperament(self) -> Temperament:
         """How much the referee says."""
         return Temperament(self.extras.get(_TEMPERAMENT, Temperament.ASSISTANT.value))
+
+
+def players_in(said: Mapping[str, Any]) -> dict[str, str]:
+    """The people's names by the players of the rules, as far as the first line of a trace says them."""
+    named = said.get(PEOPLE)
+    return {player: str(name) for player, name in named.items()} if isinstance(named, dict) else {}
 
 
 def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:

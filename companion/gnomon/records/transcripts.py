@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from gnomon.records.bundles import BEGAN, PEOPLE, fingerprint_in
+from gnomon.records.bundles import BEGAN, fingerprint_in
 from gnomon.records.clerk import clerk_of
 from gnomon.records.sheets import Sheet, settings_text
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
@@ -19,7 +19,7 @@ from gnomon.referee.events import (
     Event,
 )
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.step import watched_until
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
@@ -30,7 +30,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
+    game = game_of(header.setup, header.sensing)
     of_rules, of_clock = parted(header.settings)
     clerk = clerk_of(game.rules.name)
     for event, before, after, effects in _told(game, trace.entries):
@@ -40,7 +40,7 @@ def transcript(trace: Trace) -> Sheet:
     return Sheet(
         game=game.rules.name,
         settings=settings_text(of_rules),
-        players=_players(header),
+        players={player: " ".join(name.split()) for player, name in header.setup.players.items()},
         headers=_headers(header) | _terms(of_clock),
         result=None if game.outcome is None else Outcome(*game.outcome),
         lines=clerk.lines,
@@ -70,13 +70,6 @@ def _step(game: Game, event: Event, happening: Happening | None) -> tuple[Game, 
 
 def _watched_until(game: Game, end: Instant) -> tuple[Game, tuple[Effect, ...]]:
     return watched_until(game, end)
-
-
-def _players(header: TraceHeader) -> dict[str, str]:
-    players = header.extras.get(PEOPLE)
-    if not isinstance(players, Mapping):
-        return {}
-    return {str(player): " ".join(str(name).split()) for player, name in players.items()}
 
 
 def _headers(header: TraceHeader) -> dict[str, str]:

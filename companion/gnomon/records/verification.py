@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gnomon.records import chain
-from gnomon.records.bundles import CHAIN, bundle, people
+from gnomon.records.bundles import CHAIN, bundle
 from gnomon.records.chain import Damage, Head
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.event_codec import as_written
 from gnomon.records.files import is_journal
 from gnomon.records.inspection import inspect
 from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
+from gnomon.records.traces import players_in
 from gnomon.refusals import statement
 
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
@@ -94,7 +95,7 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
             return Verdict(head, Damage("altered", head.seq + 1))
         head = Head(seq, link)
     try:
-        made = list(bundle(stored, records, people(header)).lines())
+        made = list(bundle(stored, records, players_in(header)).lines())
     except ValueError as error:
         return Verdict(head, told=f"it cannot be made from the entries that it carries: {error}")
     return _compare(head, lines, made)

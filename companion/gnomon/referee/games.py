@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.debounce import Debouncer
@@ -12,6 +12,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
 from gnomon.refusals import statement
@@ -19,11 +20,13 @@ from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
 
-__all__ = ["begin", "foresee", "tell"]
+__all__ = ["begin", "foresee", "game_of", "tell"]
+
+_TEMPERAMENTS: Final = tuple(each.value for each in Temperament)
 
 
-def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a default
-    name: str,
+def begin(  # noqa: PLR0913 - for scripts, which name what they want; inside we hand a setup over
+    game: str,
     settings: Mapping[str, object],
     temperament: Temperament = Temperament.ASSISTANT,
     *,
@@ -31,17 +34,21 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     players: Mapping[str, str] | None = None,
     sensing: Sensing = BY_POLES,
 ) -> Game:
-    """A game at board time 0: on `board` (tamsk or tayu, with its sensors), or at a table without any.
+    """A game at board time 0, by the fields of its `GameSetup`. Raises SettingsError as `game_of` does."""
+    return game_of(GameSetup(game, settings, temperament, players or {}, board), sensing)
 
-    Among the settings those of a match clock may stand. `players` are the people's names by the players of the rules,
-    as far as they are known; `sensing` is what the sensors of the board tell.
 
-    Raises SettingsError for an unknown game, a setting it refuses, and a board on which it is not played.
+def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
+    """A game at board time 0: on the setup's board with its sensors, or at a table without any.
+
+    `sensing` is what the sensors of the board tell. Raises SettingsError for an unknown game, temperament or setting,
+    and for a board on which it is not played.
     """
-    of_rules, of_clock = parted(settings)
+    name, temperament = setup.game, _temperament(setup.temperament)
+    of_rules, of_clock = parted(setup.settings)
     kind = kind_of(name)
     rules = kind.rules_of(of_rules)
-    board = board or kind.own_board
+    board = setup.board or kind.own_board
     if kind.own_board and board != kind.own_board:
         raise SettingsError(statement("told.host.its_board", game=name))
     if board not in kind.boards and board not in {"", TABLE}:
@@ -50,7 +57,13 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     game: Game = start(rules, sensing=sensing)
     clock = _clock(game, of_clock)
     on_board = game.board if clock is None else game.board.with_clock()
-    return replace(game, board=on_board, temperament=temperament, people=people(players or {}), clock=clock)
+    return replace(game, board=on_board, temperament=temperament, people=people(setup.players), clock=clock)
+
+
+def _temperament(value: str) -> Temperament:
+    if value not in _TEMPERAMENTS:
+        raise SettingsError(statement("told.host.temperament", value=value[:40], known=_TEMPERAMENTS))
+    return Temperament(value)
 
 
 def foresee(game: Game) -> Game:

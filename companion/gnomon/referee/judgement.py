@@ -1,7 +1,7 @@
 """Define the referee's current judgement of the board: temperament, phase, and the repairs that are due."""
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final
 
 from gnomon.refusals import Statement
@@ -22,7 +22,7 @@ WHICH_TURN: Final = "which_turn"
 BUTTONS: Final = frozenset({NOTHING_TO_END, NOT_PUT_DOWN, NOT_ON_TURN})
 
 
-class Temperament(Enum):
+class Temperament(StrEnum):
     """How much the referee says: records only, signals a fault after the move, or shows legal targets."""
 
     SILENT = "silent"

@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,8 +24,9 @@ from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
-from gnomon.referee.games import begin
+from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.server.signals import on_end
@@ -198,10 +199,8 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         seed = randbits(SEED_BITS)
     name = _game(board, game, level)
     orders = Orders(
-        settings=_settings(name, level, settings, is_wanted=game is not None),
-        temperament=Temperament(temperament),
+        setup=_setup(GameSetup(name, temperament=temperament), level, settings, is_wanted=game is not None),
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
-        game=name,
         chance=SYSTEM if seed is None else SeededChance(seed),
         words=spoken(),
         calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
@@ -332,7 +331,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
 
         async def let_it_play() -> None:
             if where.play is not None and remote is not None:
-                await remote.let_it_play(where.level, where.play, orders.game)
+                await remote.let_it_play(where.level, where.play, orders.setup)
 
         def ready() -> None:
             spare_what_is_loaded()
@@ -381,10 +380,8 @@ def _game(board: str, game: str | None, level: int | None) -> str:
     return name
 
 
-def _settings(
-    game: str, level: int | None, settings: tuple[str, ...], *, is_wanted: bool
-) -> Mapping[str, object] | None:
-    """The settings of the game to start, or None when none is asked for."""
+def _setup(bare: GameSetup, level: int | None, settings: tuple[str, ...], *, is_wanted: bool) -> GameSetup | None:
+    """The game to start, with its settings, or None when none is asked for."""
     if level is None and not settings and not is_wanted:
         return None
     wanted: dict[str, object] = {} if level is None else {"level": level}
@@ -394,14 +391,14 @@ def _settings(
             message = f"--set takes {_SETTING}, not {setting!r}."
             raise click.UsageError(message)
         wanted[name] = value
-    if not game:
+    if not bare.game:
         message = "--set needs --game at a table."
         raise click.UsageError(message)
     try:
-        begin(game, with_nominal_durations(game, wanted))
+        game_of(replace(bare, settings=with_nominal_durations(bare.game, wanted)))
     except RulesError as error:
         raise click.UsageError(say(error)) from error
-    return wanted
+    return replace(bare, settings=wanted)
 
 
 def _description(where: DaemonOptions, orders: Orders, journal: Journal) -> BoardDescription:
@@ -425,9 +422,9 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
         last = journal.last_game()
         if last is not None and last.ended is None and last.start.board == TAYU:
             return TayuSettings.from_mapping(last.start.settings).size
-    if orders.settings is None or orders.game != TAYU:
+    if orders.setup is None or orders.setup.game != TAYU:
         return None
-    size = TayuSettings.from_mapping(orders.settings).size
+    size = TayuSettings.from_mapping(orders.setup.settings).size
     return size if size in config.bundled_sizes() else None
 
 

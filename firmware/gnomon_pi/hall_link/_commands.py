@@ -15,6 +15,7 @@ from gnomon.records.event_codec import NOTE
 from gnomon.records.traces import read_event
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, stated, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
@@ -107,18 +108,9 @@ class HallCommands:
                 raise CommandError(statement("hall.answer.unknown", do=do[:40], known=_DOES))
 
     async def _new_game(self, action: "_Action", wish: Mapping[str, object]) -> int:
-        wanted = action.text("temperament", Temperament.ASSISTANT.value)
-        known = {each.value: each for each in Temperament}
-        if wanted not in known:
-            raise CommandError(statement("hall.answer.temperament", temperament=wanted[:40], known=tuple(known)))
-        return await self._controller.new_game(
-            action.settings(),
-            known[wanted],
-            clean(action.text("abandoned_by", "")),
-            action.text("game", ""),
-            action.players(),
-            wish=wish,
-        )
+        temperament = action.text("temperament", Temperament.ASSISTANT)
+        setup = GameSetup(action.text("game", ""), action.settings(), temperament, action.players())
+        return await self._controller.new_game(setup, clean(action.text("abandoned_by", "")), wish=wish)
 
     async def _correct(self, action: "_Action", wish: Mapping[str, object], who: str) -> int:
         game = self._controller.game()

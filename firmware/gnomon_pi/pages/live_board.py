@@ -12,8 +12,8 @@ from typing import Any, Final, Self, TypeVar
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
@@ -140,16 +140,9 @@ class PageBoard:
         """Throw or draw for nature. Raises ControllerError."""
         return await self._cross(self._controller.throw())
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         """Start a new game. Raises ControllerError."""
-        await self._cross(self._controller.new_game(settings, temperament, abandoned_by, game, players))
+        await self._cross(self._controller.new_game(setup, abandoned_by))
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         """Bring a game that was put away back to the board. Raises ControllerError."""

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
@@ -174,20 +174,12 @@ class BoardController:
             raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
 
-    async def new_game(  # noqa: PLR0913 - a game has so many sides, and all but one have a default
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament = Temperament.ASSISTANT,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-        *,
-        wish: Mapping[str, object] | None = None,
+    async def new_game(
+        self, setup: GameSetup, abandoned_by: str = "", *, wish: Mapping[str, object] | None = None
     ) -> int:
         """Start a new game; without a name, that of the board. A simulated board is set out first.
 
-        `players` are the people's names by the players of the rules. `wish` is a remark on who elsewhere wants it;
-        the answer is the number of its entry, 0 without one.
+        `wish` is a remark on who elsewhere wants it; the answer is the number of its entry, 0 without one.
 
         A game that measured durations decide is given those of this board. An unfinished game is abandoned only when
         `abandoned_by` says who wants it so; that is recorded as its result. Raises ControllerError when a game is
@@ -195,13 +187,18 @@ class BoardController:
         cannot be written.
         """
         try:
-            settings = with_durations(game or self._runner.host.own_game, settings, self._calibration)
-            self._runner.host.seat(game, settings)  # before anything is abandoned
+            host = self._runner.host
+            settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
+            setup = replace(setup, settings=settings)
+            game = host.begin(setup)  # before anything is abandoned
             if not self._runner.may_begin:
                 if not abandoned_by:
                     raise ControllerError(statement("told.unfinished.who"))
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
-            return await self._begin(settings, temperament, game, players or {}, wish)
+            if self._simulation is not None:
+                self._simulation.stop_playing()
+                self._simulation.set_out_for(game)  # before the game begins: its first scan is compared with the start
+            return (await self._durable(self._runner.new_game(setup, wish))).remark
         except (CalibrationError, RunnerError, RulesError) as error:
             raise ControllerError(error) from error
 
@@ -219,20 +216,6 @@ class BoardController:
             self._simulation.restore(recovered.live_game)
         self._runner.resume(recovered)
         await self._durable(Receipt(recovered.sequence))
-
-    async def _begin(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        game: str,
-        players: Mapping[str, str],
-        wish: Mapping[str, object] | None,
-    ) -> int:
-        if self._simulation is not None:
-            self._simulation.stop_playing()
-            # Before the game begins: its first scan is compared with the start.
-            self._simulation.set_out_for(self._runner.host.begin(game, settings, temperament))
-        return (await self._durable(self._runner.new_game(settings, temperament, game, players, wish))).remark
 
     async def _correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
         if isinstance(correction, TurnsVoided):

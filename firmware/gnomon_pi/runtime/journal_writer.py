@@ -88,11 +88,11 @@ class JournalWriter:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._store.failed
 
-    def begin(self, game: Game, board: str, settings: Mapping[str, object], now: Instant) -> int:
+    def begin(self, game: Game, settings: Mapping[str, object], now: Instant) -> int:
         """Write down a new game whose board time 0 is the raw instant `now`, and give the number of its entry."""
         self._game = self._store.begin(
             GameStart(
-                board=board,
+                board=game.board.name,
                 settings=settings,
                 temperament=game.temperament.value,
                 started=now,

@@ -4,16 +4,16 @@ TAMSK needs its own board. Tayu is sensed on its own and entered by hand on any 
 any table, by buttons, display and page, whatever board they lie beside.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from gnomon.games.tamsk.sensing.inputs import sensing_of
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.games import game_of
+from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
@@ -116,25 +116,15 @@ class Host:
         others = sorted(name for name in games() if name != self.own_game and not kind_of(name).own_board)
         return [self.own_game, *others] if self.own_game else others
 
-    def seat(self, game: str, settings: Mapping[str, object]) -> str:
-        """The board on which a game is played here. Raises SettingsError when it is not, and for wrong settings."""
-        return self.begin(game, settings).board.name
-
-    def begin(
-        self,
-        game: str,
-        settings: Mapping[str, object],
-        temperament: Temperament = Temperament.ASSISTANT,
-        players: Mapping[str, str] | None = None,
-    ) -> Game:
+    def begin(self, setup: GameSetup) -> Game:
         """A game at board time 0, played on what there is here. Raises SettingsError."""
-        name = game or self.own_game
+        name = setup.game or self.own_game
         if not name:
             raise SettingsError(statement("told.host.which", games=self.games))
         if kind_of(name).own_board not in {"", self.board}:
             raise SettingsError(statement("told.host.own_board"))
         board = self.board if name == self.board else ""
-        made = begin(name, settings, temperament, board=board, players=players, sensing=self.sensing)
+        made = game_of(replace(setup, game=name, board=board), self.sensing)
         self.check(made)
         return made
 

@@ -15,9 +15,9 @@ from gnomon.records.entries import CUT, EntryKind, Record, StoredGame
 from gnomon.records.event_codec import as_ruled, as_written, event_of, sensing_in
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
-from gnomon.referee.games import begin, tell
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
@@ -92,9 +92,8 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     """The game as its entries leave it. Raises RecoveryError."""
     start = stored.start
     try:
-        temperament = Temperament(start.temperament)
         sensing = sensing_in(records)
-        game = begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
+        game = game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board), sensing)
         live_game = LiveGame.of_new(game, start.started)
         events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
         written = _written_by_cause(records)

@@ -17,8 +17,8 @@ from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrust
 from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, tell
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -181,27 +181,19 @@ class Runner:
             heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
         self._stir()
 
-    def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        name: str = "",
-        players: Mapping[str, str] | None = None,
-        wish: Mapping[str, object] | None = None,
-    ) -> Receipt:
+    def new_game(self, setup: GameSetup, wish: Mapping[str, object] | None = None) -> Receipt:
         """Start a new game, the board's own without a name; the next scan is compared with its start.
 
-        `players` are the people's names by the players of the rules; `wish` is a remark on who wants it so. Raises
-        RunnerError.
+        `wish` is a remark on who wants it so. Raises RunnerError.
         """
         self._check_free()
         try:
-            game = self.host.begin(name, settings, temperament, players)
+            game = self.host.begin(setup)
         except RulesError as error:
             raise RunnerError(error) from error
         now = self._watch.now()
         with self._journal_writer.together():
-            sequence = self._journal_writer.begin(game, game.board.name, settings, now)
+            sequence = self._journal_writer.begin(game, setup.settings, now)
             remark = 0 if wish is None else self._journal_writer.remark(Instant(0), wish)
         self._sit(LiveGame.of_new(game, now))
         self._pending.append(Pending(sequence, game, now, number=self._journal_writer.game))

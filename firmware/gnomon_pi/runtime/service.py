@@ -1,7 +1,7 @@
 """Run the daemon as a service: its threads, its asyncio tasks, and the wake-ups of the loop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import stated
 from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
@@ -38,16 +38,14 @@ JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none.
+    """What the daemon is to do with games; `setup` is of the one to start when none is unfinished, None starts none.
 
-    `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to,
+    `chance` throws and draws for nature when it is asked to,
     and `calibration` is the file of measured durations. The display has the words of a language.
     """
 
-    settings: Mapping[str, object] | None = None
-    temperament: Temperament = Temperament.ASSISTANT
+    setup: GameSetup | None = None
     notify_socket: str | None = None
-    game: str = ""
     chance: Chance = SYSTEM
     calibration: Path | None = None
     words: Words = ENGLISH
@@ -184,9 +182,8 @@ class Service:
 
     async def _begin(self) -> None:
         """Start what the command line asks for."""
-        orders = self._orders
-        if orders.settings is not None and not self.runner.is_unfinished:
-            await self.controller.new_game(orders.settings, orders.temperament, game=orders.game)
+        if self._orders.setup is not None and not self.runner.is_unfinished:
+            await self.controller.new_game(self._orders.setup)
 
     async def _keep_running(self) -> None:
         while True:

@@ -4,6 +4,7 @@ from secrets import randbits
 from typing import Final
 
 from gnomon.referee.events import Adjourned, Resumed
+from gnomon.referee.setup import GameSetup
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.pages.live_board import LoopBridge
 from gnomon_pi.simulated.remote_control import RemoteControl
@@ -58,7 +59,7 @@ class BoardDemonstration:
         if game is not None and is_unfinished and not is_own and not game.adjourned:
             await controller.correct(Adjourned(controller.now(), WHO))
         if not is_own:
-            await controller.new_game({"level": LEVEL} if controller.games[0] == TAMSK else {})
+            await controller.new_game(GameSetup(settings={"level": LEVEL} if controller.games[0] == TAMSK else {}))
             self._number = controller.shown().number
         elif game is not None and game.paused_at is not None:
             await controller.correct(Resumed(controller.now(), WHO))

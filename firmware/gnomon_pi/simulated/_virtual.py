@@ -17,8 +17,8 @@ from typing import Final, Self, assert_never
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged, TurnEntered
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
@@ -238,12 +238,12 @@ class VirtualDaemon:
         for _ in range(2):  # It takes two looks to believe that a button is down already.
             self.board.drivers.buttons.check()
 
-    def new_game(self, settings: Choices, temperament: Temperament = Temperament.ASSISTANT, *, game: str = "") -> None:
+    def new_game(self, setup: GameSetup) -> None:
         """Set the board out and start a game, the board's own without a name. Raises RunnerError."""
-        on = self.host.begin(game, settings).shown
+        on = self.host.begin(setup).shown
         for name in self.board.inputs():
             self.board.set_input(name, name in on)
-        self.runner.new_game(settings, temperament, game)
+        self.runner.new_game(setup)
 
     def throw(self, chance: Chance = SYSTEM) -> Receipt:
         """Throw or draw for nature, as the controller does. Raises RulesError when nothing is due."""
@@ -352,7 +352,7 @@ def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but tw
         virtual_board(watch, variant=variant),
         with_display=with_display,
     )
-    daemon.new_game(settings)
+    daemon.new_game(GameSetup(settings=settings))
     table = TamskTable.set_out(level, daemon.host.sensing)
     strokes = play(score, random, level=level, table=table, habits=habits, mistakes=mistakes, noise=noise)
     daemon.play(edges(strokes))
@@ -397,7 +397,7 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
     watch = VirtualWatch()
     there = virtual_board(watch, board, size)
     daemon = VirtualDaemon(watch, Notebook() if store is None else store, there, with_display=with_display)
-    daemon.new_game(settings, game=game)
+    daemon.new_game(GameSetup(game, settings))
     handled = hands_at(daemon, seed, manner)
     do_all(daemon, handled.deeds)
     daemon.pass_to(after(daemon.watch.now(), WATCHED_ON))

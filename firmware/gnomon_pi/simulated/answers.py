@@ -17,6 +17,7 @@ from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.records.journal import Journal
 from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TurnRuled
+from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import TAMSK
@@ -114,7 +115,7 @@ async def _service(settings: dict[str, object]) -> AsyncIterator[tuple[Service, 
         board = SimulatedBoard(config.load_bundled(TAMSK), now=watch.now, later=asyncio.get_running_loop().call_later)
         try:
             parts = Parts(watch, journal, board.drivers, board.description, Playground(board))
-            service = Service(parts, Orders(settings))
+            service = Service(parts, Orders(GameSetup(settings=settings)))
             stop, ready = asyncio.Event(), asyncio.Event()
             running = asyncio.create_task(service.run(stop, ready.set))
             begun = asyncio.create_task(ready.wait())

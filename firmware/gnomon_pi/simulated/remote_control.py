@@ -1,8 +1,10 @@
 """Control the simulated board beneath a running daemon: touch it, let hands play on it, and set their pace."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
@@ -102,17 +104,17 @@ class RemoteControl:
         except KeyError as error:
             raise ControllerError(statement("told.hands.no_pace", pace=name)) from error
 
-    async def let_it_play(
-        self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
-    ) -> None:
+    async def let_it_play(self, level: int, seed: int, setup: GameSetup | None = None) -> None:
         """Let hands play by themselves, from the present position on.
 
-        Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises
+        Without an unfinished game a new one is started: that of `setup`, TAMSK without settings at `level`. Raises
         ControllerError where the players' eyes decide, and as `BoardController.new_game` does.
         """
         if not self._runner.is_unfinished:
-            name = game or self._runner.host.own_game
-            await self.controller.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
+            setup = setup or GameSetup()
+            if not setup.settings and (setup.game or self._runner.host.own_game) == TAMSK:
+                setup = replace(setup, settings={"level": level})
+            await self.controller.new_game(setup)
         live_game = self._runner.live_game
         if live_game is not None and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))

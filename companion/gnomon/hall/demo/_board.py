@@ -32,10 +32,11 @@ from gnomon.records.traces import dump_ruling, read_event
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import game_of, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, Statement, stated, statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import NATURE, RulesError
@@ -193,11 +194,11 @@ class DemoBoard:
         abandoned_by = clean(str(action.get("abandoned_by", "")))
         if not isinstance(settings, Mapping) or not isinstance(players, Mapping):
             raise DemoRequestError(statement("hall.answer.incomplete"))
-        temperament = Temperament(action.get("temperament", Temperament.ASSISTANT.value))
+        temperament = str(action.get("temperament", Temperament.ASSISTANT))
         name = str(action.get("game"))
         if name not in games():
             raise DemoRequestError(statement("hall.answer.not_played", game=name[:40], games=tuple(games())))
-        game = begin(name, settings, temperament, players=players)
+        game = game_of(GameSetup(name, settings, temperament, players))
         if self._sitting is not None and not self._sitting.is_over:
             if not abandoned_by:
                 raise DemoRequestError(statement("told.unfinished.who"))
@@ -247,9 +248,9 @@ class DemoBoard:
                 self._has_changed = True
         if self._casual is not None and now >= self._begin_at:
             game, settings, names = self._casual
-            begun_ = begin(game, settings)
-            seats = [player for player in begun_.rules.players if player != NATURE]
-            self._sit_down(begin(game, settings, players=dict(zip(seats, names, strict=False))), settings, now)
+            bare = GameSetup(game, settings)
+            seats = [player for player in game_of(bare).rules.players if player != NATURE]
+            self._sit_down(game_of(replace(bare, players=dict(zip(seats, names, strict=False)))), settings, now)
 
     def _still_plays(self, sitting: _Sitting, now: Instant) -> bool:
         """Let time come to now, and say whether the game has not ended by that."""

@@ -8,7 +8,8 @@ from gnomon.hall.messaging.messages import Json
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store.requests import Seating
-from gnomon.referee.games import begin
+from gnomon.referee.games import game_of
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.tournament.rounds import Pairing
@@ -40,7 +41,7 @@ def seats(plan: BoardAssignment) -> tuple[str, str]:
         raise PlanError(statement("hall.plan.no_game"))
     try:
         # With the match clock, which has a say too; roles that the two only bid for are no seats.
-        players = tuple(begin(plan.game, plan.settings).rules.seats)
+        players = tuple(game_of(GameSetup(plan.game, plan.settings)).rules.seats)
     except SettingsError as error:
         raise PlanError(error) from error
     if len(players) > _SIDES:

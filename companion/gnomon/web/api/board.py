@@ -11,6 +11,7 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.views import sentences
@@ -115,11 +116,11 @@ async def _incidents(call: Call) -> Mapping[str, Any]:
 
 async def _new_game(call: Call) -> Mapping[str, Any]:
     wish = call.body
-    temperament = Temperament(wish.get("temperament", Temperament.ASSISTANT.value))
     board = call.house.board
     abandoned_by = call.who if wish.get("abandon", False) else ""
     players = {player: name for player, name in wish.get("players", {}).items() if name}
-    await board.new_game(wish.get("settings", {}), temperament, abandoned_by, wish.get("game", ""), players)
+    temperament = wish.get("temperament", Temperament.ASSISTANT)
+    await board.new_game(GameSetup(wish.get("game", ""), wish.get("settings", {}), temperament, players), abandoned_by)
     return told(board, call.words, call.visitor.role)
 
 

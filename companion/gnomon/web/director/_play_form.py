@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
-from gnomon.referee.games import begin
+from gnomon.referee.games import game_of
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games
@@ -63,7 +64,7 @@ def settings_of(game: str, sent: Mapping[str, str]) -> dict[str, str]:
     try:
         clock = clock_choices.wished(game, {**sent, clock_choices.WHICH: which})
         settings = {**choices.chosen(game, told), **clock}
-        begin(game, settings)
+        game_of(GameSetup(game, settings))
     except (clock_choices.ClockWishError, SettingsError) as error:
         raise PlanError(error) from error
     return settings

@@ -21,8 +21,8 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.games import game_of, tell
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import InvalidValueError, Statement, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
@@ -110,8 +110,7 @@ def _known(before: Folded | None, stored: StoredGame, events: tuple[Event, ...])
 
 def _begun(stored: StoredGame, sensing: Sensing) -> Game:
     start = stored.start
-    temperament = Temperament(start.temperament)
-    return begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
+    return game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board), sensing)
 
 
 def _waited(game: Game, end: Instant) -> Game:

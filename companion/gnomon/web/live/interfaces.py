@@ -6,8 +6,8 @@ from typing import ClassVar, Protocol
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, Statement
 from gnomon.timekeeping.instants import Instant
 
@@ -71,18 +71,8 @@ class LiveBoard(Protocol):
         """Let the companion throw or draw for nature. Raises RefusedError."""
         ...
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
-        """Start a new game; an unfinished one is given up only by `abandoned_by`. Raises RefusedError.
-
-        `players` are the people's names by the players of the rules.
-        """
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
+        """Start a new game; an unfinished one is given up only by `abandoned_by`. Raises RefusedError."""
         ...
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
@@ -109,16 +99,9 @@ class LookingOn:
         """Raise RefusedError."""
         raise RefusedError(self.refusal)
 
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
+    async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         """Raise RefusedError."""
-        del settings, temperament, abandoned_by, game, players
+        del setup, abandoned_by
         raise RefusedError(self.refusal)
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:

@@ -8,8 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.games import begin
+from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, stated
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
@@ -31,6 +32,7 @@ NAME: Final = "name-"  # and the number of the player, from 1
 ABANDON: Final = "abandon"
 AT: Final = "at"  # from which page somebody comes
 BENCH: Final = "bench"
+_USUAL: Final = GameSetup().temperament
 
 Sent = Mapping[str, str]
 
@@ -61,15 +63,9 @@ class _NewGamePages:
             wrong[ABANDON] = say("players.new.wrong.abandon")
         if wrong:
             return self._page(request, game, sent, wrong)
-        settings, who = chosen(game, sent), visitor_of(request).name or Role.PLAYER.value
+        abandoned_by = (visitor_of(request).name or Role.PLAYER.value) if sent.get(ABANDON) == "yes" else ""
         try:
-            await board.new_game(
-                {**settings, **clock_choices.wished(game, sent)},
-                Temperament(sent.get("temperament", Temperament.ASSISTANT.value)),
-                who if sent.get(ABANDON) == "yes" else "",
-                game,
-                _names(game, settings, sent),
-            )
+            await board.new_game(_setup(game, sent), abandoned_by)
         except RefusedError as error:
             return self._page(request, game, sent, {"form": sentence(stated(error), say)})
         return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
@@ -114,7 +110,7 @@ def _offered(board: LiveBoard) -> list[str]:
 def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
     """What is wrong with a form, by its fields."""
     wrong = {name: _said(choice, say) for name, choice in mistakes(game, sent).items()}
-    if sent.get("temperament", Temperament.ASSISTANT.value) not in {each.value for each in Temperament}:
+    if sent.get("temperament", _USUAL) not in {each.value for each in Temperament}:
         wrong["temperament"] = say("players.new.wrong.choice")
     if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
         wrong[refused[0]] = sentence(refused[1].statement, say)
@@ -124,7 +120,7 @@ def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
 def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     """What is wrong with the clock, or with this clock beside a game that is well otherwise."""
     try:
-        begin(game, {**chosen(game, sent), **clock_choices.wished(game, sent)})
+        game_of(_setup(game, sent))
     except clock_choices.ClockWishError as error:
         return {error.field: sentence(stated(error), say)}
     except SettingsError as error:
@@ -136,6 +132,13 @@ def _said(choice: Choice, say: Words) -> str:
     if choice.is_number:
         return say("players.new.wrong.number", least=choice.least, most=choice.most)
     return say("players.new.wrong.choice")
+
+
+def _setup(game: str, sent: Sent) -> GameSetup:
+    """The game that is wanted, as far as its own settings go together. Raises ClockWishError."""
+    settings = chosen(game, sent)
+    clock = clock_choices.wished(game, sent)
+    return GameSetup(game, settings | clock, sent.get("temperament", _USUAL), _names(game, settings, sent))
 
 
 def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Role
 from gnomon.web.api.board import LANGUAGE, SETTING, ruled
 from gnomon.web.api.operation import Call, Operation
@@ -131,7 +132,8 @@ class _Bench:
         wish = call.body
         level = wish.get("level", WATCHED_LEVEL)
         seed = wish.get("seed", randbits(SEED_BITS))
-        await self._ways.do(self._remote.let_it_play(level, seed, wish.get("game", ""), wish.get("settings")))
+        setup = GameSetup(wish.get("game", ""), wish.get("settings", {}))
+        await self._ways.do(self._remote.let_it_play(level, seed, setup))
         return {}
 
     async def stop(self, _call: Call) -> Mapping[str, Any]:
