@@ -71,7 +71,7 @@ def test_on_a_phone_that_lies_the_hand_stands_beside_the_board(open_page: Open) 
     visit.begin(level=1)
     visit.page.touchscreen.tap(*visit.tile("D1"))
     expect(visit.page.locator("#hand")).to_be_visible()
-    visit.page.wait_for_function(STANDS_BESIDE, arg=["#tamsk", "#hand"])
+    visit.page.wait_for_function(STANDS_BESIDE, arg=["#live-board", "#hand"])
 
 
 def test_a_glass_goes_on_its_way_by_a_dragging_finger(open_page: Open) -> None:
@@ -284,7 +284,7 @@ def test_the_page_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit.begin(level=3)
     for size in (PHONE, TABLET, DESK, WALL):
         visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
-        visit.page.wait_for_function(FITS, arg=["#tamsk", size["width"], size["height"]])
+        visit.page.wait_for_function(FITS, arg=["#live-board", size["width"], size["height"]])
 
 
 def test_a_finger_finds_every_button_on_a_phone(open_page: Open) -> None:

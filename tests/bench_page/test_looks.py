@@ -6,6 +6,9 @@ from typing import Final
 
 import pytest
 
+from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.views.show import show
+
 STATIC: Final = resources.files("gnomon.web") / "static"
 STYLE: Final = (STATIC / "base.css").read_text(encoding="utf-8")
 OF_THE_BENCH: Final = (
@@ -79,3 +82,10 @@ def test_no_script_reaches_for_another_address_or_writes_markup() -> None:
         if script.name.endswith(".js"):
             text = script.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
             assert not re.search(r"https?://|innerHTML|insertAdjacentHTML|\beval\(|document\.write", text), script.name
+
+
+def test_a_page_knows_how_every_game_is_touched() -> None:
+    told = (STATIC / "fingers.js").read_text(encoding="utf-8")
+    known = set(re.findall(r"(\w+):", told[told.index("export const FINGERS") :]))
+    assert {show(game).touch for game in (*GAMES, BARE_CLOCK)} - {""} == known - {"places"}
+    assert "places" in known  # what a game from outside does by default

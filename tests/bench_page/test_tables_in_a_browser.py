@@ -362,10 +362,10 @@ def test_a_board_of_tamsk_starts_any_of_the_five_from_one_page(open_page: Open, 
     for game in TABLE_GAMES:
         begin(visit, game, TITLES[game])
         expect(visit.page.locator("#picture svg")).to_be_visible()
-        expect(visit.page.locator("#tamsk")).to_be_hidden()
+        expect(visit.page.locator("#live-board")).to_be_hidden()
     visit.begin()
     expect(visit.page.locator("#picture")).to_be_hidden()
-    expect(visit.page.locator("#tamsk")).to_be_visible()
+    expect(visit.page.locator("#live-board")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", TABLE_GAMES)

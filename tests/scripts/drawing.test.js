@@ -6,6 +6,7 @@ import "./page.js";
 
 const { crop } = await import("../../companion/gnomon/web/static/table_picture.js");
 const { banner, nameOf } = await import("../../companion/gnomon/web/static/banner.js");
+const { FINGERS } = await import("../../companion/gnomon/web/static/fingers.js");
 const { sign } = await import("../../companion/gnomon/web/static/seats.js");
 
 test("a narrow screen shows the board as far as its places and their edges reach", () => {
@@ -41,10 +42,27 @@ test("a player's sign is the place at the table and the hue of the side", () => 
 });
 
 test("the banner says first that there is no game, that it is over, that it is paused, that the board is wrong", () => {
-  const game = { game: "tamsk", repairs: [], plies: [], rings_left: { red: 1, black: 2 }, phase: "wrong", turn: "red" };
+  const game = {
+    game: "tamsk",
+    glasses: [],
+    repairs: [],
+    plies: [],
+    rings_left: { red: 1, black: 2 },
+    phase: "wrong",
+    turn: "red",
+  };
   assert.deepEqual(banner(null).offers, ["new"]);
   assert.equal(banner({ ...game, outcome: { winner: "red", reason: "rings", sentence: "Red has won." } }).side, "red");
   assert.equal(banner({ ...game, paused: true }).side, "pause");
   assert.equal(banner(game).tone, "bad");
   assert.equal(banner({ ...game, phase: "settled" }).title, "players.begins");
+});
+
+test("a place that is a turn by its name is touched to make it, and any other is only asked about", () => {
+  const { places: Places } = FINGERS;
+  const fingers = new Places();
+  const game = { moves: ["a1", "swap"], moves_in_all: 2 };
+  assert.deepEqual(fingers.touch("a1", game), { enter: "a1" });
+  assert.deepEqual(fingers.touch("b2", game), { ask: "b2" });
+  assert.equal(fingers.marks(game).get("a1"), "may");
 });

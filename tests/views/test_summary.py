@@ -94,6 +94,13 @@ def test_a_level_2_game_in_full() -> None:
     expected = {
         "game": "tamsk",
         "level": 2,
+        "traits": {
+            "live_drawing": True,
+            "has_sand": True,
+            "touch": "",
+            "tapped": False,
+            "counts": "Rings left",
+        },
         "settings": {"level": 2, "ring": "optional", "full_space": "loses", "late": "two_rings", "stall": 64},
         "temperament": "assistant",
         "now": 25,

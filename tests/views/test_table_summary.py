@@ -60,6 +60,13 @@ def test_a_tabik_table_in_full() -> None:
     assert seen == {
         "game": "tabik",
         "title": "Tabik",
+        "traits": {
+            "live_drawing": False,
+            "has_sand": False,
+            "touch": "stones",
+            "tapped": True,
+            "counts": "Points",
+        },
         "settings": {"size": 8, "pie": True},
         "remarks": [],
         "temperament": "assistant",

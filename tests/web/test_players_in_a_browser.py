@@ -296,7 +296,7 @@ def test_on_a_phone_that_lies_on_its_side_board_and_words_stand_side_by_side(
 ) -> None:
     site.show(None)
     page = visit("/board", size)
-    for scene, drawn in ((scenes()["level2-play"], "#tamsk"), (table_scenes()["counters-four"], "#picture svg")):
+    for scene, drawn in ((scenes()["level2-play"], "#live-board"), (table_scenes()["counters-four"], "#picture svg")):
         site.show(scene.game, scene.now)
         expect(page.locator(drawn)).to_be_visible()
         expect(page.locator("#seats li")).not_to_have_count(0)
@@ -327,11 +327,11 @@ def test_the_banner_says_what_is_to_be_done_and_leads_on(site: Site, visit: Visi
     scene = scenes()["level2-nothing-to-end"]
     site.show(scene.game, scene.now)
     expect(hint).to_have_text("No turn to end yet: move a glass first.")
-    top = page.locator("#tamsk").bounding_box()
+    top = page.locator("#live-board").bounding_box()
     scene = scenes()["quarantined-notice"]
     site.show(scene.game, scene.now)
     expect(notices).to_have_count(1)
-    assert page.locator("#tamsk").bounding_box() == top  # what ails the board moves nothing
+    assert page.locator("#live-board").bounding_box() == top  # what ails the board moves nothing
     scene = scenes()["over-red"]
     site.show(scene.game, scene.now)
     expect(page.get_by_role("link", name="Replay this game")).to_have_attribute("href", "/games/12")

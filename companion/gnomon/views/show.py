@@ -106,6 +106,33 @@ class SheetForm(NamedTuple):
     rows: int = 22
 
 
+class Field(NamedTuple):
+    """A field of an arbiter's form: `kind` is `select`, `radio`, `number`, `time` or `tick`, and `label` an entry.
+
+    `choices` are the values of a `select` or `radio` with what is shown of each, `most` is the greatest number; a tick
+    is set when `value` is `yes`.
+    """
+
+    kind: str
+    name: str
+    label: str
+    value: str = ""
+    choices: Sequence[tuple[str, str]] = ()
+    most: int = 0
+
+
+class Form(NamedTuple):
+    """A correction of this game alone on an arbiter's desk, with the key that opens it; `do` names the correction.
+
+    `at` is the field that a touch of the drawing fills: `space`, or `glass` where one stands.
+    """
+
+    do: str
+    key: str
+    fields: Sequence[Field]
+    at: str = ""
+
+
 class Show(Generic[GameT]):
     """A game as it is shown. Functions of a game in progress are pure; those of rules and a position too."""
 
@@ -142,6 +169,13 @@ class Show(Generic[GameT]):
     """The function that says what every light shows, and until when: of game, board time and the lights' halves."""
     light_sides: Sides = ()
     """Of each light under the spaces of the game's own board, the half of a match clock that it belongs to."""
+    touch: str = "places"
+    """How people make a turn by touching the picture: `places`, each of which is a turn by its name, or a way of
+    `fingers.js`; empty where a turn is not made by touch."""
+    is_tapped: bool = True
+    """Whether a tap on a half of the match clock ends a turn."""
+    seat_score: str = "players.points"
+    """The entry that says what a player's score counts."""
     score_key: str = "score.other"
     score_fact: str = "arbiter.fact.score"
     """The entry by which an arbiter's page calls a player's score."""
@@ -253,7 +287,22 @@ class Show(Generic[GameT]):
         del words, at_length
         return ruling.kind
 
+    def traits(self, game: GameT, words: Words) -> Json:
+        """What a page asks of a game, so that it need not know it by its name."""
+        return {
+            "live_drawing": bool(self.drawings),
+            "has_sand": self.has_sand(game.rules),
+            "touch": self.touch,
+            "tapped": self.is_tapped,
+            "counts": words(self.seat_score),
+        }
+
     # Time, and what it changes by itself
+
+    def has_sand(self, rules: Any) -> bool:  # noqa: ANN401 - its own
+        """Whether sand runs down during the game; its summary then has `glasses`."""
+        del rules
+        return False
 
     def time(self, game: GameT, now: Instant) -> Instant:
         """Game time as it is shown at board time `now`."""
@@ -338,10 +387,10 @@ class Show(Generic[GameT]):
         del game, told, words
         return {}
 
-    def forms(self, game: GameT) -> Any:  # noqa: ANN401 - what the desk's template asks for
-        """What the forms for this game's own corrections let choose; None without such."""
-        del game
-        return None
+    def forms(self, game: GameT, told: Mapping[str, Any], words: Words) -> Sequence[Form]:
+        """The forms for this game's own corrections, in their order; `told` is a summary."""
+        del game, told, words
+        return ()
 
     def places(self, rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
         """The rectangle of each place on the game's picture; none where they are too small to be drawn one by one."""

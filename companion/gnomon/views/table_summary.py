@@ -37,6 +37,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
     return {
         "game": game.rules.name,
         "title": shown.title,
+        "traits": shown.traits(game, words),
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},
         "remarks": [sentence(remark, words) for remark in shown.remarks(game.rules)],
         "temperament": game.temperament.value,

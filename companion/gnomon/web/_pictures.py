@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import rules_of
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.show import show
@@ -68,8 +68,9 @@ def _variables(theme: Theme) -> str:
 
 
 @cache
-def live(game: str, part: str) -> str:
-    """The address of a game's drawing whose parts a page's program moves; it changes with the drawing."""
+def live(part: str) -> str:
+    """The address of the drawing whose parts a page's program moves; it changes with the drawing."""
+    game = next(game for game in GAMES if part in show(game).drawings)
     return f"{DRAWINGS}/{game}/{part}-{named(drawn(game, part))}.svg"
 
 

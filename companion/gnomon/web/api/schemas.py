@@ -51,6 +51,7 @@ _CLOCK: Final = answer(
     sides=ListOf(named("ClockSide")), after=OrNull(ListOf(named("ClockSide"))),
 )  # fmt: skip
 _COMMON: Final[Mapping[str, Shape]] = {
+    "traits": answer(live_drawing=Truth(), has_sand=Truth(), touch=TEXT, tapped=Truth(), counts=TEXT),
     "settings": OBJECT,
     "temperament": TEMPERAMENT,
     "now": NUMBER,
@@ -77,8 +78,8 @@ def _clocked(told: Fields) -> Fields:
 
 
 _NO_GAME: Final = answer(game=DescribedShape({"type": "null"}), health=TEXTS, now=NUMBER)
-_TAMSK: Final = answer(
-    game=OneOf(["tamsk"]),
+_WITH_GLASSES: Final = answer(
+    game=GAME,
     level=Whole(1, 3),
     **_COMMON,
     rings_left=COUNTS,
@@ -93,7 +94,7 @@ _TAMSK: Final = answer(
     answers=ListOf(answer(choice=TEXT, text=TEXT, button=MAYBE)),
 )
 _TABLE: Final = answer(
-    game=OneOf(lambda: [name for name in sorted((*games(), BARE_CLOCK)) if name != "tamsk"]),
+    game=GAME,
     title=TEXT,
     **_COMMON,
     remarks=TEXTS,
@@ -185,8 +186,14 @@ def components() -> Mapping[str, Schema]:
     return {
         **_COMPONENTS,
         "Summary": {
-            "description": "What is true of the board now: without a game, of TAMSK, or of a game at a table.",
-            "anyOf": [_NO_GAME.schema(), _clocked(_TAMSK).schema(), _clocked(_TABLE).schema()],
+            "description": (
+                "What is true of the board now: without a game, of a game with sand glasses, or of any other. `traits` "
+                "tells a page what it needs to know of the game: `live_drawing`, whether the page moves the parts of a "
+                "drawing instead of showing `picture`; `has_sand`, whether sand runs down; `touch`, how a turn is made "
+                "by touching the picture (empty: it is not); `tapped`, whether a tap on the match clock ends a turn; "
+                "and `counts`, what a score counts, in words."
+            ),
+            "anyOf": [_NO_GAME.schema(), _clocked(_WITH_GLASSES).schema(), _clocked(_TABLE).schema()],
         },
         "Moves": answer(game=OrNull(GAME), turn=MAYBE, moves=TEXTS, in_all=Whole()).schema(),
         "Incidents": answer(game=OrNull(GAME), incidents=ListOf(named("Ruling"))).schema(),

@@ -204,7 +204,7 @@ class _DeskPages:
             request,
             "desk.html",
             status,
-            **_of_game(game, past, say),
+            **_of_game(game, past, told, say),
             told={**_UNTOLD, **told},
             drawn=shown(told),
             game=game,
@@ -225,10 +225,10 @@ class _DeskPages:
         )
 
 
-def _of_game(game: Game | None, past: JournalledGames, say: Words) -> dict[str, object]:
+def _of_game(game: Game | None, past: JournalledGames, told: Mapping[str, Any], say: Words) -> dict[str, object]:
     """What the page shows of a game, and what can be chosen in its forms."""
     if game is None:
-        return {"incidents": (), "busy": 0, "tamsk": None}
+        return {"incidents": (), "busy": 0, "forms": ()}
     made, touches = newest(game), last_touches(past.records)
     return {
         "incidents": incidents(game, past.records, say),
@@ -238,7 +238,7 @@ def _of_game(game: Game | None, past: JournalledGames, say: Words) -> dict[str, 
         "busy": time_noted(past.records),
         "undo": "" if made is None else clause(made.what, say),
         "legal": _legal(game),
-        "tamsk": show_of(game).forms(game),
+        "forms": show_of(game).forms(game, told, say),
         "players": [player for player in game.rules.players if player != NATURE],
     }
 

@@ -28,7 +28,7 @@ export function banner(game) {
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
-  return game.game === "tamsk" ? tamsk(game) : table(game);
+  return game.glasses ? glasses(game) : table(game);
 }
 
 /** What it says when the board does not answer. */
@@ -40,7 +40,7 @@ export const notLive = () => ({
 });
 
 function paused(game) {
-  const hint = say(game.game === "tamsk" ? "players.paused.sand" : "players.paused.hint");
+  const hint = say(game.glasses ? "players.paused.sand" : "players.paused.hint");
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {
@@ -89,7 +89,7 @@ function asking(game) {
   };
 }
 
-function tamsk(game) {
+function glasses(game) {
   const side = game.turn;
   const name = nameOf(game, side);
   const toPlay = say("players.to_play", { name });

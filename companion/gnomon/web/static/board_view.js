@@ -30,7 +30,7 @@ const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/u;
 export class BoardView {
   /** Open the view once what it draws is there. */
   static async open(way = {}) {
-    await Promise.all([draw(byId("tamsk", SVGSVGElement)), draw(byId("timer-drawing", SVGSVGElement))]);
+    await Promise.all([draw(byId("live-board", SVGSVGElement)), draw(byId("timer-drawing", SVGSVGElement))]);
     return new BoardView(way);
   }
 
@@ -45,7 +45,7 @@ export class BoardView {
     this.controls = controls;
     this.offers = { ...offers, ...controls?.offers, replay };
     this.answer = answer;
-    this.board = new Board(byId("tamsk", SVGSVGElement), spaceInWords, { hands: Boolean(controls) });
+    this.board = new Board(byId("live-board", SVGSVGElement), spaceInWords, { hands: Boolean(controls) });
     this.picture = new TablePicture(
       byId("picture"),
       this.root.dataset.pictures,
@@ -85,12 +85,13 @@ export class BoardView {
   #show() {
     const { game } = this;
     const table = this.controls?.table ?? null;
-    const isTamsk = game ? game.game === "tamsk" : Boolean(table);
+    const isDrawn = game ? game.traits.live_drawing : Boolean(table);
     this.root.dataset.game = game?.game ?? "";
-    byId("tamsk", SVGSVGElement).toggleAttribute("hidden", !isTamsk);
-    byId("picture").hidden = !game || isTamsk;
-    byId("welcome").hidden = Boolean(game) || isTamsk;
-    if (isTamsk) {
+    this.root.dataset.drawn = game?.traits.live_drawing ? "yes" : "no";
+    byId("live-board", SVGSVGElement).toggleAttribute("hidden", !isDrawn);
+    byId("picture").hidden = !game || isDrawn;
+    byId("welcome").hidden = Boolean(game) || isDrawn;
+    if (isDrawn) {
       this.board.show(game, table);
       this.board.light(
         this.controls?.lamps ?? (game?.board.spaces ?? []).map((space) => COLOURS[space.light] ?? "000000"),
@@ -99,8 +100,8 @@ export class BoardView {
       this.board.markLast(from, to);
     }
     this.controls?.show(game);
-    if (game && !isTamsk) this.picture.show(game, (places) => this.controls?.more(places) ?? places);
-    this.timer.show(isTamsk ? game : null);
+    if (game && !isDrawn) this.picture.show(game, (places) => this.controls?.more(places) ?? places);
+    this.timer.show(isDrawn ? game : null);
     this.seats.show(game);
     record(game);
     notices(this.health);
@@ -147,7 +148,7 @@ export class BoardView {
     if (!this.game || !this.isLive) return;
     const age = (performance.now() - this.heard) / 1000;
     const stopped = this.game.paused || Boolean(this.game.outcome);
-    if (this.game.game === "tamsk") {
+    if (this.game.traits.live_drawing) {
       this.board.run(age, { level: this.game.level, stopped });
       this.timer.run(age, stopped, this.game);
     }

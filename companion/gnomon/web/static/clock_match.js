@@ -23,7 +23,7 @@ export class MatchClock {
     this.game = game;
     const { clock } = game;
     const names = clock.sides.map((side) => this.#names(side));
-    const taps = this.may && game.game !== "tamsk";
+    const taps = this.may && game.traits.tapped;
     const said = `${JSON.stringify(names)} ${taps} ${game.game}`;
     if (said !== this.said) this.#build(names, taps);
     this.said = said;
@@ -67,7 +67,7 @@ export class MatchClock {
     return sides.some((side) => side.running && inTenths(side));
   }
 
-  /** Where the sand of a player stands beside the clock, as in TAMSK: an element to fill. */
+  /** Where the sand of a player stands beside the clock, where there is sand: an element to fill. */
   sand(index) {
     return this.halves[index].sand;
   }

@@ -25,7 +25,7 @@ let refused = "";
 let forgets = 0;
 
 /** Whether sand decides here: then the glasses are shown, otherwise how long each player has thought. */
-const hasSand = (game) => game.game === "tamsk" && game.level > 1;
+const hasSand = (game) => game.traits.has_sand;
 
 function build(game) {
   const all = players(game);
@@ -117,7 +117,7 @@ function show() {
   draw();
 }
 
-/** Both halves of a match clock; in TAMSK the sand stands below. */
+/** Both halves of a match clock; sand, where there is some, stands below. */
 function showMatch(game) {
   match.show(game);
   const key = `match ${match.said}`;
@@ -142,7 +142,7 @@ function halt(game) {
   byId("again").hidden = !clock || !may || !game.outcome;
   byId("again", HTMLAnchorElement).href = `/board/new?game=${game?.game ?? ""}`;
   byId("stamp").hidden =
-    !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
+    !clock || !may || !game.traits.tapped || Boolean(game.outcome) || (clock.started && !game.paused);
 }
 
 byId("halt").addEventListener("click", async () => {
@@ -199,7 +199,7 @@ function owes(game) {
 
 /** How the clock is started. */
 function begins(game) {
-  if (game.game === "tamsk" || !may) return say("clock.start.turn");
+  if (!game.traits.tapped || !may) return say("clock.start.turn");
   return game.game === "clock"
     ? say("clock.start.free")
     : say("clock.start.known", { name: nameOf(game, onTurn(game)) });

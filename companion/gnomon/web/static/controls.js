@@ -13,7 +13,7 @@ const API = "/api/v1/";
 const PLAYERS = ["red", "black"];
 
 export class Controls {
-  /** What stands on the simulated table of TAMSK, as it was told last. @type {any} */
+  /** What stands on the simulated table with glasses, as it was told last. @type {any} */
   table = null;
   /** The squares on which tiles lie. @type {string[] | null} */
   tiles = null;
@@ -135,7 +135,7 @@ export class Controls {
 
   #play(game) {
     const name = game?.game ?? this.own;
-    return this.send("simulation/play", name === "tamsk" ? { ...(game ? { level: game.level } : {}) } : { game: name });
+    return this.send("simulation/play", { game: name, ...(game?.level ? { level: game.level } : {}) });
   }
 
   #stop() {
@@ -157,9 +157,7 @@ export class Controls {
   /** Show what is told of the board; the view has shown it already. */
   show(game) {
     this.game = game;
-    const name = game?.game ?? this.own;
-    const isTable = Boolean(game) && name !== "tamsk" && name !== "clock";
-    byId("controls").dataset.game = name;
+    const isTable = Boolean(game?.traits.touch);
     byId("pad").hidden = !isTable;
     byId("keys").hidden = !["button.enter", "button.left"].some((button) => this.buttons.includes(button));
     for (const button of findAll(document, ".press", HTMLButtonElement)) {
@@ -173,7 +171,7 @@ export class Controls {
       say(game?.timer15?.running ? "bench.timer.runs" : "bench.timer.empty"),
     );
     if (isTable) this.#atTable(game);
-    else if (name === "tamsk") {
+    else if (!game || game.glasses) {
       for (const player of PLAYERS) this.#holder(player, this.table?.holders[player] ?? game?.rings_left?.[player]);
       this.hand?.show();
     }
@@ -193,7 +191,7 @@ export class Controls {
   #atTable(game) {
     if (this.played !== game.game) {
       this.played = game.game;
-      this.fingers = new FINGERS[game.game]();
+      this.fingers = new FINGERS[game.traits.touch]();
       byId("by-touch", HTMLInputElement).checked = false;
     }
     this.fingers.tiles = game.sensed ? this.tiles : null;
@@ -228,7 +226,7 @@ export class Controls {
     if (game.phase === "asking") return said;
     if (this.playing) return { ...said, hint: say("bench.playing"), offers: ["stop"] };
     const watch = game.plies.length ? [] : ["watch"];
-    if (game.game === "tamsk") {
+    if (game.glasses) {
       const drop = game.phase === "may go on" && this.table ? ["ring", "done"] : [];
       return { ...said, offers: [...repair, ...drop, ...watch] };
     }
@@ -336,7 +334,7 @@ export class Controls {
   #open() {
     const { game, table } = this;
     const none = !game || Boolean(game.outcome);
-    byId("mistakes-part").hidden = !table || (game && game.game !== "tamsk");
+    byId("mistakes-part").hidden = !table || (game && !game.glasses);
     const corrections = none
       ? [html("p", { class: "sheet-note", text: say("bench.no_game") })]
       : this.#corrections(game);
@@ -363,7 +361,7 @@ export class Controls {
       ...game.quarantined.map((input) =>
         this.#item(say("bench.trust", { input }), correct("input_trusted", { input })),
       ),
-      ...(game.game === "tamsk" ? this.#ofTamsk(game, correct) : this.#ofTable(game, correct)),
+      ...(game.glasses ? this.#ofGlasses(game, correct) : this.#ofTable(game, correct)),
     ];
   }
 
@@ -390,7 +388,7 @@ export class Controls {
     ];
   }
 
-  #ofTamsk(game, correct) {
+  #ofGlasses(game, correct) {
     const space = (text) => (text === "timer15" ? text : text.toUpperCase());
     const turns = PLAYERS.filter((player) => player !== game.turn);
     const resigns = (player) =>

@@ -35,7 +35,7 @@ let heard = 0;
 let filter = optional(main, ".filters [aria-current]")?.dataset.show ?? "";
 main.classList.add("program");
 
-const drawing = optional(document, "#tamsk", SVGSVGElement);
+const drawing = optional(document, "#live-board", SVGSVGElement);
 if (drawing) await draw(drawing);
 const board = drawing && new Board(drawing, inWords, { hands: true });
 const forms = new Forms(main, { done });
@@ -163,8 +163,8 @@ main.addEventListener("click", (event) => {
   /** @type {Record<string, string>} */
   const values = {};
   if (opener.closest("#ask-space")) {
-    values[opener.dataset.opens === "rings" ? "space" : "glass"] = asking;
-    if (opener.dataset.opens === "rings")
+    values[opener.dataset.fills ?? ""] = asking;
+    if (opener.dataset.fills === "space")
       values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
     leaveSpace(false);
   }

@@ -91,6 +91,17 @@ class Fingers {
   }
 }
 
+/** A place that is a turn of that name. */
+class Places extends Fingers {
+  touch(place, game) {
+    return chosen(place, game);
+  }
+
+  marks(game) {
+    return new Map(game.moves.map((place) => [place, "may"]));
+  }
+}
+
 /** Tabik: the square of the black stone, then that of the white one; or two stones that change places. */
 class Stones extends Fingers {
   first = "";
@@ -375,6 +386,6 @@ class Tiles extends Fingers {
   }
 }
 
-// How each game is played with a finger.
+// How games are played with a finger, by their `touch`.
 /** @type {Record<string, new () => Fingers>} */
-export const FINGERS = { tabik: Stones, tau: Lines, tayu: Tiles, "twenty-squares": Counters, clock: Fingers };
+export const FINGERS = { places: Places, stones: Stones, lines: Lines, tiles: Tiles, counters: Counters };

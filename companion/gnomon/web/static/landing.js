@@ -28,7 +28,7 @@ function hear(news) {
 /** What the picture depends on: it is asked for again only when that has changed, and now and then while sand runs. */
 function markOf(news) {
   if (!news.game) return "";
-  const runs = news.game === "tamsk" && news.level > 1 && !news.paused && !news.outcome;
+  const runs = news.traits.has_sand && !news.paused && !news.outcome;
   const sand = runs ? Math.floor(performance.now() / SAND) : "";
   return [
     news.game,

@@ -52,7 +52,7 @@ export class Pad {
   }
 
   #chances(game, idle) {
-    const tiles = game.game === "tayu";
+    const tiles = game.due === "draw";
     byId("chance").hidden = idle || game.chances.length === 0;
     byId("chance-title").textContent = say(tiles ? "bench.or_drawn" : "bench.or_thrown");
     byId("read-form").hidden = !tiles;

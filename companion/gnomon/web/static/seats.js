@@ -79,7 +79,6 @@ export class Seats {
         const what = say(game.clock ? "clock.left" : "players.used");
         const time = html("span", { class: "seat-time", title: what });
         const more = html("span", { class: "seat-remarks" });
-        const counts = game.game === "tamsk" ? say("players.rings") : say("players.points");
         const row = html(
           "li",
           { class: game.clock ? "seat clocked" : "seat", "data-player": player },
@@ -100,7 +99,7 @@ export class Seats {
           html(
             "span",
             { class: "seat-score" },
-            ...(score === null || score === undefined ? [] : [html("span", { text: counts })]),
+            ...(score === null || score === undefined ? [] : [html("span", { text: game.traits.counts })]),
             points,
           ),
           ...(role ? [html("span", { class: "seat-role", text: role })] : []),

@@ -12,6 +12,7 @@ class ClockShow(Show[Game]):
 
     title = "Match clock"
     turns = (phrase("press", "turn.clock.press"),)
+    touch = ""
     sample = "press press press"
     picture = "gnomon.games.clock.show._picture:picture"
 

@@ -37,6 +37,7 @@ class TabikShow(Show[Game]):
     )
     most_players = 2
     sample = "f5e5 f3f2 d6d5 f4g4 h5h6 b5b6 e3d3 g8g7 c6c5 a7a8 c4d4 b3c3 g6g5 g6~g7 f6e6 d1e1 d7e7"
+    touch = "stones"
     picture = "gnomon.games.tabik.show._picture:picture"
     miniature = "gnomon.games.tabik.show._miniature:draw"
     edges = (62, 24, 24, 56)

@@ -1,9 +1,9 @@
 """Show TAMSK: its settings, turns in words, sand as it is shown, and what an arbiter sets."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position, Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon.games.tamsk.show import _display as display
@@ -15,10 +15,12 @@ from gnomon.referee.rulings import GamePaused, GameResumed, Ruling
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from gnomon.views import phrases
-from gnomon.views.show import Choice, Json, SheetColumn, SheetForm, Show
+from gnomon.views.show import Choice, Field, Form, Json, SheetColumn, SheetForm, Show
 from gnomon.words import Words
 
 _FEW: Final = 0.05  # seconds
+_HOW: Final = "arbiter.field.how"
+_TIMED_LEVEL: Final = 2  # above it, a turn may owe a second ring (rule 13)
 _TIMED: Final = ("level", ("2", "3"))
 
 
@@ -47,6 +49,9 @@ class TamskShow(Show[TamskGame]):
     screen_changes_at = "gnomon.games.tamsk.show._display:changes_at"
     lights = "gnomon.games.tamsk.show._lights:under_board"
     light_sides = UNDER_SPACES
+    touch = ""
+    is_tapped = False
+    seat_score = "players.rings"
     score_fact = "arbiter.fact.rings_left"
     reasons: ClassVar[Mapping[str, int]] = sentences.REASONS
     endings: ClassVar[Mapping[str, int]] = sentences.ENDINGS
@@ -73,6 +78,10 @@ class TamskShow(Show[TamskGame]):
     def score(self, score: Mapping[str, int], words: Words) -> str:
         """The rings that are left."""
         return sentences.rings_left(score, words)
+
+    def has_sand(self, rules: Tamsk) -> bool:
+        """From level 2 on."""
+        return bool(rules.settings.level > 1)
 
     def time(self, game: TamskGame, now: Instant) -> Instant:
         """Game time as it is shown: it stands still from the end of the game on."""
@@ -173,19 +182,52 @@ class TamskShow(Show[TamskGame]):
             facts[f"rings {space['name']}"] = (words("arbiter.fact.rings", space=space["name"]), str(space["rings"]))
         return facts
 
-    def forms(self, game: TamskGame) -> "Forms":
-        """What the forms for glasses, sand and rings let choose."""
-        rules = game.rules
-        return Forms(rules.settings.level, rules.by_eye, BOARD.names, rules.players[game.position.mover])
+    def forms(self, game: TamskGame, told: Mapping[str, Any], words: Words) -> Sequence[Form]:
+        """Sand from level 2 on, rings, where a glass stands, who is on turn, and the second ring at level 3."""
+        level, mover = game.rules.settings.level, game.position.mover
+        spaces = [(space, space) for space in BOARD.names]
+        players = [(player, phrases.name(player, words)) for player in PLAYERS]
+        glasses = [(glass["space"], _glass(glass, words)) for glass in told["glasses"]]
+        timer = [(TIMER, f"{words('arbiter.timer15')} · {_of_a_fact(left['remaining'])}") for left in _timers(told)]
+        every = [(player, words("arbiter.field.glass.all", player=called)) for player, called in players]
+        ways = ("set", "give", "take", *(("stop",) if game.rules.by_eye else ()))
+        sand = (
+            Field("select", "glass", "arbiter.field.glass", choices=[*glasses, *timer, *every]),
+            Field("radio", "how", _HOW, "set", [(how, words(f"{_HOW}.{how}")) for how in ways]),
+            Field("time", "time", "arbiter.field.time"),
+        )
+        rings = (
+            Field("select", "space", "arbiter.field.space", choices=spaces),
+            Field("number", "count", "arbiter.field.count", most=max(CAPACITY)),
+            Field("radio", "player", "arbiter.field.holder", PLAYERS[mover], players),
+        )
+        place = (
+            Field("select", "glass", "arbiter.field.glass", choices=glasses),
+            Field("select", "space", "arbiter.field.to", choices=spaces),
+            Field("tick", "turned", "arbiter.field.turned"),
+        )
+        return (
+            *((Form("sand", "s", sand, "glass"),) if level > 1 else ()),
+            Form("rings", "r", rings, "space"),
+            Form("place", "g", place, "glass"),
+            Form("turn", "t", (Field("radio", "player", "arbiter.field.player", PLAYERS[1 - mover], players),)),
+            *(
+                (Form("second", "2", (Field("tick", "due", "arbiter.field.due", "yes"),)),)
+                if level > _TIMED_LEVEL
+                else ()
+            ),
+        )
 
 
-class Forms(NamedTuple):
-    """What an arbiter's forms of TAMSK let choose."""
+def _timers(told: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The 15-second glass of a summary, where there is one."""
+    return () if told["timer15"] is None else (told["timer15"],)
 
-    level: int
-    by_eye: bool
-    spaces: Sequence[str]
-    mover: str
+
+def _glass(glass: Mapping[str, Any], words: Words) -> str:
+    """A glass of a summary to choose: where it stands, whose it is, and its sand."""
+    sand = [_of_a_fact(glass["remaining"])] if glass["duration"] else []
+    return " · ".join([glass["space"], phrases.name(glass["player"], words), *sand])
 
 
 def _sand_row(position: Position, index: int, words: Words) -> Json:

@@ -22,6 +22,7 @@ from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, sentences
 from gnomon.views.people import people
 from gnomon.views.phrases import won
+from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
@@ -38,6 +39,7 @@ def summary(
     return {
         "game": game.rules.name,
         "level": game.rules.settings.level,
+        "traits": show_of(game).traits(game, words),
         "settings": _settings(game),
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
