@@ -59,7 +59,8 @@ def test_what_cannot_be_done_is_refused_with_the_reason(party: Party) -> None:
         ({"do": "correct"}, "cannot be read"),
         ({"do": "correct", "event": {"event": "resumed", "at_us": 0, "who": "", "why": ""}}, "not paused"),
         ({"do": "new_game", "game": "chess", "settings": {}, "players": {}}, "is not played here"),
-        ({"do": "new_game", "game": "tabik"}, "no settings or no players"),
+        ({"do": "new_game", "game": "tabik", "settings": [5]}, "no object settings"),
+        ({"do": "new_game", "game": "tabik", "players": "Ada"}, "no object players"),
         ({"do": "new_game", "game": "tabik", "settings": {"size": "x"}, "players": {}}, "size"),
     ):
         became, said = fate(party, **action)

@@ -9,13 +9,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from gnomon.hall.messaging.messages import Answer, Fate, Request
+from gnomon.hall.messaging.actions import Action, GameRequest
+from gnomon.hall.messaging.messages import Answer, Fate, MessageError, Request
 from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.traces import read_event
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
-from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, stated, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
@@ -86,20 +85,20 @@ class HallCommands:
             return Answer(request.id, Fate.EXPIRED, statement("hall.answer.late"))
         try:
             return Answer(request.id, Fate.DONE, proof=await self._fulfil(request))
-        except (ControllerError, CommandError) as error:
+        except (ControllerError, CommandError, MessageError) as error:
             return Answer(request.id, Fate.REFUSED, error.statement)
 
     async def _fulfil(self, request: Request) -> int:
-        """The number of the remark that proves it. Raises ControllerError and CommandError."""
+        """The number of the remark that proves it. Raises ControllerError, CommandError and MessageError."""
         if not 0 < len(request.id) <= _LONGEST:
             raise CommandError(statement("hall.answer.name", most=_LONGEST))
-        action = _Action(request.action)
+        action = Action(request.action)
         who = clean(request.actor) or "hall"
         do = action.text("do")
         wish: dict[str, object] = {NOTE: REQUEST, "id": request.id, "actor": who, "do": do}
         match do:
             case "new_game":
-                return await self._new_game(action, wish | action.pairing())
+                return await self._new_game(action.game(), wish)
             case "correct":
                 return await self._correct(action, wish, f"{who} (hall)")
             case "notice":
@@ -107,12 +106,11 @@ class HallCommands:
             case _:
                 raise CommandError(statement("hall.answer.unknown", do=do[:40], known=_DOES))
 
-    async def _new_game(self, action: "_Action", wish: Mapping[str, object]) -> int:
-        temperament = action.text("temperament", Temperament.ASSISTANT)
-        setup = GameSetup(action.text("game", ""), action.settings(), temperament, action.players())
-        return await self._controller.new_game(setup, clean(action.text("abandoned_by", "")), wish=wish)
+    async def _new_game(self, wanted: GameRequest, wish: Mapping[str, object]) -> int:
+        remark = {**wish, **wanted.remark()}
+        return await self._controller.new_game(wanted.setup, clean(wanted.abandoned_by), wish=remark)
 
-    async def _correct(self, action: "_Action", wish: Mapping[str, object], who: str) -> int:
+    async def _correct(self, action: Action, wish: Mapping[str, object], who: str) -> int:
         game = self._controller.game()
         told = {**action.mapping("event"), "at_us": 0, "who": who}
         if "event" not in told:
@@ -129,45 +127,3 @@ class HallCommands:
         self._put_up(text)
         # Before the first game there is nothing to remark upon: then the answer alone says that it was shown.
         return 0 if self._controller.game() is None else await self._controller.remark({**wish, "text": text})
-
-
-class _Action:
-    """The fields of what is wanted, each with its kind. Every method raises CommandError for another kind."""
-
-    def __init__(self, fields: Mapping[str, object]) -> None:
-        self._fields = fields
-
-    def text(self, name: str, default: str | None = None) -> str:
-        value = self._fields.get(name, default)
-        if not isinstance(value, str):
-            raise CommandError(statement("hall.answer.no_text", field=name))
-        return value
-
-    def mapping(self, name: str) -> Mapping[str, object]:
-        value = self._fields.get(name, {})
-        if not isinstance(value, Mapping):
-            raise CommandError(statement("hall.answer.no_object", field=name))
-        return value
-
-    def settings(self) -> Mapping[str, object]:
-        """Settings of a game, as text or whole numbers."""
-        settings = self.mapping("settings")
-        for name, value in settings.items():
-            if not isinstance(value, str | int):
-                raise CommandError(statement("hall.answer.setting", setting=name[:40]))
-        return settings
-
-    def players(self) -> Mapping[str, str]:
-        """The people's names by the players of the rules."""
-        players = self.mapping("players")
-        return {player: str(name) for player, name in players.items() if isinstance(name, str)}
-
-    def pairing(self) -> dict[str, object]:
-        """For which pairing a game is, as the remark says it."""
-        pairing = self.mapping("pairing")
-        if not pairing:
-            return {}
-        tournament, numbers = pairing.get("tournament"), [pairing.get("round"), pairing.get("board")]
-        if not isinstance(tournament, str) or not all(isinstance(number, int) for number in numbers):
-            raise CommandError(statement("hall.answer.pairing"))
-        return {"pairing": {"tournament": tournament, "round": numbers[0], "board": numbers[1]}}

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messaging import decoder
+from gnomon.hall.messaging.actions import Action, GameRequest
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import (
     Answer,
@@ -33,7 +34,6 @@ from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
@@ -184,28 +184,22 @@ class DemoBoard:
             self._has_changed = True
             return 0 if self._sitting is None else self._write(EntryKind.NOTE, self._time(now), wish)
         if do == "new_game":
-            return self._begin_wished(action, wish, now)
+            return self._begin_wished(Action(action).game(), wish, now)
         if do == "correct":
             return self._correct(action, wish, who, now)
         raise DemoRequestError(statement("hall.answer.cannot", do=str(do)[:40]))
 
-    def _begin_wished(self, action: Mapping[str, object], wish: Mapping[str, object], now: Instant) -> int:
-        settings, players = action.get("settings"), action.get("players")
-        abandoned_by = clean(str(action.get("abandoned_by", "")))
-        if not isinstance(settings, Mapping) or not isinstance(players, Mapping):
-            raise DemoRequestError(statement("hall.answer.incomplete"))
-        temperament = str(action.get("temperament", Temperament.ASSISTANT))
-        name = str(action.get("game"))
-        if name not in games():
-            raise DemoRequestError(statement("hall.answer.not_played", game=name[:40], games=tuple(games())))
-        game = game_of(GameSetup(name, settings, temperament, players))
+    def _begin_wished(self, wanted: GameRequest, wish: Mapping[str, object], now: Instant) -> int:
+        setup, abandoned_by = wanted.setup, clean(wanted.abandoned_by)
+        if setup.game not in games():
+            raise DemoRequestError(statement("hall.answer.not_played", game=setup.game[:40], games=tuple(games())))
+        game = game_of(setup)
         if self._sitting is not None and not self._sitting.is_over:
             if not abandoned_by:
                 raise DemoRequestError(statement("told.unfinished.who"))
             self._happen(ResultDeclared(self._time(now), None, "abandoned", abandoned_by))
-        self._sit_down(game, settings, now)
-        pairing = action.get("pairing")
-        return self._write(EntryKind.NOTE, Instant(0), {**wish, **({"pairing": pairing} if pairing else {})})
+        self._sit_down(game, setup.settings, now)
+        return self._write(EntryKind.NOTE, Instant(0), {**wish, **wanted.remark()})
 
     def _correct(self, action: Mapping[str, object], wish: Mapping[str, object], who: str, now: Instant) -> int:
         told = action.get("event")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.messaging.actions import GameRequest, PairingName
 from gnomon.hall.messaging.messages import Json
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingState, Proposal
@@ -129,15 +130,8 @@ def _action(  # noqa: PLR0913, PLR0917 - what a request holds
     abandoned_by: str,
 ) -> Json:
     names = [tournament.entrant(number).name for number in pairing.entrants]
-    action: dict[str, object] = {
-        "do": "new_game",
-        "game": plan.game,
-        "settings": dict(plan.settings),
-        "temperament": plan.temperament,
-        "players": dict(zip(sides, names, strict=True)),
-        "pairing": {"tournament": seating.tournament, "round": seating.round, "board": seating.board},
-    }
-    return action | ({"abandoned_by": abandoned_by} if abandoned_by else {})
+    setup = GameSetup(plan.game, plan.settings, plan.temperament, dict(zip(sides, names, strict=True)))
+    return GameRequest(setup, PairingName(seating.tournament, seating.round, seating.board), abandoned_by).dump()
 
 
 def asked_already(device: str) -> Statement:

@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gnomon.hall.hall import Hall, HallError
+from gnomon.hall.messaging.actions import GameRequest
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.requests import StoredRequest
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import LONGEST, clean
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
@@ -82,14 +83,9 @@ def new_game(sent: Sent, games: Collection[str], who: str) -> Json:
     except SettingsError as error:
         raise HallError(error) from error
     names = {player: clean(sent.get(f"name-{number}", "")) for number, player in enumerate(players[:_SEATS], start=1)}
-    action: dict[str, object] = {
-        "do": "new_game",
-        "game": game,
-        "settings": {"clock": clock} if clock else {},
-        "temperament": Temperament.ASSISTANT.value,
-        "players": {player: name for player, name in names.items() if name},
-    }
-    return action | ({"abandoned_by": who} if sent.get("abandon") == "yes" else {})
+    known = {player: name for player, name in names.items() if name}
+    setup = GameSetup(game, {"clock": clock} if clock else {}, players=known)
+    return GameRequest(setup, abandoned_by=who if sent.get("abandon") == "yes" else "").dump()
 
 
 def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iterator[PairingAtBoard]:
