@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gnomon.records.traces import CORRECTIONS
 from gnomon.timekeeping.instants import Duration
-from gnomon.web.api._corrections import KINDS, CorrectionShape, shape_of
+from gnomon.web.api._corrections import CorrectionShape, shape_of
 from gnomon.web.api._people import GIVEN
 from gnomon.web.api.board import NEW_GAME, TURN
 from gnomon.web.api.shapes import (
@@ -102,14 +103,14 @@ def test_a_type_that_no_event_has_had_yet_is_noticed() -> None:
         shape_of(bytes)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", CORRECTIONS)
 def test_every_event_by_hand_can_be_read(name: str) -> None:
     """Whatever fits its description becomes that event."""
-    corrections = CorrectionShape({name: KINDS[name]})
+    corrections = CorrectionShape({name: CORRECTIONS[name]})
     (described,) = corrections.schema()["oneOf"]
     samples = {key: _sample(schema) for key, schema in described["properties"].items() if key in described["required"]}
     event = corrections.read(json.loads(json.dumps(samples)), "")
-    assert isinstance(event, KINDS[name])
+    assert isinstance(event, CORRECTIONS[name])
 
 
 def _sample(schema: dict[str, Any]) -> object:

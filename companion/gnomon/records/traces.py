@@ -217,7 +217,7 @@ def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correcti
     """Read what `event_record` writes, or wrote in version 0.1.0. Raises ValueError with one sentence."""
     record = migrated(record)
     name = record["event"]
-    event = _EVENTS.get(name) if isinstance(name, str) else None
+    event = CORRECTIONS.get(name) if isinstance(name, str) else None
     if event is None:
         message = f"{json.dumps(name)} is not an event by hand"
         raise ValueError(message)
@@ -408,7 +408,8 @@ def _event_name(event: type) -> str:
     return re.sub(r"(?<!^)([A-Z])", r"_\1", event.__name__).lower()
 
 
-_EVENTS: Final[Mapping[str, type[Correction]]] = {_event_name(event): event for event in get_args(Correction)}
+CORRECTIONS: Final[Mapping[str, type[Correction]]] = {_event_name(event): event for event in get_args(Correction)}
+"""What can be entered by hand, by its name: `TurnsVoided` is "turns_voided"."""
 
 # What each type of field is in JSON, and how to say it.
 _JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {

@@ -1,12 +1,12 @@
 """Derive the API shape of corrections from the fields of their events, to parse and to describe them."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
+from gnomon.records.traces import CORRECTIONS
 from gnomon.referee.events import Correction
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
@@ -26,14 +26,6 @@ from gnomon.web.api.shapes import (
 
 EVENT: Final = "event"
 _GIVEN: Final = ("at", "who")  # by the board and by whoever asks, not by what they send
-
-
-def _name(kind: type) -> str:
-    return re.sub(r"(?<!^)([A-Z])", r"_\1", kind.__name__).lower()
-
-
-KINDS: Final[Mapping[str, type[Correction]]] = {_name(kind): kind for kind in get_args(Correction)}
-"""What can be entered by hand, by its name: `TurnsVoided` is "turns_voided"."""
 
 
 def shape_of(hint: Any) -> Shape:  # noqa: ANN401 - a type, or a union of types
@@ -69,7 +61,7 @@ def _own(kind: type[Correction]) -> Fields:
 class CorrectionShape:
     """The shape of any of some events by hand; which one, its field `event` says."""
 
-    def __init__(self, kinds: Mapping[str, type[Correction]] = KINDS) -> None:
+    def __init__(self, kinds: Mapping[str, type[Correction]] = CORRECTIONS) -> None:
         self._kinds = kinds
         self._fields = {name: _own(kind) for name, kind in kinds.items()}
 
