@@ -44,13 +44,14 @@ PICTURES: Final = pictures()
 FOR_PROGRAMS: Final = frozenset(
     {"actor", "button", "choice", "choices", "chooser", "code", "due", "game", "kind", "label", "light", "moves"}
     | {"name", "origin", "partners", "people", "phase", "player", "quarantined", "repair_squares", "settings"}
-    | {"space", "state", "target", "temperament", "text", "tile", "title", "turn", "winner"}
+    | {"space", "state", "target", "temperament", "text", "tile", "title", "touch", "turn", "winner"}
 )
 NOTATION: Final = re.compile(
     r"[A-G][1-7]x?|([a-z][0-9]{1,2}){1,2}|[pP][1-9]|[a-z]|[ESWN]|[0-9]*e[0-9]+|c[a-z]{1,2}|ring[1-9]|"
     r"bid|draw|pick|plain|left|right|pass|pie|in|off|throw|convert|forfeit|lost|ring|"
     r"HIGH|LOW|TAMSK|TAU|TAYU|TABIK|Tamsk|Tau|Tayu|Tabik|Twenty|Squares|TWENTY|SQUARES|"
-    r"arbiter|gnomond|Zoë|Ann|min|s|h|resigns"
+    r"arbiter|gnomond|Zoë|Ann|min|s|h|resigns|"
+    r"Points"  # the same word in French
 )
 
 
