@@ -97,7 +97,7 @@ def test_a_correction_goes_to_the_board_as_it_stands_in_a_trace(evening: Evening
     evening.run(1)
     asked = evening.hall.asked(request)
     assert asked is not None
-    assert (asked.fate, str(asked.why)) == ("refused", "There is no game.")
+    assert (asked.fate, str(asked.why)) == ("refused", "there is no game")
     assert asked.action["event"] == {
         "at_us": 0,
         "event": "result_declared",
