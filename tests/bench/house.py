@@ -133,7 +133,8 @@ def circles(graph: Graph) -> list[frozenset[str]]:
 
 def floor_of(graph: Graph, name: str) -> int:
     """On which floor an entry stands, above all that it imports; a circle stands on one floor."""
-    home = {each: next((min(ring) for ring in circles(graph) if each in ring), each) for each in graph}
+    rings = circles(graph)
+    home = {each: next((min(ring) for ring in rings if each in ring), each) for each in graph}
     below: dict[str, set[str]] = {house: set() for house in home.values()}
     for upper, others in graph.items():
         below[home[upper]] |= {home[other] for other in others} - {home[upper]}
