@@ -42,6 +42,8 @@ LOOK: Final = 0.1
 """Seconds between two looks whether something is to be mended, when nobody says anything."""
 HALVES: Final = 2 * ROUNDS
 """Each round is played after a stretch of friendly games."""
+CALM: Final = 2.0
+"""Seconds in which no board has written, before the drill ends."""
 ROUND_RECORDS: Final = 18
 """Records that a board writes in a round, more or less."""
 HUB_TRIES: Final = 10
@@ -151,6 +153,7 @@ class Drill:
         self.struck: list[str] = []
         """What has gone wrong so far, in order."""
         self._struck: list[Blow] = []
+        self._settled = -1, 0.0
 
     def run(self) -> Proof:
         """Play, strike, and prove. Raises DrillError and ProofError."""
@@ -226,8 +229,12 @@ class Drill:
                 raise DrillError(message)
 
     def _is_settled(self) -> bool:
+        """Whether the hall has everything, and no board has written for a while: a tardy one may have a turn left."""
         known = self._known
-        return known.hall.get("kept") == known.total and known.marks == known.written
+        if self._settled[0] != known.total or known.hall.get("kept") != known.total or known.marks != known.written:
+            self._settled = known.total, time.monotonic()
+            return False
+        return time.monotonic() - self._settled[1] >= CALM
 
     # What goes wrong
 

@@ -72,6 +72,9 @@ async function done(error = "") {
   await refresh();
 }
 
+/** What the server said last of each part. */
+const lastSaid = new Map();
+
 /** Put the server's newest words in the place of those that are shown, but for the form that is being filled in. */
 async function refresh() {
   const answer = await fetch(`/desk?language=${language}`, { headers: { Accept: "text/html" } }).catch(() => null);
@@ -89,7 +92,9 @@ async function refresh() {
   main.dataset.mark = fresh.dataset.mark ?? "";
   for (const id of PARTS) {
     const part = page.getElementById(id);
-    if (part) document.getElementById(id)?.replaceChildren(...part.childNodes);
+    if (!part || lastSaid.get(id) === part.innerHTML) continue; // a click on what is taken away meanwhile would be lost
+    lastSaid.set(id, part.innerHTML);
+    document.getElementById(id)?.replaceChildren(...part.childNodes);
   }
   Object.assign(byId("state").dataset, find(page, "#state").dataset);
   forms.renew(page.getElementById("acts"));
