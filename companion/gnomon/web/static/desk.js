@@ -92,8 +92,8 @@ async function refresh() {
   main.dataset.mark = fresh.dataset.mark ?? "";
   for (const id of PARTS) {
     const part = page.getElementById(id);
-    if (!part || lastSaid.get(id) === part.innerHTML) continue; // a click on what is taken away meanwhile would be lost
-    lastSaid.set(id, part.innerHTML);
+    if (!part || lastSaid.get(id)?.isEqualNode(part)) continue; // a click on what is taken away meanwhile would be lost
+    lastSaid.set(id, part.cloneNode(true));
     document.getElementById(id)?.replaceChildren(...part.childNodes);
   }
   Object.assign(byId("state").dataset, find(page, "#state").dataset);
