@@ -201,3 +201,18 @@ def test_what_a_board_refuses_stands_in_its_form_and_the_field_has_the_focus_aga
     expect(page.locator("#form-note .preview .wrong")).to_have_text("Not now.")
     expect(page.locator("#form-note [name=text]")).to_be_focused()
     arbiter.key("Escape")
+
+
+def test_a_list_that_stays_as_it_is_keeps_its_lines_when_the_page_is_renewed(arbiter: Arbiter) -> None:
+    """A click on a line that another one replaces between press and release would be lost."""
+    page = arbiter.page
+    page.reload()
+    expect(page.locator("#live-text")).to_have_text("Live")
+    turns = page.locator("#turns > *").element_handles()
+    assert turns
+    for number in range(2):
+        arbiter.key("n")
+        arbiter.write(f"seen {number}")
+        arbiter.key("Enter")
+        expect(page.locator(".incident-list li").first).to_contain_text(f"seen {number}")
+        assert all(turn.evaluate("it => it.isConnected") for turn in turns)

@@ -33,6 +33,9 @@ const TICK = 250; // ms between two readings of the sand
 let news = null;
 let heard = 0;
 let filter = optional(main, ".filters [aria-current]")?.dataset.show ?? "";
+
+/** What the server said last of each part, before this program changes anything in it. */
+const lastSaid = new Map(PARTS.map((id) => [id, document.getElementById(id)?.cloneNode(true)]));
 main.classList.add("program");
 
 const drawing = optional(document, "#live-board", SVGSVGElement);
@@ -72,8 +75,6 @@ async function done(error = "") {
   await refresh();
 }
 
-/** What the server said last of each part. */
-const lastSaid = new Map();
 
 /** Put the server's newest words in the place of those that are shown, but for the form that is being filled in. */
 async function refresh() {
