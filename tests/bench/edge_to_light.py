@@ -8,7 +8,7 @@ bounce, scan and debouncing are in it; what they take is told apart. The emulate
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from threading import Event
@@ -35,7 +35,8 @@ from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 
-SETTINGS: Final[Mapping[str, object]] = {"level": 2}
+# A coach's lights answer each of the three touches, in the first game as in those after it.
+SETUP: Final = GameSetup(settings={"level": 2}, temperament=Temperament.COACH)
 SAMPLES: Final = 330
 LIMIT: Final = 58.0  # seconds
 GIVEN_UP: Final = 1.0  # seconds after which no answer is waited for
@@ -201,7 +202,7 @@ class Hands:
 
     def _begin_anew(self) -> None:
         controller = self._live.service.controller
-        new = controller.new_game(GameSetup(settings=SETTINGS, temperament=Temperament.COACH), abandoned_by="the bench")
+        new = controller.new_game(SETUP, abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
     def _touch(self, kind: str, act: TableAct, is_known_to: Callable[[TamskGame], bool]) -> bool:
@@ -251,7 +252,7 @@ def _is(game: TamskGame, phase: Phase, origin: str) -> bool:
 
 async def measure(samples: int, seed: int) -> tuple[Sequence[Touch], Sequence[int]]:
     """Touch the table of a running daemon: the touches, and the bytes of every picture that the display was sent."""
-    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
+    async with live(Orders(SETUP)) as table:
         probes = Probes(table)
         hands = Hands(table, probes, asyncio.get_running_loop(), Random(seed))
         await asyncio.to_thread(hands.play, samples)

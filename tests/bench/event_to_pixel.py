@@ -16,13 +16,12 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import async_playwright
 
-from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.pages.server import Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._figures import Spread, parser, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
-from tests.bench.edge_to_light import SETTINGS, Hands, Probes, Touch
+from tests.bench.edge_to_light import SETUP, Hands, Probes, Touch
 from tests.bench.page_flood import in_a_thread, served
 from tests.bench_page.visits import FLAGS
 
@@ -78,7 +77,7 @@ def matched(touches: Sequence[Touch], changes: Sequence[tuple[float, float]]) ->
 async def measure(samples: int, seed: int, chromium: str) -> tuple[Sequence[Touch], Sequence[Seen]]:
     """Touch the table of a running daemon while its page is looked at."""
     async with (
-        live(Orders(GameSetup(settings=SETTINGS))) as table,
+        live(Orders(SETUP)) as table,
         served(table, in_a_thread(Room())) as port,
         async_playwright() as playwright,
     ):

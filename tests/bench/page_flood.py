@@ -23,7 +23,6 @@ from starlette.routing import Mount
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.debounce import CALM
-from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
@@ -36,7 +35,7 @@ from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
-from tests.bench.edge_to_light import SETTINGS, Hands, Probes
+from tests.bench.edge_to_light import SETUP, Hands, Probes
 
 STREAMS: Final = 500
 ASKERS: Final = 32
@@ -184,7 +183,7 @@ async def touches(
     elsewhere waited for a page meanwhile.
     """
     serve, streams, askers, openers = flood
-    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
+    async with live(Orders(SETUP)) as table:
         hands = WatchedHands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
         if serve is None:
             await asyncio.to_thread(hands.play, samples)
@@ -206,7 +205,7 @@ def memory(streams: int) -> str:
 
 async def measure_memory(streams: int) -> float:
     """KiB for each of so many streams."""
-    async with live(Orders(GameSetup(settings=SETTINGS))) as table, served(table, in_a_thread(BOUNDLESS)) as port:
+    async with live(Orders(SETUP)) as table, served(table, in_a_thread(BOUNDLESS)) as port:
         async with flooded(port, 20, 0):  # what the first ones cost once and for all
             before = resident()
         async with flooded(port, streams, 0):
