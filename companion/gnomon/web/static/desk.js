@@ -75,7 +75,6 @@ async function done(error = "") {
   await refresh();
 }
 
-
 /** Put the server's newest words in the place of those that are shown, but for the form that is being filled in. */
 async function refresh() {
   const answer = await fetch(`/desk?language=${language}`, { headers: { Accept: "text/html" } }).catch(() => null);
