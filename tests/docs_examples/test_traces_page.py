@@ -21,7 +21,7 @@ from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import event_record, inputs_on, read_event, read_trace, ruling_record
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
-from gnomon.referee.evidence import BY_POLES, DOUBT_TIME, NUDGE, PATIENCE
+from gnomon.referee.evidence import BY_POLES, DOUBT_TIME, NUDGE, PATIENCE, STANDING
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -159,5 +159,15 @@ def test_every_code_of_the_tamsk_board_stands_in_the_table() -> None:
 
 
 def test_the_referee_waits_as_long_as_is_said() -> None:
-    waits = (CALM, SETTLING, NUDGE, CHATTER_LENGTH, LAID_TIME, DOUBT_TIME, PATIENCE)
+    waits = (
+        CALM,
+        SETTLING,
+        NUDGE,
+        CHATTER_LENGTH,
+        LAID_TIME,
+        DOUBT_TIME,
+        PATIENCE,
+        STANDING.last_ring,
+        STANDING.full_longer,
+    )
     assert [int(row["ms"]) * MILLISECOND for row in table(PAGE, "what", "ms")] == list(waits)

@@ -7,13 +7,14 @@ from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE, UNWARY
 from gnomon.referee.games import begin
+from gnomon.referee.rulings import GameOver
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.live_game import Host
 from tests.faults import judging
 from tests.faults.explorer import draw, explore, game_of, ruled
 from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
 from tests.faults.judging import Class
-from tests.faults.known_games import KnownGame, refereed
+from tests.faults.known_games import KnownGame, Refused, refereed
 from tests.faults.tamsk_games import RECORDED, TAMSK
 from tests.faults.tayu_games import SETTINGS
 
@@ -135,8 +136,13 @@ def test_contacts_that_bounce_as_a_button_is_let_go_are_no_press_of_people() -> 
 def test_clean_play_of_tamsk_is_ruled_as_before_single_faults_were_looked_for(number: int) -> None:
     game = game_of("tamsk", 1, number)
     sensing = game.board.host.sensing._replace(evidence=UNWARY)
-    before = begin("tamsk", game.settings, board="tamsk", sensing=sensing)
-    assert refereed(before, game.edges).told == game.told
+    before = refereed(begin("tamsk", game.settings, board="tamsk", sensing=sensing), game.edges).told
+    assert [it.ruling for it in game.told] == [it.ruling for it in before]
+    # A ring that ends the game must go on showing; nothing else is told later than it was.
+    ends = {it.ruling.at for it in before if isinstance(it.ruling, GameOver)}
+    both = zip(game.told, before, strict=True)
+    later = [then.ruling for now, then in both if now.heard != then.heard]
+    assert [ruling for ruling in later if isinstance(ruling, Refused) or ruling.at not in ends] == []
 
 
 @pytest.mark.parametrize("number", range(2 * len(SETTINGS)))

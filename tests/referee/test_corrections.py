@@ -135,6 +135,7 @@ def test_a_game_lost_by_a_full_space_goes_on_when_its_last_turn_is_voided() -> N
     for at, origin, target in ((1, "D1", "E1"), (5, "A1", "B2"), (8, "E1", "E2"), (10, "B2", "B1")):
         board.turn(at, origin, target)
     board.move(13, "E2", "E1")
+    board.press(14.5, "red")
     assert kinds(board.until(18))[-1] == "over black full_space"
     board.correct(TurnsVoided(instant(20), 1, give_back=True, who=ANN))
     assert board.game.outcome is None

@@ -50,7 +50,9 @@ def test_an_end_is_not_shown_before_it_is_sure() -> None:
     board.turn(1, "D1", "D2")
     board.until(2.4)
     assert board.game.outcome is None
-    board.until(3)
+    board.until(7.2)
+    assert board.game.outcome is None
+    board.until(7.4)
     assert board.game.outcome is not None
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.referee.evidence import STANDING, Evidence, Sensing
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import IllegalRuled
 from tests.referee.scripted_board import ScriptedBoard, kinds
@@ -250,8 +252,9 @@ def test_a_ring_taken_away_during_a_turn_is_found_with_that_turn() -> None:
     assert board.until(15)[2:] == ["8 illegal red A4-A3= ring_removed"]
 
 
-def played_to_a_full_space(full_space: str = "loses") -> ScriptedBoard:
+def played_to_a_full_space(full_space: str = "loses", evidence: Evidence = STANDING) -> ScriptedBoard:
     board = ScriptedBoard(level=1, full_space=full_space)
+    board.ruled = new_game(board.ruled.rules, sensing=Sensing(evidence=evidence))
     for at, origin, target in ((1, "D1", "E1"), (5, "A1", "B2"), (8, "E1", "E2"), (10, "B2", "B1")):
         board.turn(at, origin, target)
     board.move(13, "E2", "E1")
@@ -260,6 +263,7 @@ def played_to_a_full_space(full_space: str = "loses") -> ScriptedBoard:
 
 def test_a_glass_that_rests_on_a_full_space_loses() -> None:
     board = played_to_a_full_space()
+    board.press(13.8, "red")
     assert board.until(16.7)[4:] == []
     assert board.until(16.8)[4:] == ["13.8 illegal red E2-E1= full", "13.8 over black full_space"]
     board.turn(20, "B1", "B2")

@@ -50,6 +50,12 @@ class Evidence(NamedTuple):
 
     wary: bool = True
     """Whether it is asked or said what one fault may have made: a ring that comes again, an end on a board in doubt."""
+    last_ring: Duration = Duration(5 * SECOND)
+    """A ring must show for so long before it ends the game."""
+    full_alone: bool = False
+    """Whether a glass on a full space loses the game as soon as it is refused, though its socket alone says so."""
+    full_longer: Duration = Duration(10 * SECOND)
+    """For so much longer it must rest there, refused, if nothing but its socket says so."""
 
     def holds(self, name: str, *, value: bool) -> Duration:
         """How long a change of that input to that level must last. Buttons are at rest between two presses."""
@@ -78,16 +84,21 @@ AT_ONCE: Final = Evidence(
     clock_waits=_AT_MOST,
     squares=_NOTHING,
     wary=False,
+    last_ring=_NOTHING,
+    full_alone=True,
 )
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-UNWARY: Final = STANDING._replace(wary=False)
+ENDS_BY_ONE: Final = STANDING._replace(last_ring=_NOTHING, full_alone=True)
+"""Rulings as they were made before the end of a game asked for more than one sensor, or a longer time, to say so."""
+
+UNWARY: Final = ENDS_BY_ONE._replace(wary=False)
 """Rulings as they were made before single faults were looked for: a ring that came again was the next player's."""
 
 SQUARES_AT_ONCE: Final = UNWARY._replace(reply_presses=False, clock_waits=_AT_MOST, squares=_NOTHING)
 """Rulings as they were made before tables asked for evidence too, and before flags waited for rings that fall late."""
 
-EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, UNWARY, STANDING)
+EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, UNWARY, ENDS_BY_ONE, STANDING)
 """How a journal and a trace name what was asked: by its place here."""
 
 

@@ -21,17 +21,19 @@ class Rest(NamedTuple):
     """How a board comes to rest: `standstill` is by how much board time is ahead of game time.
 
     `calm_since` is the board time of the last change, `review_at` that at which the board will be judged again.
+    `ending` is that of a turn that may end the game, and is not ruled yet.
     """
 
     standstill: int
     debouncer: Debouncer
     calm_since: Instant
     review_at: Instant | None
+    ending: Instant | None = None
 
     def waits(self, at: Instant) -> bool:
         """Whether something happened before board time `at` that is not known yet: it may be a press in time."""
-        began = self.debouncer.began()
-        return began is not None and began <= at
+        began = (self.debouncer.began(), self.ending)
+        return any(since is not None and since <= at for since in began)
 
     def looks(self, at: Instant) -> Instant | None:
         """When the board is judged that came to rest before board time `at`: a turn in time may lie there."""

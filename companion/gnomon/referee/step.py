@@ -49,6 +49,10 @@ def watched_until(game: GameT, end: Instant) -> Judged[GameT]:
         said += effects
         game, effects = clock_rulings.time_passes(game, known)
         said += effects
+        if game.rest.ending is not None and game.review_at is not None and began is None:
+            # What would end the game has shown to the last: it is ruled as if it had gone on showing.
+            game, effects = game.board.judge(game, game.review_at)
+            said += effects
     return clock_rulings.at_rest(game), said
 
 

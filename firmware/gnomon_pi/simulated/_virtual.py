@@ -44,7 +44,7 @@ from gnomon_pi.simulated.players.table_hands import Handled, Meant, PlayingManne
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
-WATCHED_ON: Final = Duration(5 * SECOND)  # after the last touch, unless it is said
+WATCHED_ON: Final = Duration(8 * SECOND)  # after the last touch: a last ring shows for five before it ends the game
 
 SETTLED: Final = Duration(10 * MILLISECOND)  # the loop's slack has passed and the effects have happened
 

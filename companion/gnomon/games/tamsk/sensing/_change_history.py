@@ -85,6 +85,10 @@ class ChangeHistory(NamedTuple):
                 (on.add if touch.value else on.discard)(touch.input)
         return found
 
+    def set_down(self, space: int) -> tuple[Touch, ...]:
+        """Every time that a glass came to stand in the socket."""
+        return tuple(touch for touch in self.touches if touch.value and touch.input in _SOCKETS[space])
+
     def rings(self, space: int) -> tuple[Touch, ...]:
         """The changes of the stack on a space, first to last."""
         start = f"{BOARD.names[space]}.ring"

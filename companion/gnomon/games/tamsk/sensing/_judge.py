@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
 from gnomon.games.tamsk.sensing._board_reading import UNSEEN
 from gnomon.games.tamsk.sensing._change_history import ChangeHistory, Touch
@@ -57,7 +58,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
-        game = timer_at_rest(replace(game, review_at=None))
+        game = timer_at_rest(replace(game, review_at=None, ending=None))
         scene = game.scene()
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
@@ -76,9 +77,12 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 said += effects
                 if effects:
                     made = made._replace(at=max(made.at, game.calm_since))
-                game, effects = accepted(game, made)
-                said += effects
-                continue
+                ended, effects = accepted(game, made)
+                if ended.outcome is None or now >= rings_stand_at(game, made):
+                    game, said = ended, said + effects
+                    continue
+                game, effects = _settled(game, MayGoOn(made))
+                game = ends_later(game, made)
             case Agreed() | MayGoOn():
                 game, effects = _righted(game)
                 said += effects
@@ -119,6 +123,19 @@ def accepted(game: TamskGame, made: Made) -> Judged[TamskGame]:
         return game, said
     game, effects = quarantine(game, late.at, late.input, "stuck", back=True)
     return game, said + effects
+
+
+def rings_stand_at(game: TamskGame, made: Made) -> Instant:
+    """Board time from which the rings of a turn have shown for so long that they may end the game."""
+    move = made.move
+    spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
+    falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
+    return after(max(falls), game.sensing.evidence.last_ring) if falls else made.at
+
+
+def ends_later(game: TamskGame, made: Made) -> TamskGame:
+    """The game that a turn ends if its rings go on showing; nothing after the turn is ruled before that is known."""
+    return replace(game, ending=made.at, review_at=rings_stand_at(game, made))
 
 
 def _turned_unseen(scene: Scene, made: Made) -> Touch | None:
@@ -253,32 +270,66 @@ def ask(
 
 
 def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
-    """Refuse, once patience has run out; a move to a full space allows no second thought (rule 5)."""
+    """Refuse, once patience has run out; a move to a full space that has surely been made loses (rule 5)."""
+    evidence = game.sensing.evidence
+    loses = verdict.code == "full" and game.rules.settings.full_space == "loses" and not _is_unlikely(game, verdict)
     if game.judgement.phase is Phase.WRONG:
-        return _still_wrong(game), ()
+        is_pending = loses and not evidence.full_alone and game.judgement.code == verdict.code
+        return _full_space(_still_wrong(game), verdict, now) if is_pending else (_still_wrong(game), ())
     if game.question is not None and game.question.back:
         return game, ()
-    loses = verdict.code == "full" and game.rules.settings.full_space == "loses" and not _is_unlikely(game, verdict)
-    at_once = game.sensing.evidence.full if loses else NUDGE
+    at_once = evidence.full if loses else NUDGE
     patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
     due = after(game.calm_since, patience)
     if now < due:
         return _unsettled(game, due), ()
     if loses:
-        return _lost_by_full_space(game, verdict)
+        return _full_space(game, verdict, now)
     back = _turns_back(game)
     if back and game.temperament is not Temperament.SILENT:
         return ask(game, TAKE_BACK, (YES, NO), back=back)
     return refuse(game, verdict)
 
 
+def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
+    """The game that a glass on a full space ends, or refuses until it is known to rest there."""
+    rests = _rests_at(game, verdict)
+    if now >= rests:
+        return _lost_by_full_space(game, verdict)
+    said: tuple[Effect, ...] = ()
+    if game.judgement.phase is not Phase.WRONG:
+        game, said = refuse(game, verdict)
+    return replace(game, ending=verdict.at, review_at=rests), said
+
+
+def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
+    """Board time from which a glass is known to rest on a full space: late while one socket alone says so.
+
+    Sooner if the mover has pressed the button, the opponent has begun to move (rule 22), or the socket has shown that
+    it works.
+    """
+    scene, evidence = game.scene(), game.sensing.evidence
+    pressed = scene.pressed is not None and scene.pressed >= verdict.at
+    shown = [touch.input for space in difference(scene).extra for touch in scene.trail.set_down(space)]
+    if evidence.full_alone:
+        return verdict.at
+    if pressed or len(shown) > len(set(shown)):
+        return after(verdict.at, evidence.full)
+    away = difference(scene).missing.intersection(scene.theirs)
+    lifts = [touch.at for space in away if (touch := scene.trail.lifted(space)) and touch.at > verdict.at]
+    alone = after(verdict.at, Duration(evidence.full + evidence.full_longer))
+    return Instant(min(alone, after(min(lifts), max(NUDGE, evidence.stands)))) if lifts else alone
+
+
 def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
     """Whether a sensor may lie: more glasses show than there are, or one stands sooner than a hand carries it."""
-    if not game.sensing.evidence.wary:
+    evidence = game.sensing.evidence
+    if not evidence.wary:
         return False
     scene = game.scene()
     seen = difference(scene)
-    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
+    lifts = [touch for space in away if (touch := scene.trail.lifted(space)) is not None]
     are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
     return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
 
@@ -296,9 +347,10 @@ def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
 def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     """Rule 5: moving onto a full space loses at once."""
     winner = PLAYERS[1 - verdict.player]
-    game = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
+    lost = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
     refusal = IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, ())
-    return ruled(game, refusal, GameOver(verdict.at, winner, "full_space", game.rules.score(game.position)))
+    over = GameOver(verdict.at, winner, "full_space", game.rules.score(game.position))
+    return ruled(lost, *(() if game.judgement.phase is Phase.WRONG else (refusal,)), over)
 
 
 def _turns_back(game: TamskGame) -> int:

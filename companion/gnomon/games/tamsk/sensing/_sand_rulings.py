@@ -15,7 +15,9 @@ from gnomon.timekeeping.instants import Instant
 
 
 def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
-    """Everything that time decides up to and including game time `when`."""
+    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last."""
+    if game.ending is not None:
+        when = min(when, game.game_time(game.ending))
     said: tuple[Effect, ...] = ()
     while game.outcome is None and (due := game.next_timed()) is not None and due <= when:
         game, effects = _at_deadline(game, due)

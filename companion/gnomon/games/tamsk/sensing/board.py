@@ -12,7 +12,18 @@ from gnomon.games.tamsk.sensing._corrections import correct, enter_turn, hand_ov
 from gnomon.games.tamsk.sensing._difference import repairs
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._fifteen_second_glass import accept_after_timer
-from gnomon.games.tamsk.sensing._judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
+from gnomon.games.tamsk.sensing._judge import (
+    TAKE_BACK,
+    TIMER_FIRST,
+    YES,
+    accepted,
+    ask,
+    ends_later,
+    guided,
+    judge,
+    refuse,
+    rings_stand_at,
+)
 from gnomon.games.tamsk.sensing._sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
 from gnomon.games.tamsk.sensing._sand_rulings import time_passes
 from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, turn_text
@@ -37,6 +48,7 @@ from gnomon.games.tamsk.sensing.not_turned import said_not_turned, touched
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
+    Complete,
     Doubt,
     InHand,
     Made,
@@ -167,7 +179,7 @@ class TamskBoard:
         """The game after the board has been judged, and the turn ended of which its mover has said that it was made."""
         game, said = judge(game, now)
         change, verdict = game.pressed, game.under_way
-        if change is None:
+        if change is None or game.ending is not None:
             return game, said
         ends: Verdict | None = None
         if game.judgement.phase is Phase.MAY_GO_ON and isinstance(verdict, MayGoOn):
@@ -398,8 +410,10 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         return declared
     verdict = explain(game.scene(), now)
     if player == game.position.mover:
-        if isinstance(verdict, Away | Doubt | Several | Wrong) and game.sensing.evidence.causes:
+        if isinstance(verdict, Away | Complete | Doubt | Several | Wrong) and game.sensing.evidence.causes:
             game = replace(game, pressed=change)
+        if game.judgement.phase is Phase.WRONG and isinstance(verdict, Wrong) and verdict.code == "full":
+            return judge(game, now)
         return _turn_ended(game, verdict, change, now)
     if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
         # His reply stands already: he ends it, and with it the turn that it answers.
@@ -444,7 +458,10 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
             return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.
-        game, said = accepted(game, made)
+        ended, said = accepted(game, made)
+        if ended.outcome is not None and now < rings_stand_at(game, made):
+            return replace(ends_later(game, made), pressed=change), ()
+        game = ended
     else:
         return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)

@@ -11,6 +11,7 @@ from gnomon.games.tamsk.sensing._single_pole import Trust
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
+from gnomon.referee.match_clock import Rest
 from gnomon.timekeeping.instants import Instant, after
 
 _WITH_TIMER: Final = 3
@@ -29,6 +30,7 @@ class TamskGame(Game):
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
     turn_began: Instant = Instant(0)  # board time
     pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
+    ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
 
@@ -66,15 +68,24 @@ class TamskGame(Game):
         """The position without what changes by itself: time, and a glass in the air."""
         return self.position._replace(now=Instant(0), ending=None, lifted=-1, lifted_at=-1)
 
+    @property
+    def rest(self) -> Rest:
+        """How the board comes to rest, for which the match clock waits."""
+        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at, self.ending)
+
     def known_until(self, now: Instant) -> Instant:
         """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
-        began = self.debouncer.began() if self.sensing.evidence.stands else None
-        return now if began is None else Instant(min(now, began - 1))
+        known = self._seen_until(now)
+        return known if self.ending is None else Instant(min(known, self.ending - 1))
 
     def reviews_at(self) -> Instant | None:
         """Board time at which the board is judged again though nothing changes; None before all until then is known."""
         at = self.review_at
-        return None if at is None or self.known_until(at) < at else at
+        return None if at is None or self._seen_until(at) < at else at
+
+    def _seen_until(self, now: Instant) -> Instant:
+        began = self.debouncer.began() if self.sensing.evidence.stands else None
+        return now if began is None else Instant(min(now, began - 1))
 
     def time_decides_at(self) -> Instant | None:
         """Board time of the next timed ruling, settling included; None before all until then is known."""
