@@ -13,7 +13,7 @@ from gnomon.records.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.reducer import opened
+from gnomon.tournament.reducer import open_tournament
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System, TournamentSettings
@@ -82,7 +82,7 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
 
     monkeypatch.setitem(globals_, "_entry", counted)
     found = entrant_import.read(
-        table(rows).encode(), opened(TournamentOpened(TournamentSettings("Open", System.SWISS, 5)))
+        table(rows).encode(), open_tournament(TournamentOpened(TournamentSettings("Open", System.SWISS, 5)))
     )
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)
     line, said, why = found.mistakes[0]

@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Final
 
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.messages import Records, State, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Records, State, Status, Topic, encode
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -98,7 +98,7 @@ class Board(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport, self._heard = transport, b""
-        gone = encoded(Status(self.name, online=False, epoch="e1", session="s1"))
+        gone = encode(Status(self.name, online=False, epoch="e1", session="s1"))
         will = bytes([5, 0x18]) + struct.pack(">I", LINGER) + text(self._topics[Topic.STATUS]) + text(gone)
         head = text("MQTT") + bytes([5, 0x02 | 0x04 | 0x08 | 0x20]) + struct.pack(">H", KEEPALIVE)
         expiry = bytes([5, 0x11]) + struct.pack(">I", LINGER)
@@ -116,7 +116,7 @@ class Board(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's word
         self.is_up = False
-        self.outbox = self.outbox.disconnected()
+        self.outbox = self.outbox.disconnect()
         self.counts.lost(self)
 
     def _up(self) -> None:
@@ -124,8 +124,8 @@ class Board(asyncio.Protocol):
         wanted = b"".join(text(self._topics[kind]) + b"\1" for kind in (Topic.ACK, Topic.ASK, Topic.REQUEST))
         self._write(packet(0x82, struct.pack(">HB", self._next(), 0) + wanted))
         here = Status(self.name, online=True, epoch="e1", session="s1", boot="boot", kind="tamsk", games=("tamsk",))
-        self._publish(Topic.STATUS, encoded(here), sure=True, retain=True)
-        self.outbox = self.outbox.connected()
+        self._publish(Topic.STATUS, encode(here), sure=True, retain=True)
+        self.outbox = self.outbox.connect()
         self.send(now())
 
     def _taken(self, first: int, body: bytes) -> None:
@@ -137,12 +137,12 @@ class Board(asyncio.Protocol):
         payload = body[at + 1 + body[at] :]  # properties are few
         moment = now()
         if topic.endswith("/ack"):
-            self.outbox = self.outbox.acknowledged(decoder.ack(topic, payload), moment, self.chance.random())
+            self.outbox = self.outbox.acknowledge(decoder.ack(topic, payload), moment, self.chance.random())
             while self.unacked and self.unacked[0][0].seq <= self.outbox.mark:
                 self.counts.acked(moment - self.unacked.popleft()[1])
             self.counts.reached(self)
         elif topic.endswith("/ask"):
-            self.outbox = self.outbox.asked(decoder.ask(topic, payload), moment)
+            self.outbox = self.outbox.resend(decoder.ask(topic, payload), moment)
         self.send(moment)
 
     # What a board does
@@ -152,7 +152,7 @@ class Board(asyncio.Protocol):
         moment = now()
         if second % MOVE_EACH == self.moves_at:
             self._move(moment)
-        self.outbox = self.outbox.woken(moment)
+        self.outbox = self.outbox.wake(moment)
         if self.is_up:
             self._tell(moment)
             self.send(moment)
@@ -162,7 +162,7 @@ class Board(asyncio.Protocol):
         while self.is_up and (due := self.outbox.due()) is not None:
             records = tuple(record for record, _ in self.unacked if due.first <= record.seq <= due.last)
             told = Records(self.name, "e1", (StoredGame(1, _START, None),), records, self.outbox.last)
-            self._publish(Topic.RECORDS, encoded(told), sure=True)
+            self._publish(Topic.RECORDS, encode(told), sure=True)
             self.outbox = self.outbox.went_out(due.last, moment, self.chance.random())
 
     def _move(self, moment: Instant) -> None:
@@ -174,7 +174,7 @@ class Board(asyncio.Protocol):
             cause = None if number == 0 else seq
             entry = Entry(1, kind, moment, body, "boot", "2026-11-20T10:00:01.250+01:00", cause)
             self.unacked.append((Record(seq + number, entry), moment))
-        self.outbox = self.outbox.grown(seq + 1)
+        self.outbox = self.outbox.extend(seq + 1)
         self.counts.written += 2
 
     def _tell(self, moment: Instant) -> None:
@@ -200,7 +200,7 @@ class Board(asyncio.Protocol):
             "since_us": 0,
         }
         state = State(self.name, "e1", "s1", "boot", moment, self.outbox.last, card)
-        self._publish(Topic.STATE, encoded(state), sure=False, retain=True)
+        self._publish(Topic.STATE, encode(state), sure=False, retain=True)
         self.counts.states += 1
 
     def _publish(self, kind: Topic, payload: bytes, *, sure: bool, retain: bool = False) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
 
-from gnomon.hall.clock import passing
+from gnomon.hall.clock import monotonic_now
 from gnomon.hall.hall import Hall
 from gnomon.web.hall import _assembly as assembly
 from gnomon.web.hall import _service as service
@@ -40,7 +40,7 @@ class Probe:
             while True:
                 woken.wait()
                 woken.clear()
-                changed, now = listener.take().boards, passing()
+                changed, now = listener.take().boards, monotonic_now()
                 for place in map(hall.place, changed):
                     if place.told is not None and place.state is not None and seen.get(place.board) != place.state.now:
                         seen[place.board] = place.state.now

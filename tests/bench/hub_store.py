@@ -14,7 +14,7 @@ from typing import Final
 
 from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.messaging.messages import Records, Topic, encoded
+from gnomon.hall.messaging.messages import Records, Topic, encode
 from gnomon.hall.store import backend
 from gnomon.hall.store.records import RecordStore, WriteBatch
 from tests.bench._figures import parser, progress, say, say_machine
@@ -56,7 +56,7 @@ def measure(name: str, where: str, shape: str, transactions: int) -> None:
     """Write down new records, and then the same once more."""
     boards, each = SHAPES[shape]
     piles = [WriteBatch(records=tuple(batches(boards, each, number))) for number in range(transactions)]
-    database = backend.opened(where)
+    database = backend.open_database(where)
     store = RecordStore(database)
     for what in ("new", "again"):
         progress(f"{name}, {shape}, {what}")
@@ -76,7 +76,7 @@ def through_the_hub(name: str, where: str, transactions: int) -> None:
     hall = Hall.open(where, broker.connect(), HallSources(Clock()))
     hall.thread.connect()
     boards = broker.connect()
-    moments = [[encoded(told) for told in batches(BOARDS, 50, number)] for number in range(transactions)]
+    moments = [[encode(told) for told in batches(BOARDS, 50, number)] for number in range(transactions)]
     begun = time.perf_counter()
     for moment in moments:
         for board, payload in enumerate(moment):

@@ -25,11 +25,11 @@ from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, by_seeds
-from gnomon.tournament.trf.writer import written
+from gnomon.tournament.trf.writer import format_sheet
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench.pairing import Quality, disturbed, quality, told
 
@@ -68,7 +68,7 @@ def py4swiss(tournament: Tournament) -> tuple[Pairing, ...]:
     renumbered, had = by_seeds(tournament)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tournament.trf")
-        path.write_text(written(question(renumbered), TrfEdition.TRF16, "\n"), encoding="utf-8")
+        path.write_text(format_sheet(question(renumbered), TrfEdition.TRF16, "\n"), encoding="utf-8")
         pairs = [(pair.white, pair.black) for pair in engine.generate_pairings(files.parse(path))]
     return _seated((had[white], had.get(black)) for white, black in sorted(pairs, key=lambda pair: pair[1] == 0))
 
@@ -118,7 +118,7 @@ def _float(turns: Mapping[int, History], number: int, before: int) -> str:
 
 
 def _seated(pairs: Iterable[tuple[int, int | None]]) -> tuple[Pairing, ...]:
-    return numbered(sorted(pairs, key=lambda pair: pair[1] is None))
+    return at_boards(sorted(pairs, key=lambda pair: pair[1] is None))
 
 
 def engines() -> tuple[dict[str, PairingEngine], list[str]]:

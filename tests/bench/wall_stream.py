@@ -22,7 +22,7 @@ from typing import Final
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.messaging.messages import State, Status, Topic, encoded
+from gnomon.hall.messaging.messages import State, Status, Topic, encode
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
@@ -55,7 +55,7 @@ class Boards(threading.Thread):
         """Say that they are there."""
         for number in range(self._count):
             here = Status(f"b{number}", online=True, epoch="e", session="s", boot="b", kind="tamsk")
-            self._bus.publish(Topic.STATUS.of(f"b{number}"), encoded(here), retain=True)
+            self._bus.publish(Topic.STATUS.of(f"b{number}"), encode(here), retain=True)
 
     def run(self) -> None:
         """Speak once a second each."""
@@ -82,7 +82,7 @@ class Boards(threading.Thread):
         card = {"game": "tamsk", "number": 1, "phase": "running", "plies": 9, "turn": "red", "last": last,
                 "players": seats, "urgent_us": left, "timer15_us": None, "outcome": None, "health": []}  # fmt: skip
         state = State(f"b{number}", "e", "s", "b", at, 0, card)
-        self._bus.publish(Topic.STATE.of(f"b{number}"), encoded(state), retain=True, sure=False)
+        self._bus.publish(Topic.STATE.of(f"b{number}"), encode(state), retain=True, sure=False)
 
     def end(self) -> None:
         """Speak no more."""

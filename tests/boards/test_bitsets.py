@@ -11,8 +11,8 @@ THINGS = [(f"{number}", f"-{number}") if number % 3 else () for number in range(
 def test_a_set_chooses_the_things_of_its_bits_in_order(bits: int) -> None:
     chooser = BitGroups(THINGS)
     wanted = tuple(thing for place in places_of(bits) for thing in THINGS[place])
-    assert chooser.chosen(bits) == wanted
-    assert chooser.chosen(bits) == wanted  # from the table this time
+    assert chooser.members(bits) == wanted
+    assert chooser.members(bits) == wanted  # from the table this time
 
 
 @given(st.sets(st.integers(0, 200)))
@@ -22,4 +22,4 @@ def test_the_places_of_a_set_are_those_of_its_bits_from_the_lowest(places: set[i
 
 def test_a_bit_far_beyond_the_things_is_refused() -> None:
     with pytest.raises(OverflowError):
-        BitGroups(THINGS).chosen(1 << 24)
+        BitGroups(THINGS).members(1 << 24)

@@ -8,7 +8,7 @@ import pytest
 from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands._boards import difference_lines
 from gnomon.tournament.codec import KINDS
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from tests.cli.tournament_runs import FILE, FOUR, THREE, UNDER_WAY, Run, Told, refused
 
 
@@ -238,7 +238,7 @@ def test_a_board_that_is_no_more_is_named(told: Told) -> None:
     told(*FOUR, "publish 1:1-2 3:3-4", "revoke --why x", "publish 1:1-2 2:3-4", "withdraw 4 --since 2")
     shown = told("pair").splitlines()
     assert "Round 1 is published otherwise; this would change:" in shown
-    three = list(difference_lines(THREE, numbered([(1, 2), (3, None)]), numbered([(1, 2)])))
+    three = list(difference_lines(THREE, at_boards([(1, 2), (3, None)]), at_boards([(1, 2)])))
     assert three == ["board 2: nobody (was 3 Cleo has the bye)"]
 
 

@@ -27,7 +27,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GNOMON_WHO", "Ada")
     monkeypatch.setenv("GNOMON_DATABASE", "hall.db")
-    backend.opened("hall.db").close()
+    backend.open_database("hall.db").close()
 
     def run(command: str) -> Result:
         result = CliRunner().invoke(main, ["tournament", *command.split()], obj=TOLD)

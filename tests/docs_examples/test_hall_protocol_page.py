@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.messages import Answer, MessageError, State, Topic, encoded
+from gnomon.hall.messaging.messages import Answer, MessageError, State, Topic, encode
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import card
@@ -61,7 +61,7 @@ def test_every_topic_has_an_example_that_is_read() -> None:
 @given(data=st.data())
 def test_what_is_sent_is_what_the_schema_says(topic: Topic, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[topic][1])
-    body = json.loads(encoded(message))  # type: ignore[arg-type]  # the message of its topic
+    body = json.loads(encode(message))  # type: ignore[arg-type]  # the message of its topic
     if topic is Topic.REQUEST:
         body["action"] = {"do": "notice", "text": "x"}
     if topic not in (Topic.ACK, Topic.ASK, Topic.REQUEST, Topic.ANSWER):
@@ -75,7 +75,7 @@ def test_every_card_is_what_the_schema_says() -> None:
         told = card(
             scene.game, scene.now, number=1, confirmed=["red"], health=tuple(map(Statement.plain, scene.health))
         )
-        body = json.loads(encoded(State("t07", "e", "s", "b", Instant(1), 2, told)))
+        body = json.loads(encode(State("t07", "e", "s", "b", Instant(1), 2, told)))
         assert valid("state", body)
         assert set(told) <= set(SCHEMA["$defs"]["card"]["properties"])
 

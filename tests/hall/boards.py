@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
-from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encode
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement
@@ -98,18 +98,18 @@ class ModelBoard:
         self.outbox = Outbox(self.epoch, len(self.journal))
         for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
             self.bus.subscribe(topic.of(self.name), self._take)
-        self.outbox = self.outbox.connected()
+        self.outbox = self.outbox.connect()
         self.say_hello()
 
     def say_hello(self, *, online: bool = True, goodbye: bool = False) -> None:
         status = Status(self.name, online=online, epoch=self.epoch, session=self.session, kind="tamsk", goodbye=goodbye)
-        self.bus.publish(Topic.STATUS.of(self.name), encoded(status), retain=True)
+        self.bus.publish(Topic.STATUS.of(self.name), encode(status), retain=True)
 
     def write(self, *records: Record) -> None:
         """Write further records; their numbers are the journal's."""
         for each in records:
             self.journal.append(replace(each, seq=len(self.journal) + 1))
-        self.outbox = self.outbox.grown(len(self.journal))
+        self.outbox = self.outbox.extend(len(self.journal))
 
     def begin(self) -> int:
         self.games += 1
@@ -127,22 +127,22 @@ class ModelBoard:
     def tell_state(self, phase: str = "running", **card: object) -> None:
         now = Instant(self.clock() + self.offset)
         state = State(self.name, self.epoch, self.session, "boot", now, len(self.journal), {"phase": phase, **card})
-        self.bus.publish(Topic.STATE.of(self.name), encoded(state), retain=True, sure=False)
+        self.bus.publish(Topic.STATE.of(self.name), encode(state), retain=True, sure=False)
 
     def run(self) -> None:
         """Send what is due."""
         now = self.clock()
-        self.outbox = self.outbox.woken(now)
+        self.outbox = self.outbox.wake(now)
         while (due := self.outbox.due()) is not None:
             records = tuple(self.journal[due.first - 1 : due.last])
             batch = Records(self.name, self.epoch, self._told(records), records, len(self.journal))
-            self.bus.publish(Topic.RECORDS.of(self.name), encoded(batch))
+            self.bus.publish(Topic.RECORDS.of(self.name), encode(batch))
             self.outbox = self.outbox.went_out(due.last, now, 0.5)
 
     def restart(self, session: str) -> None:
         """The daemon was killed and is there again: the journal is all that is left."""
         self.session = session
-        self.outbox = Outbox(self.epoch, len(self.journal)).connected()
+        self.outbox = Outbox(self.epoch, len(self.journal)).connect()
         self.say_hello()
 
     def _told(self, records: tuple[Record, ...]) -> tuple[StoredGame, ...]:
@@ -157,16 +157,16 @@ class ModelBoard:
 
     def _take(self, message: Message) -> None:
         if message.topic.endswith(Topic.ACK.value):
-            self.outbox = self.outbox.acknowledged(decoder.ack(message.topic, message.payload), self.clock(), 0.5)
+            self.outbox = self.outbox.acknowledge(decoder.ack(message.topic, message.payload), self.clock(), 0.5)
         elif message.topic.endswith(Topic.ASK.value):
-            self.outbox = self.outbox.asked(decoder.ask(message.topic, message.payload), self.clock())
+            self.outbox = self.outbox.resend(decoder.ask(message.topic, message.payload), self.clock())
         else:
             self._answer(decoder.request(message.topic, message.payload))
 
     def _answer(self, request: Request) -> None:
         if request.id not in self.answers:
             self.answers[request.id] = self._do(request)
-        self.bus.publish(Topic.ANSWER.of(self.name), encoded(self.answers[request.id]))
+        self.bus.publish(Topic.ANSWER.of(self.name), encode(self.answers[request.id]))
 
     def _do(self, request: Request) -> Answer:
         if request.session != self.session or self.clock() + self.offset > request.until:

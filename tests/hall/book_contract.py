@@ -9,12 +9,12 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 
 OPENING = TournamentOpened(TournamentSettings("Club evening", System.SWISS, 3, tie_breaks=("BH",)))
 ADA, BEN = EntrantRegistered(1, "Ada Ångström", 2000, "North"), EntrantRegistered(2, "Ben")
-PUBLISHED = RoundPublished(1, numbered([(2, 1)]))
+PUBLISHED = RoundPublished(1, at_boards([(2, 1)]))
 EVENTS: tuple[Event, ...] = (OPENING, ADA, BEN, PUBLISHED, ResultEntered(1, 1, parse_result("½-½")))
 
 OpenBook = Callable[[], Book]

@@ -131,7 +131,7 @@ class Director:
 
     def refused(self) -> Answer:
         """What was refused or dropped since this life of the hall began, and what is wrong with it."""
-        return {"refused": self._hall.refused(), "health": [each.message for each in self._hall.health()]}
+        return {"refused": self._hall.refusal_counts(), "health": [each.message for each in self._hall.health()]}
 
 
 def main() -> None:

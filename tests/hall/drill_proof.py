@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from gnomon.games.tabik.rules import Tabik
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.clock import wall
-from gnomon.hall.messaging.messages import BATCH, Records, encoded
+from gnomon.hall.messaging.messages import BATCH, Records, encode
 from gnomon.hall.store.archive import BoardArchive
-from gnomon.hall.store.backend import opened
+from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.records.bundles import bundle
@@ -77,7 +77,7 @@ def proven(where: str, folder: Path, announced: Mapping[str, int]) -> Proof:
     journals = {name: _written(folder / f"{name}.journal") for name in announced}
     for name, seq in announced.items():
         _check(journals[name].last >= seq, f"{name} has lost what it had written: record {seq}")
-    database = opened(where)
+    database = open_database(where)
     try:
         _compare_counts(database, journals)
         for name, journal in journals.items():
@@ -129,7 +129,7 @@ def _compare_bytes(archive: BoardArchive, name: str, journal: Written) -> None:
 def _payloads(name: str, journal: Written, games: Sequence[StoredGame], records: Sequence[Record]) -> Iterator[bytes]:
     for first in range(0, len(records), BATCH):
         batch = tuple(records[first : first + BATCH])
-        yield encoded(Records(name, journal.epoch, tuple(games), batch, journal.last))
+        yield encode(Records(name, journal.epoch, tuple(games), batch, journal.last))
 
 
 # Results

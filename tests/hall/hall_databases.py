@@ -34,7 +34,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     opened: list[Database] = []
 
     def open_again() -> Database:
-        opened.append(backend.opened(where))
+        opened.append(backend.open_database(where))
         return opened[-1]
 
     yield open_again

@@ -28,7 +28,7 @@ from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, write_trf
-from gnomon.tournament.trf.writer import written
+from gnomon.tournament.trf.writer import format_sheet
 from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It
@@ -98,7 +98,7 @@ def test_a_pairing_of_the_program_is_looked_over_like_every_other(stand_in: Path
 
 
 def asked(tournament: Tournament) -> list[str]:
-    lines = written(question(tournament), TrfEdition.TRF16, "\n").splitlines()
+    lines = format_sheet(question(tournament), TrfEdition.TRF16, "\n").splitlines()
     heading = ("012", "062", "072", "082")
     return [f"{line[:14]}{line[80:]}" if line[:3] == "001" else line for line in lines if line[:3] not in heading]
 

@@ -14,7 +14,7 @@ from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
-from gnomon.hall.enrolment import Enrolment, scanned, tls_context
+from gnomon.hall.enrolment import Enrolment, parse_code, tls_context
 from gnomon.web.hall._assembly import Wanted, opened
 from tests.conftest import FindProgram
 
@@ -56,11 +56,11 @@ def texts(folder: BrokerFolder) -> dict[str, str]:
 
 @given(st.text(min_size=1, max_size=40))
 def test_a_password_is_known_again_and_no_other_is(password: str) -> None:
-    kept = passwords.hashed(password)
+    kept = passwords.hash_password(password)
     assert passwords.is_right(password, kept)
     assert not passwords.is_right(password + "x", kept)
-    assert passwords.hashed(password) != kept
-    assert passwords.parsed(passwords.written({"t07": kept}), "passwords") == {"t07": kept}
+    assert passwords.hash_password(password) != kept
+    assert passwords.parse_passwords(passwords.format_passwords({"t07": kept}), "passwords") == {"t07": kept}
 
 
 def test_a_hash_of_mosquitto_itself_is_known(find_program: FindProgram, tmp_path: Path) -> None:
@@ -68,22 +68,22 @@ def test_a_hash_of_mosquitto_itself_is_known(find_program: FindProgram, tmp_path
     list_of_it = tmp_path / "passwords"
     list_of_it.touch(0o600)
     subprocess.run([program, "-b", list_of_it, "t07", "secret"], check=True, capture_output=True)
-    kept = passwords.parsed(list_of_it.read_text("utf-8"), "passwords")["t07"]
+    kept = passwords.parse_passwords(list_of_it.read_text("utf-8"), "passwords")["t07"]
     assert passwords.is_right("secret", kept)
     assert not passwords.is_right("Secret", kept)
 
 
 def test_a_hash_of_another_kind_is_not_guessed_at() -> None:
     with pytest.raises(ValueError, match="kind '6', and only 7 is known"):
-        passwords.is_right("secret", passwords.hashed("secret").replace("$7$", "$6$", 1))
+        passwords.is_right("secret", passwords.hash_password("secret").replace("$7$", "$6$", 1))
 
 
 # CVE-2018-12551: a line without a hash let everybody in.
 @pytest.mark.parametrize("line", ["", "t01", "t01:", "t01:secret", ":$7$101$AAAA$AAAA", "t07:$7$1$AAAA$AAAA"])
 def test_a_line_that_is_none_is_refused(line: str) -> None:
-    kept = passwords.written({"t07": passwords.hashed("secret")})
+    kept = passwords.format_passwords({"t07": passwords.hash_password("secret")})
     with pytest.raises(passwords.PasswordsError, match="passwords:2: is no line of a user with a hash"):
-        passwords.parsed(kept + line + "\n", "passwords")
+        passwords.parse_passwords(kept + line + "\n", "passwords")
 
 
 # Certificates
@@ -210,7 +210,7 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
 
 def test_every_board_has_a_password_of_its_own(folder: BrokerFolder) -> None:
     made = folder.enrol([f"t{number:02}" for number in range(1, 41)])
-    hashes = passwords.parsed((folder.path / "passwords").read_text("utf-8"), "passwords")
+    hashes = passwords.parse_passwords((folder.path / "passwords").read_text("utf-8"), "passwords")
     assert len({one.password for one in made}) == 40
     assert all(passwords.is_right(one.password, hashes[one.user]) for one in made)
     assert set(hashes) == {"hub", *(one.user for one in made)}
@@ -249,7 +249,7 @@ def test_nobody_is_revoked_by_half(folder: BrokerFolder) -> None:
     assert folder.boards() == ["t01", "t02"]
     folder.revoke(["t01", "t02"])
     assert folder.boards() == []
-    assert set(passwords.parsed((folder.path / "passwords").read_text("utf-8"), "")) == {"hub"}
+    assert set(passwords.parse_passwords((folder.path / "passwords").read_text("utf-8"), "")) == {"hub"}
 
 
 def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: Brok
     run("enrol", folder.path, "home-assistant", "--reader")
     assert run("boards", folder.path).output == "t01\nt02\nhome-assistant  only looks\n"
     shown = run("code", folder.path, "t02").output.splitlines()
-    assert scanned(shown[-1]) == folder.enrolment("t02")
+    assert parse_code(shown[-1]) == folder.enrolment("t02")
     page = tmp_path / "sheet.html"
     assert run("sheet", folder.path, "-o", page).output == f"{page}: 2 codes; keep it to yourself\n"
     assert page.stat().st_mode & 0o777 == 0o600

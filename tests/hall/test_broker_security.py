@@ -13,7 +13,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
-from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
+from gnomon.hall.enrolment import NONE, Enrolment, code, parse_code, tls_context
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
 from gnomon.hall.local_hall import LocalHall
@@ -205,7 +205,10 @@ def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
         for _ in range(100):
             model.run()
             # What comes over two connections comes in any order.
-            if kept.place("board60").through == len(model.journal) and kept.refused().get("unknown", 0) >= unknown:
+            if (
+                kept.place("board60").through == len(model.journal)
+                and kept.refusal_counts().get("unknown", 0) >= unknown
+            ):
                 break
             # The hall may not listen yet when the first batch goes out: then it is sent again.
             changed.wait(0.1)
@@ -213,7 +216,7 @@ def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
             listener.take()
             model.clock.wait(6)
         assert kept.place("board60").through == len(model.journal)
-        return Counter(kept.refused())
+        return Counter(kept.refusal_counts())
 
     try:
         model = ModelBoard("board60", board, Clock())
@@ -329,5 +332,5 @@ def test_who_is_revoked_is_thrown_out_at_once_and_who_has_a_new_password_comes_i
     (again,) = hall.folder.enrol(["board55"])
     hall.broker.reload()
     assert there(connect(hall.enrolment("board55"))).publish(Topic.STATE.of("board55"), b"back")
-    assert scanned(code(again)) == again
+    assert parse_code(code(again)) == again
     assert kept.told == [True]

@@ -35,7 +35,7 @@ class Wire:
 
 def taken_at_once(pool: Pool[Wire], count: int) -> list[Wire]:
     with ExitStack() as stack:
-        return [stack.enter_context(pool.taken()) for _ in range(count)]
+        return [stack.enter_context(pool.borrow()) for _ in range(count)]
 
 
 def test_connections_that_were_cut_while_nobody_used_them_fail_nobody() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.hall.clock import wall
-from gnomon.hall.store.backend import opened
+from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.codec import told_text
 from gnomon.tournament.events import ResultEntered
@@ -30,7 +30,7 @@ LIES = (
 
 def alter_the_last_result(where: str) -> None:
     """Write into the book of the drill that both have lost, as no board has ruled."""
-    database = opened(where)
+    database = open_database(where)
     told = SqlBook(database, NAME, wall).read()[-1]
     assert isinstance(told.event, ResultEntered)
     altered = told._replace(event=replace(told.event, result=(GameResult.BOTH_LOST,)))
@@ -67,7 +67,7 @@ def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_woul
     drill = Drill(Servers(broker, where), tmp_path, FEW, say)
     proof = drill.run()
     assert (proof.boards, proof.results, len(drill.struck)) == (8, 16, 4)
-    database, announced = opened(where), dict.fromkeys(drill.boards, 1)
+    database, announced = open_database(where), dict.fromkeys(drill.boards, 1)
     assert proven(where, tmp_path, announced) == proof
     alter_the_last_result(where)
     with pytest.raises(ProofError, match="the book has other results than the journals"):

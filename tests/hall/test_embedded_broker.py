@@ -22,7 +22,7 @@ from gnomon.hall.embedded_broker._packets import (
     Publish,
     ReasonCode,
     Subscribe,
-    parsed,
+    parse_packet,
 )
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.bus import Message, Will
@@ -366,7 +366,7 @@ def test_who_takes_nothing_is_let_go_before_the_memory_is_full(running: Running)
     hub.subscribe("will/of", inbox)
     with Raw(running.port) as raw:
         raw.say(packet(0x10, LAST_WORDS), packet(0x82, b"\x00\x07\x00\x00\x05flood\x00"))
-        while not running.memory.retained("flood"):
+        while not running.memory.retained_messages("flood"):
             raw.say(packet(0x33, b"\x00\x05flood\x00\x09\x00!"))
         for _ in range(60):
             assert hub.publish("flood", bytes(LARGEST))
@@ -390,7 +390,7 @@ def test_a_port_that_is_taken_is_said(running: Running) -> None:
 def refusal(first: int, body: bytes) -> ReasonCode:
     """Why a packet is refused, SUCCESS when it is not."""
     try:
-        parsed(first, body)
+        parse_packet(first, body)
     except MalformedError as error:
         return error.reason
     return ReasonCode.SUCCESS
@@ -421,14 +421,16 @@ def test_a_greeting_says_everything_that_matters() -> None:
         )
     )
     will = Will("t", b"p", 7)
-    assert parsed(0x10, body) == Connect("user", "secret", False, 15, 10, 65_536, will)
+    assert parse_packet(0x10, body) == Connect("user", "secret", False, 15, 10, 65_536, will)
 
 
 def test_other_packets_are_read() -> None:
-    assert parsed(0x33, b"\x00\x03a/b\x00\x09\x05\x02\x00\x00\x00\x0fpayload") == Publish("a/b", b"payload", True, 9)
-    assert parsed(0x82, b"\x00\x09\x02\x0b\x01\x00\x01+\x01\x00\x01#\x00") == Subscribe(9, ("+", "#"))
-    assert parsed(0xC0, b"") == Ping()
-    assert parsed(0xE0, b"") == Goodbye(with_will=False)
+    assert parse_packet(0x33, b"\x00\x03a/b\x00\x09\x05\x02\x00\x00\x00\x0fpayload") == Publish(
+        "a/b", b"payload", True, 9
+    )
+    assert parse_packet(0x82, b"\x00\x09\x02\x0b\x01\x00\x01+\x01\x00\x01#\x00") == Subscribe(9, ("+", "#"))
+    assert parse_packet(0xC0, b"") == Ping()
+    assert parse_packet(0xE0, b"") == Goodbye(with_will=False)
 
 
 def test_long_packets_say_how_long_they_are() -> None:

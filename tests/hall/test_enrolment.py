@@ -12,13 +12,13 @@ from gnomon.hall.enrolment import (
     Enrolment,
     EnrolmentError,
     code,
+    format_enrolment,
     keep,
     new_password,
-    parsed,
+    parse_code,
+    parse_enrolment,
     read,
-    scanned,
     tls_context,
-    written,
 )
 
 # A certificate of an authority for nobody, P-256, made by openssl; its key was thrown away.
@@ -49,8 +49,8 @@ enrolments = st.builds(
 
 @given(enrolments)
 def test_what_is_written_reads_back(enrolment: Enrolment) -> None:
-    assert parsed(written(enrolment).encode(), "hall.toml") == enrolment
-    assert scanned(code(enrolment)) == enrolment
+    assert parse_enrolment(format_enrolment(enrolment).encode(), "hall.toml") == enrolment
+    assert parse_code(code(enrolment)) == enrolment
 
 
 @given(enrolments, st.data())
@@ -61,12 +61,12 @@ def test_a_damaged_code_is_never_taken_for_another(enrolment: Enrolment, data: s
     damaged = text[:at] + data.draw(st.sampled_from(["", other])) + text[at + 1 :]
     if damaged != text:
         with pytest.raises(EnrolmentError, match=r"^the code: "):
-            scanned(damaged)
+            parse_code(damaged)
 
 
 def test_a_scanner_may_write_small_letters_and_break_lines() -> None:
     text = code(T07).lower()
-    assert scanned(f"  {text[:40]}\r\n{text[40:]}\n") == T07
+    assert parse_code(f"  {text[:40]}\r\n{text[40:]}\n") == T07
 
 
 def test_a_code_is_small_enough_for_a_phone() -> None:
@@ -87,7 +87,7 @@ def test_a_code_is_small_enough_for_a_phone() -> None:
 )
 def test_a_code_that_is_none_says_what_to_do(text: str, sentence: str) -> None:
     with pytest.raises(EnrolmentError) as refused:
-        scanned(text)
+        parse_code(text)
     assert sentence in str(refused.value)
 
 
@@ -104,7 +104,7 @@ def test_a_code_that_is_none_says_what_to_do(text: str, sentence: str) -> None:
 )
 def test_a_whole_code_that_nobody_has_made_is_refused(body: str, sentence: str) -> None:
     with pytest.raises(EnrolmentError, match=sentence):
-        scanned(f"{body}/{zlib.crc32(body.encode()):08X}")
+        parse_code(f"{body}/{zlib.crc32(body.encode()):08X}")
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_a_whole_code_that_nobody_has_made_is_refused(body: str, sentence: str) 
 )
 def test_a_mistake_in_a_file_is_one_sentence(change: tuple[str, str], sentence: str) -> None:
     with pytest.raises(EnrolmentError) as refused:
-        parsed(written(T07).replace(*change).encode(), "hall.toml")
+        parse_enrolment(format_enrolment(T07).replace(*change).encode(), "hall.toml")
     assert str(refused.value).startswith("hall.toml: ")
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_a_file_may_leave_the_port_out() -> None:
-    assert parsed(written(T07).replace("port = 8883\n", "").encode(), "hall.toml") == T07
+    assert parse_enrolment(format_enrolment(T07).replace("port = 8883\n", "").encode(), "hall.toml") == T07
 
 
 def test_a_file_is_read_by_its_owner_alone(tmp_path: Path) -> None:

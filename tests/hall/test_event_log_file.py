@@ -195,7 +195,11 @@ def test_a_disk_that_is_full_leaves_the_book_as_it_was(path: Path) -> None:
 
 
 def test_two_programs_at_once_take_turns(written: Path) -> None:
-    with a_book(written)._opened(os.O_RDWR, fcntl.LOCK_EX), written.open() as other, pytest.raises(BlockingIOError):
+    with (
+        a_book(written)._open_locked(os.O_RDWR, fcntl.LOCK_EX),
+        written.open() as other,
+        pytest.raises(BlockingIOError),
+    ):
         fcntl.flock(other, fcntl.LOCK_SH | fcntl.LOCK_NB)
     with written.open() as other:
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -47,7 +47,7 @@ def test_a_board_that_does_not_come_any_more_is_forgotten_and_its_games_are_not(
     board.bus.close()
     evening.hall.forget("t01")
     evening.restart()
-    assert (evening.hall.places(), evening.broker.retained("#")) == ((), {})
+    assert (evening.hall.places(), evening.broker.retained_messages("#")) == ((), {})
     assert len(evening.hall.archive("t01").games()) == 1
 
 
@@ -57,7 +57,7 @@ def test_only_enrolled_boards_are_heard_where_boards_are_enrolled(evening: Eveni
     evening.board("t01")
     evening.board("t99")
     assert [place.board for place in evening.hall.places()] == ["t01"]
-    assert evening.hall.refused()["unknown"] > 0
+    assert evening.hall.refusal_counts()["unknown"] > 0
 
 
 def test_pages_are_told_what_has_changed(evening: Evening) -> None:
@@ -83,7 +83,7 @@ def test_a_request_is_answered_and_proven_by_the_boards_own_record(evening: Even
     board.begin()
     request = evening.hall.notice("t01", "Round 2 begins", "Anna")
     evening.run(1)
-    asked = evening.hall.asked(request)
+    asked = evening.hall.request_status(request)
     assert asked is not None
     assert (asked.fate, asked.is_proven, asked.actor) == ("done", True, "Anna")
     assert board.journal[asked.proof - 1].entry.body["id"] == request
@@ -95,7 +95,7 @@ def test_a_correction_goes_to_the_board_as_it_stands_in_a_trace(evening: Evening
     board.refuses = "there is no game"
     request = evening.hall.correct("t01", ResultDeclared(Instant(0), "red", "time", "Anna"), "Anna")
     evening.run(1)
-    asked = evening.hall.asked(request)
+    asked = evening.hall.request_status(request)
     assert asked is not None
     assert (asked.fate, str(asked.why)) == ("refused", "there is no game")
     assert asked.action["event"] == {
@@ -111,10 +111,10 @@ def test_a_correction_goes_to_the_board_as_it_stands_in_a_trace(evening: Evening
 def test_a_request_that_nobody_answers_is_told_so(evening: Evening) -> None:
     evening.board("t01")
     evening.boards.clear()
-    evening.broker.left(evening.hall.thread._bus)  # type: ignore[arg-type]  # the hub hears no more
+    evening.broker.remove(evening.hall.thread._bus)  # type: ignore[arg-type]  # the hub hears no more
     request = evening.hall.notice("t01", "Hello", "Anna")
     evening.run(20)
-    asked = evening.hall.asked(request)
+    asked = evening.hall.request_status(request)
     assert asked is not None
     assert asked.fate == "unanswered"
 

@@ -17,7 +17,7 @@ from gnomon.records.event_codec import body_of
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.web.hall import _live as live
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
@@ -160,7 +160,9 @@ def test_a_ruling_with_a_reason_of_two_lines_is_entered_on_one(evening: Evening)
 def entered(evening: Evening) -> list[tuple[int, str, str]]:
     """The results that were entered: at which board, how it ended, and why."""
     told = [(each.event, each.why) for each in evening.hall.book("open").read()]
-    return sorted((each.board, written(each.result), why) for each, why in told if isinstance(each, ResultEntered))
+    return sorted(
+        (each.board, format_result(each.result), why) for each, why in told if isinstance(each, ResultEntered)
+    )
 
 
 def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pairing_up(evening: Evening) -> None:
@@ -186,7 +188,7 @@ def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evenin
     evening.hall.send_round("open", "Anna")
     evening.run(20)
     evening.board("t03")
-    evening.hall.set_plan("open", evening.hall.plan("open").assigned(1, "t03"))
+    evening.hall.set_plan("open", evening.hall.plan("open").assign(1, "t03"))
     assert evening.hall.send_round("open", "Anna", boards=[1]).left == []
 
 

@@ -11,7 +11,7 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import asked_already
 from gnomon.hall.rounds.event_log import StaleError
-from gnomon.hall.rounds.result_entry import proposed
+from gnomon.hall.rounds.result_entry import proposals_from
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import Seating
 from gnomon.records.entries import Entry, GameStart, Record
@@ -29,7 +29,7 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import GameResult, parse_result, written
+from gnomon.tournament.results import GameResult, format_result, parse_result
 from gnomon.tournament.settings import System
 from gnomon.tournament.settings import TournamentSettings as Announced
 from tests.conftest import examples
@@ -75,7 +75,7 @@ def test_what_each_rule_of_acceptance_lets_in(evening: Evening) -> None:
     board.confirm("red", "black")
     evening.run(1)
     assert results(book) == []
-    evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, None))
+    evening.hall.set_plan("open", evening.hall.plan("open").assign(2, None))
     evening.run()
     assert results(book) == []
     told = evening.hall.accept("open", 1, 1, "Anna")
@@ -185,7 +185,7 @@ def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evenin
     ]
 
 
-@pytest.mark.parametrize("read", ["hall.proposed", "store.requests.asked_for"])
+@pytest.mark.parametrize("read", ["hall.proposals_from", "store.requests.asked_for"])
 def test_a_board_that_begins_while_the_round_is_sent_is_asked_once(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, read: str
 ) -> None:
@@ -216,9 +216,9 @@ def test_two_who_send_a_round_at_the_same_moment_ask_a_board_once(
         def at_the_same_moment(*arguments: object) -> object:
             patched.undo()
             assert evening.hall.send_round("open", "Ben").requests == {1: "r1"}
-            return proposed(*arguments)  # type: ignore[arg-type]  # handed on
+            return proposals_from(*arguments)  # type: ignore[arg-type]  # handed on
 
-        patched.setattr("gnomon.hall.hall.proposed", at_the_same_moment)
+        patched.setattr("gnomon.hall.hall.proposals_from", at_the_same_moment)
         sent = evening.hall.send_round("open", "Anna")
     assert (sent.requests, sent.left[0].why) == ({}, asked_already("t01"))
     evening.run(1)
@@ -250,7 +250,7 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     ]
     evening.run(1)
     board.say_hello(online=False)
-    evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, "t02"))
+    evening.hall.set_plan("open", evening.hall.plan("open").assign(2, "t02"))
     evening.run(1)
     offline = evening.hall.send_round("open", "Anna", boards=[2])
     assert [left.why.message for left in offline.left] == [
@@ -440,7 +440,7 @@ def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
         told = [record for game in archive.games() for record in archive.read(game.id)]
         assert sorted(told, key=lambda record: record.seq) == board.journal
         assert board.outbox.waiting == evening.hall.place(board.name).lag == 0
-    assert sorted((event.board, written(event.result)) for _, event in results(book)) == [(1, "1-0"), (2, "½-½")]
+    assert sorted((event.board, format_result(event.result)) for _, event in results(book)) == [(1, "1-0"), (2, "½-½")]
     evening.hall.close()
 
 

@@ -7,7 +7,7 @@ import jinja2
 import pytest
 
 from gnomon.hall.home_assistant import BIRTH, descriptions
-from gnomon.hall.messaging.messages import State, Status, encoded
+from gnomon.hall.messaging.messages import State, Status, encode
 from gnomon.referee.games import begin
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
@@ -28,7 +28,7 @@ def rendered(template: str, payload: bytes) -> str:
 
 
 def values(told: dict[str, object]) -> dict[str, str]:
-    payload = encoded(State("t-07", "e", "s", "b", Instant(0), 0, told))
+    payload = encode(State("t-07", "e", "s", "b", Instant(0), 0, told))
     return {each["name"]: rendered(each["value_template"], payload) for each in described().values()}
 
 
@@ -39,7 +39,7 @@ def test_a_board_is_one_device_that_is_there_when_its_status_says_so() -> None:
         assert one["state_topic"] == "gnomon/1/t-07/state"
         assert one["availability_topic"] == "gnomon/1/t-07/status"
         assert one["device"]["identifiers"] == ["gnomon_t-07"]
-        assert rendered(one["availability_template"], encoded(STATUS)) == "online"
+        assert rendered(one["availability_template"], encode(STATUS)) == "online"
     assert len({one["unique_id"] for one in described().values()}) == len(described())
     assert BIRTH == "homeassistant/status"
 

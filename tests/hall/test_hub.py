@@ -9,7 +9,7 @@ from gnomon.hall.hub import hub as hubs
 from gnomon.hall.hub.hub import Hub, HubError, Send
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
-from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encode
 from gnomon.hall.store.records import Conflict, Key, Noted, Saved
 from gnomon.hall.store.requests import Seating
 from gnomon.refusals import Statement
@@ -23,11 +23,11 @@ STATE = State("t01", "e1", "s1", "boot", Instant(7 * SECOND), 0, {"phase": "runn
 
 
 def came(hub: Hub, topic: Topic, told: Status | State | Records | Answer, now: Instant = T0) -> None:
-    hub.take(Message(topic.of(getattr(told, "board", "t01")), encoded(told)), now)
+    hub.take(Message(topic.of(getattr(told, "board", "t01")), encode(told)), now)
 
 
 def keep(hub: Hub, marks: dict[Key, int], now: Instant = T0, **more: object) -> list[Send]:
-    return hub.kept(hub.pile("now", now), replace_saved(marks, **more), now)
+    return hub.commit(hub.pile("now", now), replace_saved(marks, **more), now)
 
 
 def replace_saved(marks: dict[Key, int], **more: object) -> Saved:
@@ -97,13 +97,13 @@ def test_a_board_that_comes_is_told_what_the_hall_has() -> None:
     came(hub, Topic.STATUS, HERE)
     assert acks(hub.due(T0)) == [Ack("e1", 42)]
     assert hub.due(T0) == []
-    hub.connected()
+    hub.on_connect()
     assert acks(hub.due(T0)) == [Ack("e1", 42)]
     assert hub.floor.place("t01").through == 42
 
 
 def test_a_hall_that_was_started_anew_greets_those_who_were_there_before(hub: Hub) -> None:
-    status = Message(Topic.STATUS.of("t01"), encoded(HERE), retained=True)
+    status = Message(Topic.STATUS.of("t01"), encode(HERE), retained=True)
     hub.take(status, T0)
     assert acks(hub.due(T0)) == [Ack("e1", 0)]
     came(hub, Topic.STATE, STATE)
@@ -146,7 +146,7 @@ def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
         (Message("somebody/elses", b"{}"), hubs.FOREIGN, False),
         (Message("gnomon/1/t02/status", b"{}"), hubs.UNKNOWN, False),
         (Message("gnomon/1/t01/status", b"{"), hubs.MALFORMED, True),
-        (Message("gnomon/1/t01/records", encoded(span("t02", 1, 1))), hubs.MALFORMED, True),
+        (Message("gnomon/1/t01/records", encode(span("t02", 1, 1))), hubs.MALFORMED, True),
         (Message("gnomon/1/t01/state", b"x" * (256 * 1024 + 1)), hubs.OVERSIZED, True),
     ],
 )
@@ -161,7 +161,7 @@ def test_what_is_no_message_of_a_board_is_counted_and_dropped(
 
 def test_what_takes_a_retained_message_away_is_no_fault(hub: Hub) -> None:
     hub.take(Message("gnomon/1/t01/state", b""), T0)
-    hub.take(Message("gnomon/1/t01/ack", encoded(Ack("e1", 1))), T0)
+    hub.take(Message("gnomon/1/t01/ack", encode(Ack("e1", 1))), T0)
     assert (hub.refused, hub.floor.places) == ({}, {})
 
 
@@ -248,7 +248,7 @@ def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> N
     ask(at_play)
     keep(at_play, {})
     at_play.due(T0)
-    at_play.take(Message(Topic.ANSWER.of("t02"), encoded(Answer("r1", Fate.DONE))), T0)
+    at_play.take(Message(Topic.ANSWER.of("t02"), encode(Answer("r1", Fate.DONE))), T0)
     assert requests(at_play.due(after(T0, hubs.SEND_AGAIN))) == ["r1"]
     came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, Statement.plain("no")))
     assert requests(at_play.due(after(T0, 2 * hubs.SEND_AGAIN))) == []
@@ -300,11 +300,11 @@ def test_nothing_is_asked_of_a_board_that_cannot_hear_it(hub: Hub, prepare: Call
 
 
 def test_the_boards_that_have_changed_are_told_once(at_play: Hub) -> None:
-    at_play.changed()
+    at_play.take_changed()
     came(at_play, Topic.RECORDS, span("t01", 1, 2))
-    assert at_play.changed() == {"t01"}
+    assert at_play.take_changed() == {"t01"}
     keep(at_play, {T1: 2}, noted=(Noted(T1, 2, 1, "over"),))
-    assert [sorted(at_play.changed()) for _ in range(2)] == [["t01"], []]
+    assert [sorted(at_play.take_changed()) for _ in range(2)] == [["t01"], []]
 
 
 def test_the_hub_is_woken_for_what_it_has_to_send(at_play: Hub) -> None:

@@ -18,7 +18,7 @@ from gnomon.hall.hub.thread import LONGEST_RETRY, RETRY
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
-from gnomon.hall.messaging.messages import LARGEST, Topic, encoded
+from gnomon.hall.messaging.messages import LARGEST, Topic, encode
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.store import backend
 from gnomon.hall.store.database import Database, StoreError, Transaction
@@ -48,7 +48,7 @@ def test_of_a_boards_state_only_the_latest_waits_and_what_is_sure_comes_first() 
     inbox.take(message(1))
     inbox.take(message(2, Topic.STATE, b"live"))
     inbox.take(message(2, Topic.STATE, b"retained", retained=True))
-    _, messages, dropped, _ = inbox.emptied()
+    _, messages, dropped, _ = inbox.take_all()
     assert [each.payload for each in messages] == [b"{}", b"99", b"live"]
     assert (not dropped, inbox.is_empty) == (True, True)
 
@@ -63,10 +63,10 @@ def test_states_wait_for_each_other_and_everything_else_is_pressing() -> None:
         assert (inbox.is_pressing, inbox.is_empty, len(told)) == (False, False, 1)
         inbox.take(message(1))
         assert (inbox.is_pressing, len(told)) == (True, 2)
-    inbox.emptied()
+    inbox.take_all()
     inbox.order(lambda: None)
     assert inbox.is_pressing
-    inbox.emptied()
+    inbox.take_all()
     inbox.connection(True)
     assert inbox.is_pressing
 
@@ -79,11 +79,11 @@ def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         inbox.take(message(number))
         inbox.take(message(number, Topic.STATE))
-    _, messages, dropped, _ = inbox.emptied()
+    _, messages, dropped, _ = inbox.take_all()
     assert (len(messages), dropped) == (6, {CROWDED: 4})
     inbox.take(message(1, payload=b"x" * 1001))
     inbox.take(message(1, payload=b"x" * (LARGEST + 1)))
-    assert inbox.emptied()[2] == {CROWDED: 1, OVERSIZED: 1}
+    assert inbox.take_all()[2] == {CROWDED: 1, OVERSIZED: 1}
 
 
 def test_who_floods_the_hall_crowds_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,17 +94,17 @@ def test_who_floods_the_hall_crowds_nobody_else_out(monkeypatch: pytest.MonkeyPa
         inbox.take(message(1))
         inbox.take(message(2, payload=b"x" * 600))
     inbox.take(message(3))
-    _, messages, dropped, _ = inbox.emptied()
+    _, messages, dropped, _ = inbox.take_all()
     assert ([each.topic for each in messages].count(Topic.RECORDS.of("t1")), dropped) == (2, {CROWDED: 198 - 1})
     inbox.take(message(1))
-    assert not inbox.emptied()[2]
+    assert not inbox.take_all()[2]
 
 
 def test_a_connection_that_came_is_told_once() -> None:
     inbox = Inbox()
     for is_there in (True, False):
         inbox.connection(is_there)
-    assert [inbox.emptied()[3] for _ in range(2)] == [True, False]
+    assert [inbox.take_all()[3] for _ in range(2)] == [True, False]
 
 
 # Who listens
@@ -210,7 +210,7 @@ def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
     for first in (1, 3):
         for number in range(5):
             told = span(f"t{number}", first, first + 1)
-            boards.publish(Topic.RECORDS.of(told.board), encoded(told))
+            boards.publish(Topic.RECORDS.of(told.board), encode(told))
         broker.deliver()
         hall.thread.step()
     for _ in range(4):
@@ -218,7 +218,9 @@ def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
         hall.thread.step()
         broker.deliver()
     assert acks == [Topic.ACK.of(f"t{number}") for number in range(5)]
-    assert {decoder.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
+    assert {decoder.ack(topic, said).through for topic, said in broker.retained_messages("gnomon/1/+/ack").items()} == {
+        4
+    }
     hall.close()
 
 
@@ -264,7 +266,7 @@ class Fragile:
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Fragile:
-    return Fragile(backend.opened(str(tmp_path / "hall.db")))
+    return Fragile(backend.open_database(str(tmp_path / "hall.db")))
 
 
 def run(hall: Hall, broker: MemoryBroker, board: ModelBoard) -> None:
@@ -417,12 +419,12 @@ def test_a_thousand_boards_are_written_down_in_a_few_transactions(
     boards: Bus = broker.connect()
     for number in range(1000):
         told = span(f"t{number}", 1, 5)
-        boards.publish(Topic.RECORDS.of(told.board), encoded(told))
+        boards.publish(Topic.RECORDS.of(told.board), encode(told))
     broker.deliver()
     fragile.attempts = 0
     hall.thread.step()
     assert fragile.attempts == 5
-    assert len(broker.retained("gnomon/1/+/ack")) == 1000
+    assert len(broker.retained_messages("gnomon/1/+/ack")) == 1000
     hall.close()
 
 

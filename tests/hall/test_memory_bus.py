@@ -80,8 +80,8 @@ def test_what_is_retained_can_be_looked_at() -> None:
     broker = MemoryBroker()
     broker.connect().publish("a/b", b"1", retain=True)
     broker.connect(Will("a/c", b"gone", 5)).lose()
-    assert broker.retained("a/+") == {"a/b": b"1", "a/c": b"gone"}
-    assert broker.retained("b/#") == {}
+    assert broker.retained_messages("a/+") == {"a/b": b"1", "a/c": b"gone"}
+    assert broker.retained_messages("b/#") == {}
 
 
 def test_two_who_want_the_same_both_get_it_in_the_order_in_which_they_asked() -> None:

@@ -22,7 +22,7 @@ from gnomon.hall.messaging.messages import (
     Status,
     Topic,
     checked_name,
-    encoded,
+    encode,
     parse_topic,
 )
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
@@ -83,7 +83,7 @@ MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
 def test_what_is_written_is_read(topic: Topic, data: st.DataObject) -> None:
     read, messages = MESSAGES[topic]
     message = data.draw(messages)
-    assert read(topic.of("t7"), encoded(message)) == message  # type: ignore[arg-type]  # the message of its topic
+    assert read(topic.of("t7"), encode(message)) == message  # type: ignore[arg-type]  # the message of its topic
 
 
 @pytest.mark.parametrize("topic", Topic)
@@ -114,7 +114,7 @@ def test_payloads_of_an_attacker_are_refused(payload: bytes, fault: str) -> None
 
 
 def test_a_board_speaks_for_itself_alone() -> None:
-    payload = encoded(Status("t8", online=True, epoch="e", session="s"))
+    payload = encode(Status("t8", online=True, epoch="e", session="s"))
     with pytest.raises(MessageError, match="names another board than its topic"):
         decoder.status(Topic.STATUS.of("t7"), payload)
 
@@ -132,7 +132,7 @@ def test_records_as_long_as_they_may_be_and_no_longer() -> None:
 
 
 def test_a_batch_tells_of_no_more_games_than_it_may_have_records() -> None:
-    payload = encoded(Records("t7", "e", (START,) * (BATCH + 1), (), 60))
+    payload = encode(Records("t7", "e", (START,) * (BATCH + 1), (), 60))
     with pytest.raises(MessageError, match="tells of more than 50 games"):
         decoder.records(Topic.RECORDS.of("t7"), payload)
 
@@ -153,7 +153,7 @@ def test_a_name_or_a_number_that_no_database_takes_is_refused(epoch: str, throug
     ],
 )
 def test_records_come_without_a_gap_few_at_a_time_and_with_their_games(records: list[Record], fault: str) -> None:
-    payload = encoded(Records("t7", "e", (START,), tuple(records), 60))
+    payload = encode(Records("t7", "e", (START,), tuple(records), 60))
     with pytest.raises(MessageError, match=fault):
         decoder.records(Topic.RECORDS.of("t7"), payload)
 

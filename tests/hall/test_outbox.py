@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from tests.conftest import examples
 
 NOW = Instant(0)
-CONNECTED = Outbox("e", last=1000).connected()
+CONNECTED = Outbox("e", last=1000).connect()
 
 
 def sent(outbox: Outbox, batches: int, now: Instant = NOW) -> Outbox:
@@ -34,8 +34,8 @@ def test_records_go_out_in_order_a_few_batches_ahead() -> None:
 
 def test_nothing_goes_out_without_a_connection_or_without_records() -> None:
     assert Outbox("e", last=9).due() is None
-    assert Outbox("e").connected().due() is None
-    assert CONNECTED.disconnected().due() is None
+    assert Outbox("e").connect().due() is None
+    assert CONNECTED.disconnect().due() is None
 
 
 def test_a_batch_may_be_cut_short_and_the_next_begins_after_it() -> None:
@@ -43,31 +43,31 @@ def test_a_batch_may_be_cut_short_and_the_next_begins_after_it() -> None:
 
 
 def test_what_the_hall_has_makes_room_for_more() -> None:
-    outbox = sent(CONNECTED, WINDOW).acknowledged(Ack("e", 50), NOW, 0.0)
+    outbox = sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
     assert (outbox.mark, outbox.waiting, outbox.due()) == (50, 950, Span(201, 250))
 
 
 def test_without_a_word_everything_goes_out_again_one_batch_at_first() -> None:
     outbox = sent(CONNECTED, WINDOW)
     assert outbox.deadline() == Instant(SOONEST)
-    assert outbox.woken(Instant(SOONEST - 1)) == outbox
-    outbox = outbox.woken(Instant(SOONEST))
+    assert outbox.wake(Instant(SOONEST - 1)) == outbox
+    outbox = outbox.wake(Instant(SOONEST))
     assert outbox.due() == Span(1, 50)
     assert sent(outbox, 1, Instant(SOONEST)).due() is None
     assert not outbox.is_answered
-    heard = sent(outbox, 1).acknowledged(Ack("e", 50), NOW, 0.0)
+    heard = sent(outbox, 1).acknowledge(Ack("e", 50), NOW, 0.0)
     assert heard.is_answered
     assert sent(heard, WINDOW).due() is None
 
 
 def test_a_hall_that_is_there_again_is_sent_everything_at_once() -> None:
-    silent = sent(sent(CONNECTED, WINDOW).acknowledged(Ack("e", 50), NOW, 0.0).woken(Instant(SOONEST)), 1)
+    silent = sent(sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0).wake(Instant(SOONEST)), 1)
     assert (silent.due(), silent.is_answered) == (None, False)
-    again = silent.acknowledged(Ack("e", 50), Instant(2 * SOONEST), 0.0)
+    again = silent.acknowledge(Ack("e", 50), Instant(2 * SOONEST), 0.0)
     assert (again.due(), again.is_answered, again.deadline()) == (Span(51, 100), True, None)
-    assert silent.acknowledged(Ack("e", 49), Instant(2 * SOONEST), 0.0).due() is None
-    answered = sent(CONNECTED, WINDOW).acknowledged(Ack("e", 50), NOW, 0.0)
-    assert answered.acknowledged(Ack("e", 50), NOW, 0.0) == answered
+    assert silent.acknowledge(Ack("e", 49), Instant(2 * SOONEST), 0.0).due() is None
+    answered = sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
+    assert answered.acknowledge(Ack("e", 50), NOW, 0.0) == answered
 
 
 @pytest.mark.parametrize(("silences", "chance", "wait"), [(0, 0.0, 1.5), (0, 0.999999, 3), (1, 0.5, 3.25), (9, 1, 5)])
@@ -81,63 +81,63 @@ def test_a_batch_is_sent_again_after_one_and_a_half_to_five_seconds(silences: in
 
 
 def test_a_new_connection_begins_with_the_last_record_that_the_hall_has() -> None:
-    outbox = sent(CONNECTED, 3).acknowledged(Ack("e", 50), NOW, 0.0).disconnected()
+    outbox = sent(CONNECTED, 3).acknowledge(Ack("e", 50), NOW, 0.0).disconnect()
     assert outbox.due() is None
     assert outbox.deadline() is None
-    again = outbox.connected()
+    again = outbox.connect()
     assert again.due() == Span(50, 99)
-    greeted = again.acknowledged(Ack("e", 50), NOW, 0.0)
+    greeted = again.acknowledge(Ack("e", 50), NOW, 0.0)
     assert greeted.due() == Span(50, 99)
     told = replace(greeted, last=50).went_out(50, NOW, 0.0)
     assert told.deadline() is not None
-    assert told.acknowledged(Ack("e", 50), NOW, 0.0).deadline() is None, "nothing is on its way any more"
+    assert told.acknowledge(Ack("e", 50), NOW, 0.0).deadline() is None, "nothing is on its way any more"
 
 
 def test_a_hall_that_has_lost_records_is_believed_at_its_first_word_only() -> None:
     outbox = replace(CONNECTED, mark=500, sent=500)
-    back = outbox.acknowledged(Ack("e", 100), NOW, 0.0)
+    back = outbox.acknowledge(Ack("e", 100), NOW, 0.0)
     assert (back.mark, back.due()) == (100, Span(101, 150))
-    greeted = outbox.acknowledged(Ack("e", 500), NOW, 0.0)
-    assert greeted.acknowledged(Ack("e", 100), NOW, 0.0) == greeted
+    greeted = outbox.acknowledge(Ack("e", 500), NOW, 0.0)
+    assert greeted.acknowledge(Ack("e", 100), NOW, 0.0) == greeted
 
 
 def test_a_hall_that_has_more_than_was_thought_is_sent_the_rest_and_one_more_to_compare() -> None:
-    outbox = sent(CONNECTED, 1).acknowledged(Ack("e", 990), NOW, 0.0)
+    outbox = sent(CONNECTED, 1).acknowledge(Ack("e", 990), NOW, 0.0)
     assert outbox.due() == Span(990, 1000)
 
 
 def test_a_word_about_another_epoch_means_nothing() -> None:
     outbox = sent(CONNECTED, 2)
-    assert outbox.acknowledged(Ack("other", 50), NOW, 0.0) == outbox
-    assert outbox.asked(Ask("other", 1, 2), NOW) == outbox
+    assert outbox.acknowledge(Ack("other", 50), NOW, 0.0) == outbox
+    assert outbox.resend(Ask("other", 1, 2), NOW) == outbox
     assert not outbox.is_behind(Ack("other", 5000))
 
 
 def test_a_hall_that_has_more_than_there_is_shows_that_the_journal_is_an_old_copy() -> None:
     assert CONNECTED.is_behind(Ack("e", 1001))
     assert not CONNECTED.is_behind(Ack("e", 1000))
-    assert CONNECTED.acknowledged(Ack("e", 1001), NOW, 0.0) == CONNECTED
+    assert CONNECTED.acknowledge(Ack("e", 1001), NOW, 0.0) == CONNECTED
 
 
 def test_records_that_the_hall_asks_for_go_out_again_with_all_after_them() -> None:
     outbox = sent(CONNECTED, 3)
-    asked = outbox.asked(Ask("e", 51, 100), NOW)
+    asked = outbox.resend(Ask("e", 51, 100), NOW)
     assert asked.due() == Span(51, 100)
     assert asked.batches == (50,)
     once_more = sent(asked, 1)
-    assert once_more.asked(Ask("e", 60, 70), Instant(SECOND - 1)) == once_more
-    assert once_more.asked(Ask("e", 60, 70), Instant(SECOND)).due() == Span(60, 109)
+    assert once_more.resend(Ask("e", 60, 70), Instant(SECOND - 1)) == once_more
+    assert once_more.resend(Ask("e", 60, 70), Instant(SECOND)).due() == Span(60, 109)
 
 
 def test_a_hall_may_ask_for_what_it_once_had() -> None:
-    outbox = replace(CONNECTED, mark=500, sent=500).asked(Ask("e", 1, 500), NOW)
+    outbox = replace(CONNECTED, mark=500, sent=500).resend(Ask("e", 1, 500), NOW)
     assert (outbox.mark, outbox.due()) == (0, Span(1, 50))
 
 
 @pytest.mark.parametrize("ask", [Ask("e", 0, 5), Ask("e", 7, 6), Ask("e", 51, 60)])
 def test_what_cannot_be_asked_for_changes_nothing(ask: Ask) -> None:
     outbox = sent(CONNECTED, 1)
-    assert outbox.asked(ask, NOW) == outbox
+    assert outbox.resend(ask, NOW) == outbox
 
 
 # Over a bus that does everything wrong
@@ -165,7 +165,7 @@ class Hall:
 class Line:
     """A board and a hall with a bad bus between them; the board's journal survives, its outbox does not."""
 
-    outbox: Outbox = field(default_factory=lambda: Outbox("e").connected())
+    outbox: Outbox = field(default_factory=lambda: Outbox("e").connect())
     hall: Hall = field(default_factory=Hall)
     up: list[Span] = field(default_factory=list)
     down: list[Ack | Ask] = field(default_factory=list)
@@ -175,7 +175,7 @@ class Line:
 
     def write(self, count: int) -> None:
         self.written += count
-        self.outbox = self.outbox.grown(self.written)
+        self.outbox = self.outbox.extend(self.written)
 
     def send(self) -> None:
         while (span := self.outbox.due()) is not None:
@@ -184,7 +184,7 @@ class Line:
 
     def pass_by(self, time: int) -> None:
         self.now = Instant(self.now + time)
-        self.outbox = self.outbox.woken(self.now)
+        self.outbox = self.outbox.wake(self.now)
 
     def deliver_up(self, number: int, *, answered: bool = True) -> None:
         """Without `answered` the hub is killed after its commit."""
@@ -195,14 +195,14 @@ class Line:
     def deliver_down(self, number: int) -> None:
         answer = self.down[number]
         if isinstance(answer, Ack):
-            self.outbox = self.outbox.acknowledged(answer, self.now, 0.5)
+            self.outbox = self.outbox.acknowledge(answer, self.now, 0.5)
             self.remembered = self.outbox.mark
         else:
-            self.outbox = self.outbox.asked(answer, self.now)
+            self.outbox = self.outbox.resend(answer, self.now)
 
     def heal(self) -> None:
         """From now on nothing goes wrong."""
-        self.outbox = self.outbox.connected()
+        self.outbox = self.outbox.connect()
         for _ in range(40 + self.written):
             if not self.outbox.waiting:
                 return
@@ -224,11 +224,11 @@ def misfortune(line: Line, deed: str, number: int) -> None:  # noqa: C901, PLR09
     elif deed == "wait":
         line.pass_by(number * 400 * MILLISECOND)
     elif deed == "cut":
-        line.outbox = line.outbox.disconnected()
+        line.outbox = line.outbox.disconnect()
     elif deed == "join":
-        line.outbox = line.outbox.connected()
+        line.outbox = line.outbox.connect()
     elif deed == "kill the board":
-        line.outbox = Outbox("e", mark=line.remembered).grown(line.written).connected()
+        line.outbox = Outbox("e", mark=line.remembered).extend(line.written).connect()
     elif deed == "forget":
         line.hall.stored = {number: text for number, text in line.hall.stored.items() if number <= line.hall.through}
     elif deed.endswith("up") and line.up:

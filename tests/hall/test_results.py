@@ -117,7 +117,7 @@ def test_what_may_be_entered_without_the_director() -> None:
 def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
     plan = BoardAssignment("tamsk", {"level": 3}, "silent", Accept.AT_ONCE)
     for board, device in boards.items():
-        plan = plan.assigned(board, device)
+        plan = plan.assign(board, device)
         assert plan.boards[board] == device
     assert len(set(plan.boards.values())) == len(plan.boards)
     assert BoardAssignment.of(plan.text()) == plan
@@ -137,4 +137,4 @@ def test_a_plan_that_cannot_be_is_refused(boards: dict[int, str], why: str) -> N
 
 
 def test_a_device_is_taken_away_from_a_board() -> None:
-    assert BoardAssignment(boards={1: "t1", 2: "t2"}).assigned(1, None).boards == {2: "t2"}
+    assert BoardAssignment(boards={1: "t1", 2: "t2"}).assign(1, None).boards == {2: "t2"}

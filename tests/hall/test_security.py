@@ -12,7 +12,7 @@ from gnomon.hall.broker._access import HUB
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus
-from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encode
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.records.entries import Record
 from gnomon.records.journal import Journal
@@ -115,7 +115,7 @@ class Thief:
     def asks(self, request: Request) -> Answer:
         """What the board answers to it."""
         before = len(self._answers.messages)
-        assert self._bus.publish(Topic.REQUEST.of(BOARD), encoded(request))
+        assert self._bus.publish(Topic.REQUEST.of(BOARD), encode(request))
         mine: list[Answer] = []
 
         def has_come() -> bool:
@@ -138,13 +138,13 @@ def test_what_was_asked_once_is_done_once_whoever_asks_it_again_and_when(hall: H
         with at_the_board(hall, tmp_path):
             waiting.until(lambda: the_hall.place(BOARD).age(the_hall.now()) is not None)
             request = the_hall.request(BOARD, NEW_GAME, "Anna")
-            waiting.until(lambda: (asked := the_hall.asked(request)) is not None and asked.is_proven)
+            waiting.until(lambda: (asked := the_hall.request_status(request)) is not None and asked.is_proven)
             kept = thief.kept()
             first = thief.asks(kept)
             assert (first.id, first.fate) == (request, Fate.DONE)
             late = replace(kept, id="late", until=Instant(kept.until - 15 * SECOND))
             assert thief.asks(late).fate is Fate.EXPIRED
-            for payload in (b"{", b"[]", b" " * 40_000, encoded(replace(kept, id="x" * 1000))):
+            for payload in (b"{", b"[]", b" " * 40_000, encode(replace(kept, id="x" * 1000))):
                 thief.says(Topic.REQUEST, payload)
             thief.says(Topic.ACK, b'{"epoch":"other","through":99}')
             thief.says(Topic.ASK, b'{"epoch":1}')
@@ -173,14 +173,14 @@ def test_a_board_that_speaks_for_another_is_not_heard_and_the_other_is(
         lie = replace(Status(BOARD, online=False, epoch="e1", session="s1"), goodbye=True)
         for topic in (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER):
             bus = there(connect(hall.enrolment(OTHER)))
-            assert bus.publish(topic.of(BOARD), encoded(lie))
+            assert bus.publish(topic.of(BOARD), encode(lie))
             said.wait_for(f"the broker does not let {OTHER} write {topic.of(BOARD)}: Not authorized")
             bus.close()
         liar = ModelBoard(OTHER, there(connect(hall.enrolment(OTHER))), Clock())
-        assert liar.bus.publish(Topic.STATUS.of(OTHER), encoded(lie))  # under its own name, about the other
+        assert liar.bus.publish(Topic.STATUS.of(OTHER), encode(lie))  # under its own name, about the other
         liar.begin()
         liar.run()
         waiting.until(lambda: the_hall.place(OTHER).through == 1)
         assert the_hall.place(BOARD) == kept
-        assert (the_hall.place(OTHER).refused, the_hall.refused()) == (1, {"malformed": 1})
+        assert (the_hall.place(OTHER).refused, the_hall.refusal_counts()) == (1, {"malformed": 1})
         assert list(the_hall.archive(BOARD).read(1)) == board.journal

@@ -14,7 +14,7 @@ from gnomon.hall.hub.board_alarms import alarms_of
 from gnomon.hall.hub.hub import Hub
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
-from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encode
 from gnomon.hall.store import backend, requests
 from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database, StoreError
@@ -152,7 +152,7 @@ def test_boards_and_what_was_refused_are_kept(database: Database, reopen: Reopen
     status = Status("t01", online=True, epoch="e", session="s", kind="tamsk", label="Table 1", games=("tamsk",))
     store.save(WriteBatch(boards=(status, replace(status, label="Table one")), refused={"malformed": 2}))
     store.save(WriteBatch(refused={"malformed": 1, "oversized": 1}))
-    assert RecordStore(reopen()).refused() == {"malformed": 3, "oversized": 1}
+    assert RecordStore(reopen()).refusal_counts() == {"malformed": 3, "oversized": 1}
 
 
 def test_that_a_game_has_ended_counts_when_everything_up_to_that_word_is_there(reopen: Reopen) -> None:
@@ -177,18 +177,20 @@ WISH = BoardRequest(
 def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
     store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
-    assert requests.waiting(database) == [WISH]
+    assert requests.open_requests(database) == [WISH]
     (asked,) = requests.asked_of(database, "t01")
     assert (asked.fate, asked.is_proven, asked.seating, asked.actor) == ("", False, WISH.seating, "Anna")
     store.save(WriteBatch(fates=(RequestOutcome("t01", "r1", requests.UNANSWERED),)))
-    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.DONE, proof=2)),)))
-    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.REFUSED, Statement.plain("late"))),)))
+    store.save(WriteBatch(fates=(RequestOutcome.from_answer("t01", Answer("r1", Fate.DONE, proof=2)),)))
+    store.save(
+        WriteBatch(fates=(RequestOutcome.from_answer("t01", Answer("r1", Fate.REFUSED, Statement.plain("late"))),))
+    )
     store.save(pile(batch("t01", record(1), requested(2, "r1", game=4))))
-    answered = requests.asked(database, "r1")
+    answered = requests.find_request(database, "r1")
     assert answered is not None
     assert (answered.fate, answered.proof) == ("done", 2)
     assert requests.asked_for(database, "open") == [answered]
-    assert requests.waiting(database) == []
+    assert requests.open_requests(database) == []
 
 
 @pytest.mark.parametrize(
@@ -197,9 +199,9 @@ def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
 def test_why_a_board_refuses_is_kept_as_it_is_stated(database: Database, why: Statement) -> None:
     store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
-    sent = decoder.answer(Topic.ANSWER.of("t01"), encoded(Answer("r1", Fate.REFUSED, why)))
-    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", sent),)))
-    kept = requests.asked(database, "r1")
+    sent = decoder.answer(Topic.ANSWER.of("t01"), encode(Answer("r1", Fate.REFUSED, why)))
+    store.save(WriteBatch(fates=(RequestOutcome.from_answer("t01", sent),)))
+    kept = requests.find_request(database, "r1")
     assert kept is not None
     assert kept.why == sent.why == why
     assert sentence(kept.why, words("de")) == sentence(why, words("de"))
@@ -210,7 +212,7 @@ def test_another_boards_record_proves_nothing(database: Database, told: Records)
     store = RecordStore(database)
     store.save(WriteBatch(wishes=(WISH,)))
     store.save(replace(pile(told), fates=(RequestOutcome("t02", "r1", "done"),)))
-    assert requests.waiting(database) == [WISH]
+    assert requests.open_requests(database) == [WISH]
 
 
 # Any order, any loss, any death
@@ -247,7 +249,7 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"the database .*nowhere/hall\.db cannot be used: it cannot be opened"):
-        backend.opened(f"{tmp_path}/nowhere/hall.db")
+        backend.open_database(f"{tmp_path}/nowhere/hall.db")
 
 
 def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
@@ -267,7 +269,7 @@ def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> 
     told = replace(told, epoch=f"{next(NUMBERS)} {told.epoch}")
     hub = Hub({}, now=Instant(0))
     for _ in range(2):
-        hub.take(Message(Topic.RECORDS.of("t7"), encoded(told)), Instant(0))
+        hub.take(Message(Topic.RECORDS.of("t7"), encode(told)), Instant(0))
     saved = RecordStore(database).save(hub.pile("", Instant(0)))
     assert (hub.refused, saved.added, saved.conflicts) == ({}, len(told.records), ())
     with database.reading() as session:

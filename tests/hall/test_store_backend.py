@@ -19,11 +19,11 @@ def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytes
     where = str(tmp_path / "hall.db")
     with monkeypatch.context() as earlier:
         earlier.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
-        backend.opened(where).close()
+        backend.open_database(where).close()
     added = (*schema.MIGRATIONS, ("CREATE TABLE hall_later (number BIGINT)",))
     monkeypatch.setattr(schema, "MIGRATIONS", added)
     for _ in range(2):
-        database = backend.opened(where)
+        database = backend.open_database(where)
         with database.reading() as session:
             assert session.rows("SELECT count(*) FROM hall_later") == [(0,)]
         database.close()
@@ -70,19 +70,19 @@ def test_a_row_that_may_be_there_once_is_taken(database: Database) -> None:
 def test_a_journal_is_no_database_of_a_hall(tmp_path: Path) -> None:
     Journal.open(tmp_path / "journal").close()
     with pytest.raises(StoreError, match="is a database of another program, not a hall's: name another file"):
-        backend.opened(str(tmp_path / "journal"))
+        backend.open_database(str(tmp_path / "journal"))
 
 
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 100, encoding="utf-8")
     with pytest.raises(StoreError, match=r"letter\.txt cannot be used: it is no database, or damaged"):
-        backend.opened(str(tmp_path / "letter.txt"))
+        backend.open_database(str(tmp_path / "letter.txt"))
 
 
 def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gnomon.hall.store._sqlite.PATIENCE", 0.0)
     where = tmp_path / "hall.db"
-    database = backend.opened(str(where))
+    database = backend.open_database(str(where))
     with closing(sqlite3.connect(where, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="another program holds it"), database.writing():
@@ -92,11 +92,11 @@ def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch:
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
     with pytest.raises(StoreError, match=r"the database postgresql://127\.0\.0\.1:1/hall cannot be used: ") as caught:
-        backend.opened("postgresql://anna:secret@127.0.0.1:1/hall")
+        backend.open_database("postgresql://anna:secret@127.0.0.1:1/hall")
     assert "secret" not in str(caught.value)
 
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gnomon.hall.store._postgresql", None)
     with pytest.raises(StoreError, match=r"needs psycopg: install Gnomon with its extra, gnomon\[hall\]"):
-        backend.opened("postgres://127.0.0.1/hall")
+        backend.open_database("postgres://127.0.0.1/hall")

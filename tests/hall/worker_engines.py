@@ -4,14 +4,14 @@ import os
 import threading
 
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
 
 
 def never(tournament: Tournament) -> tuple[Pairing, ...]:
     """An engine that never ends."""
     threading.Event().wait()
-    return numbered([(number, None) for number in tournament.entrants])
+    return at_boards([(number, None) for number in tournament.entrants])
 
 
 def crash(tournament: Tournament) -> tuple[Pairing, ...]:

@@ -8,7 +8,7 @@ from gnomon.hall.hub.hub import Hub, Send
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Request, Status, Topic
-from gnomon.hall.store.backend import opened
+from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.records import Key, RecordStore
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link._confirmation import Confirmations
@@ -35,7 +35,7 @@ class Evening:
     ) -> None:
         self.daemon, self.watch, self.chance, self.delay = daemon, daemon.watch, Random(seed), delay
         self.broker = MemoryBroker()
-        self.database = opened(str(folder / "hall.sqlite"))
+        self.database = open_database(str(folder / "hall.sqlite"))
         self.store = RecordStore(self.database)
         self.hub = self.started_hub()
         self.states: list[Message] = []
@@ -54,7 +54,7 @@ class Evening:
         for topic in (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER):
             listening.subscribe(topic.of_all, lambda message: self._heard(hub, message))
         self._hub_bus = listening
-        hub.connected()
+        hub.on_connect()
         return hub
 
     def started_link(self) -> tuple[HallLink, FaultyBus]:
@@ -109,7 +109,7 @@ class Evening:
         self.link.stir()
         self.broker.deliver()
         pile = self.hub.pile("now", self.watch.now())
-        sends = [] if pile.is_empty else self.hub.kept(pile, self.store.save(pile), self.watch.now())
+        sends = [] if pile.is_empty else self.hub.commit(pile, self.store.save(pile), self.watch.now())
         for send in [*sends, *self.hub.due(self.watch.now())]:
             self._publish(send)
         self.broker.deliver()

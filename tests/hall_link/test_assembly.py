@@ -13,7 +13,7 @@ from gnomon.hall.home_assistant import BIRTH
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.memory_bus import MemoryBroker
-from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
+from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encode
 from gnomon.records.entries import EntryKind, Record
 from gnomon.records.journal import Journal
 from gnomon.refusals import sentence
@@ -65,7 +65,7 @@ class Director:
         """What the board answers to a wish."""
         until = Instant(self._now() + (-1 if late else 15) * SECOND)
         request = Request(identity, session or self._me.session, until, "Anna", action)
-        self._bus.publish(Topic.REQUEST.of(BOARD), encoded(request))
+        self._bus.publish(Topic.REQUEST.of(BOARD), encode(request))
         answer = await asyncio.wait_for(self._came.get(), 30)
         assert answer.id == identity
         return answer
@@ -311,7 +311,7 @@ def test_home_assistant_is_told_of_the_board_whenever_it_is_there_again(tmp_path
     broker.connect().subscribe("homeassistant/+/t07/+/config", take)
     in_the_hall(tmp_path, broker, scene, home_assistant=True)
     assert len(told) == 16
-    assert len(broker.retained("homeassistant/#")) == 8
+    assert len(broker.retained_messages("homeassistant/#")) == 8
 
 
 def test_a_broker_that_minds_is_not_told_again_and_what_to_do_is_said() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, encoded
+from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, encode
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
@@ -148,7 +148,7 @@ def test_a_hall_that_says_once_more_that_it_has_too_much_is_not_believed(evening
     night = evening()
     night.pass_by(1)
     for epoch in ("notebook", "renewed"):
-        night.broker.connect().publish(Topic.ACK.of(BOARD), encoded(Ack(epoch, 10_000)))
+        night.broker.connect().publish(Topic.ACK.of(BOARD), encode(Ack(epoch, 10_000)))
         night.pass_by(1)
     assert notebook(night.daemon).epoch == "renewed"
     assert "The hall has 10000 entries of the journal, which holds " in str(night.daemon.health.sentences())
@@ -214,7 +214,7 @@ def test_a_journal_that_cannot_be_read_is_read_again_later(evening: Begin, monke
         night.pass_by(2)
     with monkeypatch.context() as patched:
         patched.setattr(Notebook, "renew", unreadable)
-        night.broker.connect().publish(Topic.ACK.of(BOARD), encoded(Ack("notebook", 10_000)))
+        night.broker.connect().publish(Topic.ACK.of(BOARD), encode(Ack("notebook", 10_000)))
         night.pass_by(2)
     assert night.mark == len(notebook(night.daemon).records)
 
@@ -225,10 +225,10 @@ def test_a_journal_that_cannot_be_read_is_read_again_later(evening: Begin, monke
 def test_it_says_that_it_is_there_and_the_bus_says_that_it_has_gone(evening: Begin) -> None:
     night = evening()
     night.pass_by(1)
-    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    status = json.loads(night.broker.retained_messages(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
     assert (status["online"], status["boot"], status["epoch"]) == (True, "virtual boot", "notebook")
     night.bus.cut(for_long=True)
-    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    status = json.loads(night.broker.retained_messages(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
     assert (status["online"], status["goodbye"]) == (False, False)
 
 
@@ -236,7 +236,7 @@ def test_who_is_switched_off_says_goodbye(evening: Begin) -> None:
     night = evening()
     night.pass_by(1)
     night.link.goodbye()
-    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    status = json.loads(night.broker.retained_messages(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
     assert (status["online"], status["goodbye"]) == (False, True)
 
 
@@ -296,7 +296,7 @@ def test_times_on_the_card_are_as_of_the_clock_that_it_names(evening: Begin) -> 
 
 
 def wish(identity: str, until: int = 10**12) -> bytes:
-    return encoded(Request(identity, "session", Instant(until), "Anna", {"do": "notice", "text": "x"}))
+    return encode(Request(identity, "session", Instant(until), "Anna", {"do": "notice", "text": "x"}))
 
 
 def test_a_wish_is_handed_over_once_while_it_is_at_work_and_only_so_many_at_once(evening: Begin) -> None:

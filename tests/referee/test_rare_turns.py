@@ -15,7 +15,7 @@ from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 def only_a_free_ring_is_due() -> ScriptedBoard:
     """Level 3, black on turn: all black glasses have run out, and red was late the turn before."""
     board = ScriptedBoard(level=3)
-    running = three_minute_glass().turned(Instant(0))
+    running = three_minute_glass().turn(Instant(0))
     position = board.game.position._replace(
         mover=BLACK, penalty=True, moved=0b111111, sands=(running,) * 3 + (three_minute_glass(),) * 3
     )

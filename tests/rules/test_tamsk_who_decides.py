@@ -28,14 +28,14 @@ def test_a_measured_glass_runs_as_long_as_the_end_does_that_is_up() -> None:
     position = play(rules, rules.start(), "D1-D2")
     assert position.sands[0].runs_out_at() == at(170.5)
     assert rules.deadline(position) == at(170.5)
-    (other,) = {sand.turned(Instant(0)).runs_out_at() for sand in position.sands[1:5]}
+    (other,) = {sand.turn(Instant(0)).runs_out_at() for sand in position.sands[1:5]}
     assert other == at(180)
 
 
 def test_half_of_the_sand_takes_half_of_the_time_of_the_other_direction() -> None:
     rules = Tamsk.from_settings({"level": 2, "time": "calibrated", "durations": MEASURED})
     position = play(rules, rules.start(), "D1-D2")
-    turned = position.sands[0].turned(at(85.25))
+    turned = position.sands[0].turn(at(85.25))
     assert turned.runs_out_at() == at(85.25 + 95)
 
 

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, described, implausible, measured
+from gnomon.timekeeping.calibration import (
+    FEWEST,
+    Measured,
+    MeasuredRun,
+    NoisyError,
+    glass_label,
+    implausible,
+    summarize_runs,
+)
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import SECOND, Duration
 
@@ -18,12 +26,12 @@ def runs(*seconds: float, date: str = "2026-11-20") -> list[MeasuredRun]:
 
 def refusal(*seconds: float, nominal: Duration = THREE_MINUTES) -> NoisyError:
     with pytest.raises(NoisyError) as caught:
-        measured(runs(*seconds), nominal)
+        summarize_runs(runs(*seconds), nominal)
     return caught.value
 
 
 def test_mean_and_spread_of_a_few_runs() -> None:
-    assert measured(runs(180, 181, 182), THREE_MINUTES) == Measured(
+    assert summarize_runs(runs(180, 181, 182), THREE_MINUTES) == Measured(
         mean=Duration(181 * SECOND),
         deviation=Duration(SECOND),
         shortest=Duration(180 * SECOND),
@@ -35,7 +43,7 @@ def test_mean_and_spread_of_a_few_runs() -> None:
 
 @given(st.lists(st.integers(179_000_000, 181_000_000), min_size=FEWEST, max_size=9))
 def test_the_figures_are_exact_to_the_microsecond(microseconds: list[int]) -> None:
-    found = measured([MeasuredRun("red1", False, Duration(each), "x") for each in microseconds], THREE_MINUTES)
+    found = summarize_runs([MeasuredRun("red1", False, Duration(each), "x") for each in microseconds], THREE_MINUTES)
     number = len(microseconds)
     mean = Fraction(sum(microseconds), number)
     variance = sum((each - mean) ** 2 for each in microseconds) / (number - 1)
@@ -54,7 +62,7 @@ def test_the_error_of_a_mean_is_the_spread_over_the_root_of_the_number_never_too
 
 
 def test_the_day_of_the_last_run_is_kept() -> None:
-    assert measured([*runs(180, 180), *runs(180, date="2026-12-01")], THREE_MINUTES).date == "2026-12-01"
+    assert summarize_runs([*runs(180, 180), *runs(180, date="2026-12-01")], THREE_MINUTES).date == "2026-12-01"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +93,7 @@ def test_what_says_too_little_is_refused_with_the_run_to_measure_again(
 
 
 def test_two_presses_may_differ_by_a_reaction_even_where_that_is_more_than_two_percent() -> None:
-    assert measured(runs(15.0, 15.6, 15.3), FIFTEEN_SECONDS).runs == 3
+    assert summarize_runs(runs(15.0, 15.6, 15.3), FIFTEEN_SECONDS).runs == 3
     assert "too far apart" in str(refusal(15.0, 15.9, 15.3, nominal=FIFTEEN_SECONDS))
 
 
@@ -95,6 +103,6 @@ def test_a_whole_run_is_within_fifteen_percent(seconds: float, is_implausible: b
 
 
 def test_a_glass_and_its_direction_are_told_to_people() -> None:
-    said = {described(glass, north_up=up) for glass in ("red1", "timer") for up in (True, False)}
+    said = {glass_label(glass, north_up=up) for glass in ("red1", "timer") for up in (True, False)}
     assert len(said) == 4
     assert all("north" in each.lower() or "south" in each.lower() for each in said), said

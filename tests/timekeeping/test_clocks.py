@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gnomon.timekeeping.clocks import Clock, ClockError
 from gnomon.timekeeping.controls import SIDES, Hourglass, Main, Manner, TimeControl, UpCount
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
-from gnomon.timekeeping.notation import parsed
+from gnomon.timekeeping.notation import parse_time_control
 from tests.timekeeping.ticking import TickingClock, controls, games, gaps
 
 sides = st.sampled_from(SIDES)
@@ -19,9 +19,9 @@ STEPS = (-1, 0, 1)
 
 def clock_of(text: str, *presses: float) -> Clock:
     """A clock whose first side began at 0, after presses at these seconds."""
-    clock = Clock.of(parsed(text)).started(0, Instant(0))
+    clock = Clock.of(parse_time_control(text)).start(0, Instant(0))
     for press in presses:
-        clock = clock.pressed(at(press))
+        clock = clock.press(at(press))
     return clock
 
 
@@ -42,9 +42,9 @@ def around(moment: float) -> list[Instant]:
 
 
 def test_nothing_runs_before_the_start() -> None:
-    fresh = Clock.of(parsed("1"))
+    fresh = Clock.of(parse_time_control("1"))
     late = Instant(10 * MINUTE)
-    assert (both(fresh, 600), fresh.deadline(late), fresh.flagged(late)) == ((60, 60), None, None)
+    assert (both(fresh, 600), fresh.deadline(late), fresh.first_flag(late)) == ((60, 60), None, None)
     assert (fresh.flagged_at(), fresh.runs) == (None, None)
 
 
@@ -70,7 +70,7 @@ def test_a_delay_passes_before_the_time_falls(step: int, left: int) -> None:
     clock = clock_of("1d5")
     now = Instant(at(5) + step)
     assert (clock.remaining(0, now), clock.account(0, now).grace) == (left, max(0, -step))
-    assert clock.pressed(now).remaining(0, now) == left
+    assert clock.press(now).remaining(0, now) == left
 
 
 def test_a_new_turn_has_its_whole_delay() -> None:
@@ -82,7 +82,7 @@ def test_a_spell_of_byo_yomi_is_lost_when_all_of_it_is_used(step: int, spells: i
     now = Instant(at(90) + step)
     clock = clock_of("1 then byo-yomi 3x30")
     assert (clock.account(0, now).spells, clock.remaining(0, now)) == (spells, left)
-    pressed = clock.pressed(now).account(0, now)
+    pressed = clock.press(now).account(0, now)
     assert (pressed.spells, pressed.left) == (spells, 30 * SECOND)
 
 
@@ -97,7 +97,7 @@ def test_a_canadian_block_is_whole_again_after_its_moves_and_what_was_saved_is_l
     presses = (70, 70, 80, 80)  # ten seconds over the main time, then ten seconds: two moves of the block
     clock = clock_of("1 then canadian 3/2", *presses)
     assert (clock.account(0, at(80)).left, clock.account(0, at(80)).to_go) == (100 * SECOND, 1)
-    renewed = clock.pressed(at(100)).account(0, at(100))
+    renewed = clock.press(at(100)).account(0, at(100))
     assert (renewed.left, renewed.to_go) == (2 * MINUTE, 3)
 
 
@@ -117,8 +117,8 @@ def test_an_up_count_counts_what_each_side_uses_and_no_flag_falls() -> None:
 def test_overtime_is_counted_when_the_main_time_is_over() -> None:
     clock = clock_of("1 then up")
     assert [clock.account(0, now).over for now in around(60)] == [0, 0, 1]
-    assert clock.pressed(at(70)).account(0, at(99)).over == 10 * SECOND
-    assert clock.flagged(at(3600)) is None
+    assert clock.press(at(70)).account(0, at(99)).over == 10 * SECOND
+    assert clock.first_flag(at(3600)) is None
 
 
 # Several controls
@@ -137,7 +137,7 @@ def test_time_for_moves_of_the_next_period_begins_with_its_first_move() -> None:
 
 def test_the_flag_falls_when_the_moves_of_a_control_are_not_made() -> None:
     clock = clock_of("2/1 then 0:30", 10, 10)
-    assert [clock.flagged(now) for now in around(60)] == [None, 0, 0]
+    assert [clock.first_flag(now) for now in around(60)] == [None, 0, 0]
 
 
 def test_a_control_without_moves_is_over_for_both_when_the_time_of_one_is() -> None:
@@ -198,12 +198,12 @@ def test_a_side_with_another_kind_of_period_keeps_it_when_the_other_side_enters_
 def test_the_flag_is_exact_to_the_microsecond(text: str, falls: int) -> None:
     clock = clock_of(text)
     assert (clock.flagged_at(), clock.available(0, at(0))) == (at(falls), falls * SECOND)
-    assert [clock.flagged(now) for now in around(falls)] == [None, 0, 0]
+    assert [clock.first_flag(now) for now in around(falls)] == [None, 0, 0]
     assert [clock.available(0, now) for now in around(falls)] == [1, 0, 0]
-    assert clock.pressed(Instant(at(falls) - 1)).flagged(at(falls)) is None
+    assert clock.press(Instant(at(falls) - 1)).first_flag(at(falls)) is None
     for late in (at(falls), at(falls + 1)):
         with pytest.raises(ClockError, match="side 0 has used up its time: no press counts"):
-            clock.pressed(late)
+            clock.press(late)
 
 
 def test_the_first_flag_stops_both_sides() -> None:
@@ -216,31 +216,31 @@ def test_a_clock_that_runs_on_shows_the_first_flag_alone_and_adds_nothing_to_it(
     clock = clock_of("1+5, runs on", 70)
     assert both(clock, 80) == (0, 55)
     assert (clock.deadline(at(80)), clock.account(0, at(80)).moves) == (at(135), 1)
-    assert [clock.flagged(now) for now in around(135)] == [0, 0, 0]
+    assert [clock.first_flag(now) for now in around(135)] == [0, 0, 0]
     assert (clock.flagged_at(), clock.account(1, at(135)).fallen) == (at(65), at(135))
-    again = clock.pressed(at(140))
+    again = clock.press(at(140))
     assert (both(again, 200), again.deadline(at(150)), again.account(0, at(200)).used) == ((0, 0), None, 130 * SECOND)
 
 
 def test_a_fallen_flag_at_instant_zero_is_a_flag() -> None:
-    clock = Clock.of(TimeControl.of(Main(Duration(5)))).started(1, Instant(-5))
-    assert clock.flagged(Instant(0)) == 1
+    clock = Clock.of(TimeControl.of(Main(Duration(5)))).start(1, Instant(-5))
+    assert clock.first_flag(Instant(0)) == 1
 
 
 # Pause and hand over
 
 
 def test_nobody_loses_time_while_the_clock_is_paused() -> None:
-    clock = clock_of("1d5").paused(at(3))
+    clock = clock_of("1d5").pause(at(3))
     assert (both(clock, 500), clock.deadline(at(4)), clock.flagged_at()) == ((60, 60), None, None)
-    resumed = clock.resumed(at(100))
+    resumed = clock.resume(at(100))
     assert (both(resumed, 103), resumed.flagged_at()) == ((59, 60), at(162))
 
 
 def test_a_flag_that_has_fallen_stays_fallen_in_a_pause_and_after() -> None:
-    clock = clock_of("1").paused(at(61))
-    assert (clock.flagged(at(200)), clock.flagged_at()) == (0, at(60))
-    assert clock.resumed(at(300)).flagged(at(300)) == 0
+    clock = clock_of("1").pause(at(61))
+    assert (clock.first_flag(at(200)), clock.flagged_at()) == (0, at(60))
+    assert clock.resume(at(300)).first_flag(at(300)) == 0
 
 
 def test_handing_over_counts_no_move_and_gives_no_time() -> None:
@@ -248,21 +248,21 @@ def test_handing_over_counts_no_move_and_gives_no_time() -> None:
     assert (clock.side, both(clock, 12), clock.account(0, at(12)).moves) == (1, (55, 63), 0)
 
 
-FRESH = clock_of("1").paused(at(1))
+FRESH = clock_of("1").pause(at(1))
 
 
 @pytest.mark.parametrize(
     ("nonsense", "reason"),
     [
-        (lambda: Clock.of(parsed("1")).started(2, at(0)), "sides 0 and 1, not 2"),
+        (lambda: Clock.of(parse_time_control("1")).start(2, at(0)), "sides 0 and 1, not 2"),
         (lambda: clock_of("1").remaining(-1, at(0)), "sides 0 and 1, not -1"),
-        (lambda: clock_of("1").started(1, at(9)), "started before; side 0 is to move"),
-        (lambda: Clock.of(parsed("1")).pressed(at(0)), "not running"),
-        (lambda: Clock.of(parsed("1")).paused(at(0)), "not running"),
-        (lambda: Clock.of(parsed("1")).handed_over(at(0)), "not started"),
-        (lambda: FRESH.pressed(at(9)), "not running"),
-        (lambda: FRESH.paused(at(9)), "not running"),
-        (lambda: clock_of("1").resumed(at(9)), "not paused"),
+        (lambda: clock_of("1").start(1, at(9)), "started before; side 0 is to move"),
+        (lambda: Clock.of(parse_time_control("1")).press(at(0)), "not running"),
+        (lambda: Clock.of(parse_time_control("1")).pause(at(0)), "not running"),
+        (lambda: Clock.of(parse_time_control("1")).handed_over(at(0)), "not started"),
+        (lambda: FRESH.press(at(9)), "not running"),
+        (lambda: FRESH.pause(at(9)), "not running"),
+        (lambda: clock_of("1").resume(at(9)), "not paused"),
     ],
 )
 def test_what_makes_no_sense_is_refused(nonsense: Callable[[], object], reason: str) -> None:
@@ -277,7 +277,7 @@ def test_what_makes_no_sense_is_refused(nonsense: Callable[[], object], reason: 
 @given(controls(), sides, gaps)
 def test_what_is_computed_is_what_a_ticking_clock_comes_to(control: TimeControl, side: int, pauses: list[int]) -> None:
     ticking = TickingClock(control, side, 3)
-    clock = Clock.of(control).started(side, Instant(3))
+    clock = Clock.of(control).start(side, Instant(3))
     assert clock.accounts == ticking.accounts()
     for gap in pauses:
         for _ in range(gap):
@@ -287,7 +287,7 @@ def test_what_is_computed_is_what_a_ticking_clock_comes_to(control: TimeControl,
         assert clock.accounts == ticking.accounts()
         if not ticking.stands():
             ticking.press()
-            clock = clock.pressed(now)
+            clock = clock.press(now)
         assert (clock.accounts, clock.side) == (ticking.accounts(), ticking.side)
 
 
@@ -297,7 +297,7 @@ def test_questions_between_change_nothing(clock: Clock, first: int, second: int)
     between, now = Instant(clock.since + first), Instant(clock.since + first + second)
     split = clock.at(between)
     assert split.at(now).accounts == clock.at(now).accounts
-    assert (split.flagged(now), split.deadline(now)) == (clock.flagged(now), clock.deadline(now))
+    assert (split.first_flag(now), split.deadline(now)) == (clock.first_flag(now), clock.deadline(now))
     assert split.flagged_at() == clock.flagged_at()
 
 
@@ -309,11 +309,11 @@ def after(clock: Clock, happening: str, now: Instant) -> Clock:
     try:
         match happening:
             case "press":
-                return clock.pressed(now)
+                return clock.press(now)
             case "pause":
-                return clock.paused(now)
+                return clock.pause(now)
             case "resume":
-                return clock.resumed(now)
+                return clock.resume(now)
             case _:
                 return clock.handed_over(now)
     except ClockError:
@@ -354,9 +354,9 @@ def test_nothing_changes_by_itself_before_the_deadline_and_something_does_at_it(
 def test_the_flag_falls_when_it_was_said_to(clock: Clock) -> None:
     falls = clock.flagged_at()
     if falls is None:
-        assert clock.flagged(Instant(clock.since + 10**9)) is None
-    elif clock.flagged(clock.since) is None:
-        assert [clock.flagged(Instant(falls + step)) for step in STEPS] == [None, clock.side, clock.side]
+        assert clock.first_flag(Instant(clock.since + 10**9)) is None
+    elif clock.first_flag(clock.since) is None:
+        assert [clock.first_flag(Instant(falls + step)) for step in STEPS] == [None, clock.side, clock.side]
     else:
         assert falls <= clock.since
 
@@ -375,7 +375,7 @@ def test_nobody_gains_time_by_thinking(clock: Clock, first: int, second: int, si
 @given(games(), waits, waits, waits)
 def test_a_pause_costs_nobody_anything(clock: Clock, gap: int, pause: int, wait: int) -> None:
     now = Instant(clock.since + gap)
-    resumed = clock.paused(now).resumed(Instant(now + pause))
+    resumed = clock.pause(now).resume(Instant(now + pause))
     moved = [
         (account.left, account.grace, account.spells, account.period)
         for account in resumed.at(Instant(now + pause + wait)).accounts
@@ -391,9 +391,9 @@ def test_a_pause_costs_nobody_anything(clock: Clock, gap: int, pause: int, wait:
 def test_an_instant_before_the_last_press_counts_as_that_press(clock: Clock, gap: int) -> None:
     early = Instant(clock.since - gap)
     assert clock.at(early) == clock
-    assert clock.paused(early) == clock.paused(clock.since)
+    assert clock.pause(early) == clock.pause(clock.since)
     if clock.runs is not None:
-        assert clock.pressed(early) == clock.pressed(clock.since)
+        assert clock.press(early) == clock.press(clock.since)
 
 
 @pytest.mark.untraced
@@ -410,12 +410,12 @@ def test_a_side_whose_flag_stands_has_time_or_counts_up(clock: Clock) -> None:
 
 def played(control: TimeControl, thoughts: list[int]) -> Clock:
     """The clock after moves that took so many microseconds, as far as the first flag."""
-    clock = Clock.of(control).started(0, Instant(0))
+    clock = Clock.of(control).start(0, Instant(0))
     for thought in thoughts:
         clock = clock.at(Instant(clock.since + thought))
         if clock.runs is None:
             break
-        clock = clock.pressed(clock.since)
+        clock = clock.press(clock.since)
     return clock
 
 
@@ -449,12 +449,12 @@ def test_bronstein_and_delay_end_equal(time: Duration, extra: Duration, thought:
 def test_a_bronstein_clock_never_shows_more_than_before_the_move(
     time: Duration, extra: Duration, thought: list[int]
 ) -> None:
-    clock = Clock.of(TimeControl.of(Main(time, extra, Manner.BRONSTEIN))).started(0, Instant(0))
+    clock = Clock.of(TimeControl.of(Main(time, extra, Manner.BRONSTEIN))).start(0, Instant(0))
     for number, used in enumerate(thought):
         before = clock.remaining(number % 2, clock.since)
         if used >= before:
             break
-        clock = clock.pressed(Instant(clock.since + used))
+        clock = clock.press(Instant(clock.since + used))
         assert clock.remaining(number % 2, clock.since) == min(before, before - used + extra)
 
 

@@ -8,7 +8,7 @@ from gnomon.timekeeping.clocks import Clock, ClockError
 from gnomon.timekeeping.controls import SIDES, UpCount
 from gnomon.timekeeping.corrections import ClockCorrection
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
-from gnomon.timekeeping.notation import parsed
+from gnomon.timekeeping.notation import parse_time_control
 from tests.timekeeping.ticking import games
 
 NINE = Instant(9 * SECOND)
@@ -21,9 +21,9 @@ sides = st.sampled_from(SIDES)
 
 def clock_of(text: str, presses: int = 0) -> Clock:
     """A clock whose first side began at 0, after so many presses at 0."""
-    clock = Clock.of(parsed(text)).started(0, Instant(0))
+    clock = Clock.of(parse_time_control(text)).start(0, Instant(0))
     for _ in range(presses):
-        clock = clock.pressed(Instant(0))
+        clock = clock.press(Instant(0))
     return clock
 
 
@@ -38,7 +38,7 @@ def corrected(  # noqa: PLR0913 -- a clock, a moment and the dials
     spells: int | None = None,
 ) -> Clock:
     set_to = None if time is None else Duration(time)
-    return clock.corrected(side, ClockCorrection(set_to, moves, period, spells), now)
+    return clock.correct(side, ClockCorrection(set_to, moves, period, spells), now)
 
 
 @pytest.mark.parametrize(
@@ -55,28 +55,32 @@ def test_the_clock_shows_the_corrected_time_and_goes_on_from_there(text: str, si
 
 def test_a_corrected_bronstein_clock_gives_back_no_more_than_was_thought() -> None:
     clock = corrected(clock_of("1b5"), Instant(2 * SECOND), time=10 * SECOND)
-    pressed = clock.pressed(Instant(4 * SECOND))
+    pressed = clock.press(Instant(4 * SECOND))
     assert pressed.remaining(0, Instant(4 * SECOND)) == 12 * SECOND
 
 
 def test_time_given_after_the_flag_lifts_it_and_counts_from_the_moment_it_is_given() -> None:
-    clock = clock_of("1").given(0, 3 * SECOND, LATE)
-    assert (clock.flagged(LATE), clock.remaining(0, LATE), clock.flagged_at()) == (None, 3 * SECOND, LATE + 3 * SECOND)
+    clock = clock_of("1").add_time(0, 3 * SECOND, LATE)
+    assert (clock.first_flag(LATE), clock.remaining(0, LATE), clock.flagged_at()) == (
+        None,
+        3 * SECOND,
+        LATE + 3 * SECOND,
+    )
     assert clock.account(0, LATE).used == MINUTE
 
 
 def test_time_given_after_the_last_spell_makes_one_more() -> None:
-    account = clock_of("byo-yomi 3x30").given(0, SECOND, LATE).account(0, LATE)
+    account = clock_of("byo-yomi 3x30").add_time(0, SECOND, LATE).account(0, LATE)
     assert (account.spells, account.left) == (1, SECOND)
 
 
 def test_time_given_to_one_side_leaves_the_flag_of_the_other() -> None:
-    clock = clock_of("1").given(1, SECOND, LATE)
-    assert (clock.flagged(LATE), clock.remaining(1, LATE)) == (0, MINUTE + SECOND)
+    clock = clock_of("1").add_time(1, SECOND, LATE)
+    assert (clock.first_flag(LATE), clock.remaining(1, LATE)) == (0, MINUTE + SECOND)
 
 
 def test_a_correction_in_a_pause_starts_nobody() -> None:
-    clock = clock_of("1").paused(NINE).given(0, -SECOND, LATE)
+    clock = clock_of("1").pause(NINE).add_time(0, -SECOND, LATE)
     assert (clock.runs, clock.remaining(0, Instant(2 * LATE))) == (None, 50 * SECOND)
 
 
@@ -89,7 +93,7 @@ def test_the_counter_is_corrected_without_time_and_with_the_moves_to_go() -> Non
 
 
 def test_the_control_comes_with_the_last_move_of_the_corrected_counter() -> None:
-    clock = corrected(clock_of("40/90 then 30"), moves=39).pressed(NINE)
+    clock = corrected(clock_of("40/90 then 30"), moves=39).press(NINE)
     assert (clock.account(0, NINE).period, clock.remaining(0, NINE)) == (1, 120 * MINUTE - NINE)
 
 
@@ -139,8 +143,8 @@ def test_a_corrected_period_keeps_the_time_and_begins_with_its_whole_delay() -> 
 def test_a_corrected_period_alone_lifts_no_flag_and_time_does(text: str) -> None:
     clock = corrected(clock_of(text), LATE, period=0)
     account = clock.account(0, LATE)
-    assert (clock.flagged(LATE), account.left, account.grace, account.period) == (0, 0, 0, 0)
-    assert clock.given(0, 1, LATE).flagged(LATE) is None
+    assert (clock.first_flag(LATE), account.left, account.grace, account.period) == (0, 0, 0, 0)
+    assert clock.add_time(0, 1, LATE).first_flag(LATE) is None
 
 
 def test_overtime_is_corrected_and_taken_back() -> None:
@@ -186,14 +190,14 @@ def test_what_cannot_be_is_refused(text: str, dials: dict[str, int], reason: str
 def test_no_more_can_be_taken_than_is_left(time: int, *, refused: bool) -> None:
     if refused:
         with pytest.raises(ClockError, match="some time must be left"):
-            clock_of("1").given(0, time, NINE)
+            clock_of("1").add_time(0, time, NINE)
     else:
-        assert clock_of("1").given(0, time, NINE).remaining(0, NINE) == 51 * SECOND + time
+        assert clock_of("1").add_time(0, time, NINE).remaining(0, NINE) == 51 * SECOND + time
 
 
 def test_nothing_is_given_to_an_up_count() -> None:
     with pytest.raises(ClockError, match="side 0 counts up: no time is left"):
-        clock_of("up").given(0, SECOND, NINE)
+        clock_of("up").add_time(0, SECOND, NINE)
 
 
 def test_overtime_is_not_taken_back_without_time() -> None:
@@ -210,7 +214,7 @@ def test_a_gift_changes_what_one_side_is_shown_and_nothing_of_the_other(
     now = Instant(clock.since + gap)
     before = clock.remaining(side, now)
     if gift and before + gift > 0 and not isinstance(clock.period(side, now), UpCount):
-        changed = clock.given(side, gift, now)
+        changed = clock.add_time(side, gift, now)
         assert changed.remaining(side, now) == before + gift
         assert changed.account(1 - side, now) == clock.account(1 - side, now)
 
@@ -227,7 +231,7 @@ def test_a_corrected_clock_is_one_that_could_have_come_about(
 ) -> None:
     now = Instant(clock.since + gap)
     try:
-        clock = clock.corrected(side, correction, now)
+        clock = clock.correct(side, correction, now)
     except ClockError:
         return
     account, period = clock.account(side, now), clock.period(side, now)
@@ -235,5 +239,5 @@ def test_a_corrected_clock_is_one_that_could_have_come_about(
     assert counts_up or (account.left + account.grace > 0) == (account.fallen is None)
     assert account.to_go is None or account.to_go >= 1
     falls = clock.flagged_at()
-    if clock.runs is not None and falls is not None and clock.flagged(now) is None:
-        assert [clock.flagged(Instant(falls + step)) for step in (-1, 0, 1)] == [None, clock.side, clock.side]
+    if clock.runs is not None and falls is not None and clock.first_flag(now) is None:
+        assert [clock.first_flag(Instant(falls + step)) for step in (-1, 0, 1)] == [None, clock.side, clock.side]

@@ -26,7 +26,7 @@ def glasses(draw: st.DrawFn) -> SandGlass:
     now = Instant(0)
     for gap in draw(st.lists(gaps, max_size=5)):
         now = Instant(now + gap)
-        glass = glass.turned(now)
+        glass = glass.turn(now)
     return glass
 
 
@@ -46,7 +46,7 @@ def test_an_empty_glass_runs_out_at_no_instant() -> None:
     ("glass", "full"), [(three_minute_glass(), THREE_MINUTES), (fifteen_second_glass(), FIFTEEN_SECONDS)]
 )
 def test_a_turned_glass_is_exact_to_the_microsecond_around_its_end(glass: SandGlass, full: Duration) -> None:
-    turned = glass.turned(Instant(7))
+    turned = glass.turn(Instant(7))
     end = turned.runs_out_at()
     assert end == 7 + full
     assert [turned.remaining(Instant(end + step)) for step in (-1, 0, 1)] == [1, 0, 0]
@@ -55,13 +55,13 @@ def test_a_turned_glass_is_exact_to_the_microsecond_around_its_end(glass: SandGl
 
 def test_each_direction_keeps_its_own_duration() -> None:
     glass = SandGlass.empty((Duration(3), Duration(7)))
-    first = glass.turned(Instant(0))
+    first = glass.turn(Instant(0))
     assert first.remaining(Instant(0)) == 7
     # 2 of 7 µs have run: 2/7 of the sand lies below, which runs 6/7 µs the other way.
-    second = first.turned(Instant(2))
+    second = first.turn(Instant(2))
     assert (second.fraction(Instant(2)), second.remaining(Instant(2))) == (Fraction(2, 7), Duration(1))
     # After that the whole of the sand runs 7 µs again: nothing was lost in rounding.
-    third = second.turned(Instant(3))
+    third = second.turn(Instant(3))
     assert (third.fraction(Instant(3)), third.remaining(Instant(3))) == (Fraction(1), Duration(7))
 
 
@@ -70,16 +70,16 @@ def test_turning_twice_at_one_instant_is_the_same_glass_at_every_later_instant(
     glass: SandGlass, gap: int, wait: int
 ) -> None:
     now = later(glass, gap)
-    twice = glass.turned(now).turned(now)
+    twice = glass.turn(now).turn(now)
     then = Instant(now + wait)
     assert (twice.sand_left(then), twice.remaining(then)) == (glass.sand_left(then), glass.remaining(then))
-    assert twice.turned(then).sand_left(then) == glass.turned(then).sand_left(then)
+    assert twice.turn(then).sand_left(then) == glass.turn(then).sand_left(then)
 
 
 @given(glasses(), gaps)
 def test_what_leaves_one_bulb_lies_in_the_other(glass: SandGlass, gap: int) -> None:
     now = later(glass, gap)
-    assert glass.sand_left(now) + glass.turned(now).sand_left(now) == glass.capacity
+    assert glass.sand_left(now) + glass.turn(now).sand_left(now) == glass.capacity
 
 
 @given(glasses(), st.integers(-(10**9), 10**9))
@@ -114,7 +114,7 @@ def test_what_remains_leads_exactly_to_the_end(glass: SandGlass, gap: int) -> No
 def test_an_instant_before_the_last_turning_counts_as_that_turning(glass: SandGlass, gap: int) -> None:
     early = later(glass, -gap)
     assert glass.sand_left(early) == glass.sand_left(glass.since)
-    assert glass.turned(early) == glass.turned(glass.since)
+    assert glass.turn(early) == glass.turn(glass.since)
 
 
 @given(durations, st.lists(gaps, max_size=8), gaps)
@@ -124,7 +124,7 @@ def test_a_glass_with_equal_ends_agrees_with_sand_counted_in_microseconds(
     glass, upper, now = SandGlass.empty((full, full)), 0, Instant(0)
     for wait in waits:
         now = Instant(now + wait)
-        glass = glass.turned(now)
+        glass = glass.turn(now)
         upper = full - max(0, upper - wait)
     assert glass.remaining(Instant(now + last)) == max(0, upper - last)
 
@@ -140,7 +140,7 @@ def test_sand_set_by_hand_is_what_remains(glass: SandGlass, gap: int, data: st.D
 
 @pytest.mark.parametrize("remaining", [-1, 8])
 def test_a_glass_holds_neither_less_than_nothing_nor_more_than_all_its_sand(remaining: int) -> None:
-    glass = SandGlass.empty((Duration(3), Duration(7))).turned(Instant(0))
+    glass = SandGlass.empty((Duration(3), Duration(7))).turn(Instant(0))
     with pytest.raises(ValueError, match=f"{remaining} µs is not between 0 and 7 µs"):
         glass.with_remaining(Duration(remaining), Instant(0))
 

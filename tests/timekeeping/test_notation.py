@@ -19,7 +19,7 @@ from gnomon.timekeeping.controls import (
     UpCount,
 )
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
-from gnomon.timekeeping.notation import ControlNotationError, parsed, written
+from gnomon.timekeeping.notation import ControlNotationError, format_time_control, parse_time_control
 from gnomon.timekeeping.presets import PRESETS, Preset, control_of
 from tests.timekeeping.ticking import controls
 
@@ -42,13 +42,13 @@ def minutes(number: int, *, extra: int = 0, manner: Manner = Manner.FISCHER, mov
 @given(periods)
 def test_every_period_is_read_as_it_was_written(period: Period) -> None:
     control = TimeControl.of(period)
-    assert parsed(written(control)) == control
+    assert parse_time_control(format_time_control(control)) == control
 
 
 @pytest.mark.untraced
 @given(controls())
 def test_every_control_is_read_as_it_was_written(control: TimeControl) -> None:
-    assert parsed(written(control)) == control
+    assert parse_time_control(format_time_control(control)) == control
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_every_control_is_read_as_it_was_written(control: TimeControl) -> None:
     ],
 )
 def test_people_write_it_so(text: str, control: TimeControl) -> None:
-    assert (parsed(text), written(control)) == (control, text)
+    assert (parse_time_control(text), format_time_control(control)) == (control, text)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_people_write_it_so(text: str, control: TimeControl) -> None:
     ],
 )
 def test_several_ways_are_read(text: str, same: str) -> None:
-    assert written(parsed(text)) == same
+    assert format_time_control(parse_time_control(text)) == same
 
 
 @pytest.mark.parametrize(
@@ -122,20 +122,20 @@ def test_several_ways_are_read(text: str, same: str) -> None:
 )
 def test_what_is_no_time_control_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ControlNotationError, match=reason):
-        parsed(text)
+        parse_time_control(text)
 
 
 @pytest.mark.untraced
 @given(st.text(alphabet="0123456789:.+bdhmsx/ gupvytnc-", max_size=20))
 def test_any_text_is_read_exactly_or_refused(text: str) -> None:
     with suppress(ControlNotationError):
-        control = parsed(text)
-        assert parsed(written(control)) == control
+        control = parse_time_control(text)
+        assert parse_time_control(format_time_control(control)) == control
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_is_written_as_its_control_is(preset: Preset) -> None:
-    assert written(preset.control) == preset.text
+    assert format_time_control(preset.control) == preset.text
     assert control_of(f" {preset.name.upper()} ") == control_of(preset.text) == preset.control
 
 

@@ -12,7 +12,7 @@ INSTANTS = st.integers(0, 10**9).map(Instant)
 
 def watched(now: Instant = Instant(0)) -> SandGlass:
     """Turned over once, at `now`."""
-    return SandGlass.empty(NOMINAL, by_eye=True).turned(now)
+    return SandGlass.empty(NOMINAL, by_eye=True).turn(now)
 
 
 @given(INSTANTS, st.integers(0, 10**12))
@@ -27,7 +27,7 @@ def test_it_runs_for_ever_and_what_is_left_is_an_estimate(turned: Instant, later
 @given(INSTANTS, st.integers(0, 10**9))
 def test_it_stops_when_it_is_seen_to_have_run_out(turned: Instant, later: int) -> None:
     seen = Instant(turned + later)
-    glass = watched(turned).stopped(seen)
+    glass = watched(turned).stop(seen)
     assert not glass.is_running(seen)
     assert glass.remaining(seen) == 0
     assert glass.since == seen
@@ -38,14 +38,14 @@ def test_however_often_it_is_turned_over_it_goes_on_running(waits: list[int]) ->
     glass, now = watched(), Instant(0)
     for wait in waits:
         now = Instant(now + wait)
-        glass = glass.turned(now)
+        glass = glass.turn(now)
         assert glass.is_running(now)
         assert glass.sand_left(now) <= glass.capacity
 
 
 def test_set_by_hand_to_nothing_it_has_stopped_and_to_something_it_runs_again() -> None:
     assert not watched().with_remaining(Duration(0), Instant(5)).is_running(Instant(5))
-    assert watched().stopped(Instant(5)).with_remaining(Duration(1), Instant(5)).is_running(Instant(10))
+    assert watched().stop(Instant(5)).with_remaining(Duration(1), Instant(5)).is_running(Instant(10))
 
 
 def test_a_glass_that_has_not_been_turned_does_not_run() -> None:

@@ -58,10 +58,10 @@ def controls(draw: st.DrawFn) -> TimeControl:
 @st.composite
 def games(draw: st.DrawFn) -> Clock:
     """A clock in the middle of a game."""
-    clock = Clock.of(draw(controls())).started(draw(st.sampled_from((0, 1))), Instant(draw(st.integers(0, 3))))
+    clock = Clock.of(draw(controls())).start(draw(st.sampled_from((0, 1))), Instant(draw(st.integers(0, 3))))
     for gap in draw(gaps):
         clock = clock.at(Instant(clock.since + gap))
-        clock = clock if clock.runs is None else clock.pressed(clock.since)
+        clock = clock if clock.runs is None else clock.press(clock.since)
     return clock
 
 

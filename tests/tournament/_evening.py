@@ -6,7 +6,7 @@ from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, Ro
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 
@@ -65,7 +65,7 @@ def by_hand(tournament: Tournament, *rounds: Iterable[tuple[int, int | None, str
     """Rounds as they were played, with their results; whoever is not named is absent."""
     for games in rounds:
         listed = list(games)
-        pairings = numbered((first, second) for first, second, _ in listed)
+        pairings = at_boards((first, second) for first, second, _ in listed)
         results = {board: result for board, (_, second, result) in enumerate(listed, start=1) if second is not None}
         number = tournament.next_round
         tournament = step(tournament, RoundPublished(number, pairings))

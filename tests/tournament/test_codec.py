@@ -35,7 +35,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
 from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -98,7 +98,7 @@ def test_an_event_says_what_it_is_in_words_that_a_person_can_read() -> None:
     result = ResultEntered(2, 3, parse_result("1-0 ½-½"))
     assert event_text(result) == '{"kind":"ResultEntered","round":2,"board":3,"result":["1-0","½-½"]}'
     assert event_value(ByeGranted(4, 1, Bye.HALF)) == {"kind": "ByeGranted", "number": 4, "round": 1, "bye": "half"}
-    published = event_value(RoundPublished(1, numbered([(2, 1), (3, None)])))
+    published = event_value(RoundPublished(1, at_boards([(2, 1), (3, None)])))
     assert published["pairings"] == [
         {"board": 1, "first": 2, "second": 1},
         {"board": 2, "first": 3, "second": None},

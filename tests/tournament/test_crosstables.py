@@ -18,7 +18,7 @@ from gnomon.tournament.crosstables import (
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
 from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings
@@ -30,7 +30,7 @@ SWISS = by_hand(
     [(2, 1, "-/+"), (3, 5, "0-1")],
     [(4, 3, "1-0"), (5, 2, "½-½")],
 )
-PLAYING = after(SWISS, EntrantWithdrew(5, 4), RoundPublished(4, numbered([(1, 4), (2, 3)])))
+PLAYING = after(SWISS, EntrantWithdrew(5, 4), RoundPublished(4, at_boards([(1, 4), (2, 3)])))
 
 
 def cells(tournament: Tournament) -> dict[int, tuple[str, ...]]:
@@ -145,7 +145,7 @@ def test_where_both_are_gone_nobody_goes_on() -> None:
     lost = by_hand(cup(4, 2), [(1, 4, "-/-"), (2, 3, "1-0")])
     assert bracket(lost) == [["1 4", "2* 3"], ["– 2"]]
     assert bracket(published(lost)) == [["1 4", "2* 3"], ["2* –"]]
-    empty = after(cup(5, 3), EntrantWithdrew(1, 1), RoundPublished(1, numbered([(2, 3), (4, 5)])))
+    empty = after(cup(5, 3), EntrantWithdrew(1, 1), RoundPublished(1, at_boards([(2, 3), (4, 5)])))
     assert bracket(empty)[0] == ["2 3", "4 5"]
 
 

@@ -11,8 +11,8 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import numbered
-from gnomon.tournament.tables.csv import CsvError, decoded, rows_of, text_of
+from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.tables.csv import CsvError, decode, rows_of, text_of
 from gnomon.tournament.tables.entrants import read_entrants, write_entrants
 from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings
 from tests.tournament._evening import after, by_hand, gathered, settings
@@ -97,12 +97,12 @@ def test_a_mistake_is_named_with_its_row_and_column(text: str, fault: str) -> No
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
 def test_bytes_of_many_programs_are_text(encoding: str) -> None:
-    assert decoded("Name\nZoë Müßig\n".encode(encoding)) == "Name\nZoë Müßig\n"
+    assert decode("Name\nZoë Müßig\n".encode(encoding)) == "Name\nZoë Müßig\n"
 
 
 def test_a_spreadsheet_of_another_format_is_refused() -> None:
     with pytest.raises(CsvError, match="no text but a file of another program: save it there as CSV"):
-        decoded(b"PK\x03\x04\0\0")
+        decode(b"PK\x03\x04\0\0")
 
 
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2).filter(any), min_size=1), st.sampled_from(",;\t"))
@@ -124,7 +124,7 @@ def test_entrants_come_back_from_their_table() -> None:
 
 
 EVENING = by_hand(gathered(5, settings(tie_breaks=("BH",))), [(1, 3, "1-0"), (2, 4, "½-½"), (5, None, "")])
-PLAYING = after(EVENING, RoundPublished(2, numbered([(5, 1), (4, 3), (2, None)])))
+PLAYING = after(EVENING, RoundPublished(2, at_boards([(5, 1), (4, 3), (2, None)])))
 
 
 def test_pairings_and_results_are_tables() -> None:

@@ -13,7 +13,7 @@ from gnomon.tournament.pairing.double_elimination import losses
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
@@ -106,7 +106,7 @@ def cups(draw: st.DrawFn) -> Tournament:
 @given(cups())
 def test_a_second_loss_ends_it_and_one_is_left(cup: Tournament) -> None:
     lost = losses(cup)
-    left = [number for number in lost if lost[number] < 2 and not cup.left(number, cup.next_round)]
+    left = [number for number in lost if lost[number] < 2 and not cup.has_left(number, cup.next_round)]
     assert max(lost.values()) <= 2
     assert len(left) <= 1
     if left:
@@ -122,10 +122,10 @@ THREE = by_hand(FOUR, [(1, 2, "1-0"), (3, 4, "1-0")])
 @pytest.mark.parametrize(
     ("cup", "pairings", "fault"),
     [
-        (FOUR, numbered([(1, 2)]), "3 Cleo is still in and is not paired"),
-        (FOUR, numbered([(1, 3), (2, 4)]), "1 Ada and 3 Cleo meet, of whom only one has lost"),
-        (THREE, numbered([(2, 3), (1, 4)]), "4 Dov is out"),
-        (THREE, numbered([(1, 2), (3, None)]), "1 Ada and 2 Ben meet, of whom only one has lost"),
+        (FOUR, at_boards([(1, 2)]), "3 Cleo is still in and is not paired"),
+        (FOUR, at_boards([(1, 3), (2, 4)]), "1 Ada and 3 Cleo meet, of whom only one has lost"),
+        (THREE, at_boards([(2, 3), (1, 4)]), "4 Dov is out"),
+        (THREE, at_boards([(1, 2), (3, None)]), "1 Ada and 2 Ben meet, of whom only one has lost"),
     ],
 )
 def test_the_validator_refuses_what_no_double_elimination_has(
@@ -133,7 +133,7 @@ def test_the_validator_refuses_what_no_double_elimination_has(
 ) -> None:
     with pytest.raises(TournamentError, match=re.escape(fault)):
         pair(cup, lambda _: pairings)
-    assert violations(THREE, 3, numbered([(2, 3)])) == ()
+    assert violations(THREE, 3, at_boards([(2, 3)])) == ()
 
 
 @pytest.mark.parametrize("what", [{"system": System.SWISS}, {"third_place": True}])

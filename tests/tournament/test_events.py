@@ -26,9 +26,9 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, parse_result, written
+from gnomon.tournament.results import GameResult, format_result, parse_result
 from gnomon.tournament.round_history import RoundKind, histories, score
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, played, published, settings, told
@@ -37,10 +37,10 @@ WON, LOST, DRAWN = GameResult.FIRST_WON, GameResult.SECOND_WON, GameResult.DRAWN
 
 FOUR = gathered(4, settings(rounds=3))
 ONE_ROUND = by_hand(FOUR, [(1, 3, "1-0"), (4, 2, "½-½")])
-UNDER_WAY = after(ONE_ROUND, RoundPublished(2, numbered([(2, 1), (3, 4)])))
+UNDER_WAY = after(ONE_ROUND, RoundPublished(2, at_boards([(2, 1), (3, 4)])))
 TABLE = gathered(4, settings(System.ROUND_ROBIN, rounds=3))
 CUP = gathered(4, settings(System.KNOCKOUT, rounds=2))
-CUP_WITHOUT = after(CUP, EntrantWithdrew(1, 1), RoundPublished(1, numbered([(2, 3), (4, None)])))
+CUP_WITHOUT = after(CUP, EntrantWithdrew(1, 1), RoundPublished(1, at_boards([(2, 3), (4, None)])))
 THREE = by_hand(gathered(3, settings()), [(1, 2, "1-0"), (3, None, "")])
 CUP_FINAL = published(played(CUP, 1))
 
@@ -51,7 +51,7 @@ def kinds(tournament: Tournament, number: int) -> list[RoundKind]:
 
 @given(st.lists(st.sampled_from(GameResult), min_size=1, max_size=4).map(tuple))
 def test_a_result_is_read_as_it_is_written(result: tuple[GameResult, ...]) -> None:
-    assert parse_result(written(result)) == result
+    assert parse_result(format_result(result)) == result
 
 
 @given(st.sampled_from(GameResult))
@@ -151,8 +151,8 @@ def test_a_correction_is_kept_with_its_reason() -> None:
 
 def test_results_go_with_those_who_made_them_when_boards_are_changed_by_hand() -> None:
     six = gathered(6, settings())
-    under_way = after(six, RoundPublished(1, numbered([(1, 2), (3, 4), (5, 6)])), ResultEntered(1, 1, (WON,)))
-    changed = after(under_way, RoundChanged(1, numbered([(6, 3), (5, 4), (1, 2)]), "a wheelchair needs board 3"))
+    under_way = after(six, RoundPublished(1, at_boards([(1, 2), (3, 4), (5, 6)])), ResultEntered(1, 1, (WON,)))
+    changed = after(under_way, RoundChanged(1, at_boards([(6, 3), (5, 4), (1, 2)]), "a wheelchair needs board 3"))
     assert changed.rounds[0].results == {3: (WON,)}
     assert changed.corrections[0].was == "1: 1–2, 2: 3–4, 3: 5–6"
 
@@ -227,14 +227,14 @@ REFUSED: list[tuple[Tournament, Event, str]] = [
     (FOUR, PairingProhibited(1, 1), "1 Ada never meets themselves: name two entrants"),
     (TABLE, PairingProhibited(1, 2), "nobody can be kept apart in a round robin"),
     (FOUR, PairingAllowed(1, 2), "1 Ada and 2 Ben are not kept apart: there is no prohibition to lift"),
-    (FOUR, RoundPublished(2, numbered([(1, 2), (3, 4)])), "round 2 cannot be published: round 1 is next"),
+    (FOUR, RoundPublished(2, at_boards([(1, 2), (3, 4)])), "round 2 cannot be published: round 1 is next"),
     (UNDER_WAY, RoundPublished(3, ()), "round 3 must wait: round 2 has no result yet at board 1, 2; enter it"),
     (played(FOUR, 3), RoundPublished(4, ()), "Club evening has had its 3 rounds: there is no other"),
-    (UNDER_WAY, RoundChanged(2, numbered([(2, 1), (3, 4)]), " "), "round 2 cannot be changed without a reason"),
-    (UNDER_WAY, RoundChanged(1, numbered([(2, 1), (3, 4)]), "why"), "round 1 cannot be changed: round 2 is"),
+    (UNDER_WAY, RoundChanged(2, at_boards([(2, 1), (3, 4)]), " "), "round 2 cannot be changed without a reason"),
+    (UNDER_WAY, RoundChanged(1, at_boards([(2, 1), (3, 4)]), "why"), "round 1 cannot be changed: round 2 is"),
     (UNDER_WAY, RoundRevoked(3, "why"), "round 3 is not published: the tournament has had 2 so far"),
     (ONE_ROUND, RoundRevoked(1, "why"), "round 1 cannot be revoked: it has results; change it, or correct them"),
-    (ONE_ROUND, RoundChanged(1, numbered([(3, 1), (2, 4)]), "why"), "1 and 3 have a result at board 1 and cannot be"),
+    (ONE_ROUND, RoundChanged(1, at_boards([(3, 1), (2, 4)]), "why"), "1 and 3 have a result at board 1 and cannot be"),
     (UNDER_WAY, ResultEntered(1, 1, (WON,)), "round 1, board 1 is settled: correct it, with a reason"),
     (UNDER_WAY, ResultEntered(2, 7, (WON,)), "round 2, board 7 does not exist: name a board at which two play"),
     (UNDER_WAY, ResultEntered(2, 1, (WON, WON)), "round 2, board 1 has 1 game, and 2 results were given"),

@@ -11,7 +11,7 @@ from gnomon.tournament.events import EntrantWithdrew, ResultEntered, RoundChange
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.knockout import bracket, champion
 from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, gathered, pairs, played, published, settings, told
@@ -95,18 +95,18 @@ def test_the_losers_of_the_semifinals_play_for_the_third_place() -> None:
 
 
 def test_a_bracket_changed_by_hand_goes_on_from_there() -> None:
-    swapped = after(published(cup(4)), RoundChanged(1, numbered([(1, 3), (2, 4)]), "1 and 4 live together"))
+    swapped = after(published(cup(4)), RoundChanged(1, at_boards([(1, 3), (2, 4)]), "1 and 4 live together"))
     assert pairs(pair(told(swapped, lambda _: "1-0"))) == [(1, 2)]
 
 
 @pytest.mark.parametrize(
     ("tournament", "pairings", "fault"),
     [
-        (cup(3), numbered([(1, 2)]), "3 Cleo is not in the bracket"),
-        (after(cup(3), EntrantWithdrew(3, 1)), numbered([(1, 2), (3, None)]), "3 Cleo has withdrawn"),
-        (played(cup(4), 1), numbered([(1, 3)]), "3 Cleo did not win in the last round"),
-        (played(cup(4), 1), numbered([(1, None)]), "2 Ben won in the last round and is not paired"),
-        (played(cup(8), 2), numbered([(1, 8)]), "8 Hal was out before the last round"),
+        (cup(3), at_boards([(1, 2)]), "3 Cleo is not in the bracket"),
+        (after(cup(3), EntrantWithdrew(3, 1)), at_boards([(1, 2), (3, None)]), "3 Cleo has withdrawn"),
+        (played(cup(4), 1), at_boards([(1, 3)]), "3 Cleo did not win in the last round"),
+        (played(cup(4), 1), at_boards([(1, None)]), "2 Ben won in the last round and is not paired"),
+        (played(cup(8), 2), at_boards([(1, 8)]), "8 Hal was out before the last round"),
     ],
 )
 def test_the_validator_lets_only_winners_go_on(

@@ -15,15 +15,15 @@ from gnomon.tournament.notation import (
     parse_pairing,
     parse_points,
     points_text,
-    swapped,
+    swap,
     value_text,
 )
 from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 
 NUMBERS = st.integers(0, 9_999)
 PAIRINGS = st.builds(Pairing, NUMBERS, NUMBERS, st.none() | NUMBERS)
-THREE = numbered([(1, 4), (5, 2), (3, None)])
+THREE = at_boards([(1, 4), (5, 2), (3, None)])
 
 
 @given(st.fractions(0, 99, max_denominator=12))
@@ -76,15 +76,15 @@ def test_boards_that_are_not_named_stay_as_they_are() -> None:
 
 
 def test_two_who_are_swapped_take_each_others_place() -> None:
-    assert list(map(pairing_text, swapped(THREE, 1, 3))) == ["1:3-4", "2:5-2", "3:1-bye"]
-    assert list(map(pairing_text, swapped(THREE, 4, 5))) == ["1:1-5", "2:4-2", "3:3-bye"]
-    assert swapped(swapped(THREE, 2, 1), 1, 2) == THREE
+    assert list(map(pairing_text, swap(THREE, 1, 3))) == ["1:3-4", "2:5-2", "3:1-bye"]
+    assert list(map(pairing_text, swap(THREE, 4, 5))) == ["1:1-5", "2:4-2", "3:3-bye"]
+    assert swap(swap(THREE, 2, 1), 1, 2) == THREE
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 9), (9, 1), (1, 1)])
 def test_who_has_no_place_cannot_be_swapped(one: int, other: int) -> None:
     with pytest.raises(TournamentError, match=re.escape(f"{one} and {other} cannot be swapped")):
-        swapped(THREE, one, other)
+        swap(THREE, one, other)
 
 
 def test_games_are_marked_as_a_table_of_all_against_all_shows_them() -> None:

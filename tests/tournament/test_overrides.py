@@ -14,7 +14,7 @@ from gnomon.tournament.pairing.validator import faults_of, violations
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
 from gnomon.tournament.round_history import RoundKind, Turn
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.fields import Field
@@ -22,7 +22,7 @@ from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS
 from gnomon.tournament.trf import TrfEdition, read_trf, write_trf
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.undo import undone
+from gnomon.tournament.undo import undo_event
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
 
 DUTCH = "FIDE_DUTCH_2025"
@@ -35,7 +35,7 @@ def before_the_last(rounds: int = 3, system: System = System.SWISS) -> Tournamen
     return by_hand(gathered(4, like), [(3, 1, "0-1"), (4, 2, "0-1")], [(4, 1, "0-1"), (3, 2, "0-1")])
 
 
-LAST = numbered([(1, 2), (3, 4)])
+LAST = at_boards([(1, 2), (3, 4)])
 BY_THE_END_OF_THE_TABLE = (
     "3 Cleo would move first for the third time running",
     "3 Cleo would have moved first three times more often",
@@ -51,7 +51,7 @@ def test_topscorers_may_have_a_third_game_on_one_side_in_the_last_round_and_nobo
 
 def test_a_side_that_another_seating_would_spare_a_topscorer_is_no_exemption() -> None:
     # 1 may move first and 3 second: that they met before is another matter.
-    sides = faults_of(before_the_last(), 3, numbered([(3, 1), (2, 4)])).sides
+    sides = faults_of(before_the_last(), 3, at_boards([(3, 1), (2, 4)])).sides
     assert [one.values["who"] for one in sides] == ["3 Cleo", "3 Cleo", "1 Ada", "1 Ada"]
 
 
@@ -66,7 +66,7 @@ def test_a_director_overrides_a_rule_with_a_reason_that_is_kept() -> None:
 
 
 def test_a_reason_where_no_rule_is_broken_changes_nothing() -> None:
-    assert after(gathered(4, settings()), RoundPublished(1, numbered([(1, 3), (4, 2)]), SENSIBLE)).corrections == ()
+    assert after(gathered(4, settings()), RoundPublished(1, at_boards([(1, 3), (4, 2)]), SENSIBLE)).corrections == ()
 
 
 @pytest.mark.parametrize(
@@ -83,19 +83,19 @@ def test_what_makes_no_sense_no_reason_overrides(
     system: System, pairs_: Iterable[tuple[int, int | None]], fault: str
 ) -> None:
     with pytest.raises(TournamentError, match=fault):
-        after(gathered(4, settings(system, rounds=3)), RoundPublished(1, numbered(pairs_), SENSIBLE))
+        after(gathered(4, settings(system, rounds=3)), RoundPublished(1, at_boards(pairs_), SENSIBLE))
 
 
 def test_a_round_robin_may_be_paired_against_its_table_with_a_reason() -> None:
     once = by_hand(gathered(4, settings(System.ROUND_ROBIN, rounds=3)), [(1, 4, "1-0"), (2, 3, "1-0")])
     with pytest.raises(TournamentError, match="4 Dov and 1 Ada meet once and have done so"):
-        after(once, RoundPublished(2, numbered([(4, 1), (3, 2)])))
-    assert len(after(once, RoundPublished(2, numbered([(4, 1), (3, 2)]), SENSIBLE)).corrections) == 1
+        after(once, RoundPublished(2, at_boards([(4, 1), (3, 2)])))
+    assert len(after(once, RoundPublished(2, at_boards([(4, 1), (3, 2)]), SENSIBLE)).corrections) == 1
 
 
 def test_a_round_is_changed_against_a_rule_with_its_reason_and_undone_again() -> None:
     published = after(by_hand(gathered(4, settings()), [(1, 3, "1-0"), (4, 2, "0-1")]), RoundPublished(2, LAST))
-    again = numbered([(1, 3), (2, 4)])
+    again = at_boards([(1, 3), (2, 4)])
     with pytest.raises(TournamentError, match="1 Ada and 3 Cleo have met before"):
         after(published, RoundChanged(2, again, SENSIBLE))
     changed = after(published, RoundChanged(2, again, SENSIBLE, override=True))
@@ -108,14 +108,14 @@ def book(*events: Event) -> list[LoggedEvent]:
 
 
 def test_what_was_overridden_comes_back_when_its_withdrawal_is_undone() -> None:
-    first, second = numbered([(1, 3), (4, 2)]), numbered([(3, 1), (2, 4)])
+    first, second = at_boards([(1, 3), (4, 2)]), at_boards([(3, 1), (2, 4)])
     events = [*opening(4, settings()), RoundPublished(1, first)]
     events += [ResultEntered(1, board, (GameResult.DRAWN,)) for board in (1, 2)]
     events += [RoundPublished(2, second, SENSIBLE, DUTCH)]
     revoked = book(*events, RoundRevoked(2, "too early"))
-    assert undone(revoked, len(revoked), "no") == events[-1]
-    changed = book(*events, RoundChanged(2, numbered([(1, 2), (3, 4)]), "better"))
-    event = undone(changed, len(changed), "no")
+    assert undo_event(revoked, len(revoked), "no") == events[-1]
+    changed = book(*events, RoundChanged(2, at_boards([(1, 2), (3, 4)]), "better"))
+    event = undo_event(changed, len(changed), "no")
     assert event == RoundChanged(2, second, "no", override=True)
     fold([*(each.event for each in changed), event])
 
@@ -136,7 +136,7 @@ def test_sides_after_an_override_lead_back_to_balance() -> None:
     uneven = by_hand(
         gathered(6, like), [(1, 2, "1-0"), (3, 4, "1-0"), (5, 6, "1-0")], [(1, 3, "1-0"), (2, 6, "1-0"), (4, 5, "1-0")]
     )
-    uneven = after(uneven, RoundPublished(3, numbered([(1, 4), (6, 3), (2, 5)]), SENSIBLE))
+    uneven = after(uneven, RoundPublished(3, at_boards([(1, 4), (6, 3), (2, 5)]), SENSIBLE))
     uneven = after(uneven, *(ResultEntered(3, board, (GameResult.DRAWN,)) for board in (1, 2, 3)))
     assert 1 not in dict(pairs(pair(uneven)))  # who has moved first three times moves second now
 
@@ -152,13 +152,13 @@ def test_a_third_game_on_one_side_goes_through_a_file_and_back() -> None:
 
 
 def test_what_an_engine_of_federations_paired_bears_their_code_until_a_hand_changes_it() -> None:
-    dutch = after(gathered(4, settings(accelerated=True)), RoundPublished(1, numbered([(1, 3), (4, 2)]), "", DUTCH))
+    dutch = after(gathered(4, settings(accelerated=True)), RoundPublished(1, at_boards([(1, 3), (4, 2)]), "", DUTCH))
     over = after(dutch, *(ResultEntered(1, board, (GameResult.DRAWN,)) for board in (1, 2)))
     assert "192 FIDE_DUTCH_2025_BAKU\r\n" in write_trf(over).text
     assert read_trf(write_trf(over).text).tournament.rounds[0].paired_by == DUTCH
-    by_us = after(dutch, RoundChanged(1, numbered([(3, 1), (4, 2)]), "colours as at the board"))
+    by_us = after(dutch, RoundChanged(1, at_boards([(3, 1), (4, 2)]), "colours as at the board"))
     assert by_us.rounds[0].paired_by == ""
-    mcmahon = after(gathered(2, settings(System.MCMAHON)), RoundPublished(1, numbered([(1, 2)]), "", DUTCH))
+    mcmahon = after(gathered(2, settings(System.MCMAHON)), RoundPublished(1, at_boards([(1, 2)]), "", DUTCH))
     assert "192 CUSTOM_SWISS" in write_trf(mcmahon).text
 
 

@@ -16,7 +16,7 @@ from gnomon.tournament.particulars import (
     Heading,
     PersonalData,
     birth_of,
-    checked,
+    check_heading,
     day_of,
     federation_of,
     fide_number_of,
@@ -108,12 +108,13 @@ def test_what_is_told_later_replaces_what_was_told_before() -> None:
 
 def test_days_that_cannot_be_are_refused() -> None:
     assert (
-        checked(Heading(starts="2026/11/20", ends="2026/11/20", dates=("26/11/20",)), settings()).starts == "2026/11/20"
+        check_heading(Heading(starts="2026/11/20", ends="2026/11/20", dates=("26/11/20",)), settings()).starts
+        == "2026/11/20"
     )
     with pytest.raises(TournamentError, match="ends on 2026-11-19, before it starts on 2026-11-20: give both"):
-        checked(Heading(starts="2026/11/20", ends="2026/11/19"), settings())
+        check_heading(Heading(starts="2026/11/20", ends="2026/11/19"), settings())
     with pytest.raises(TournamentError, match="2 days were given, and there are 1 rounds: give one day for each"):
-        checked(Heading(dates=("26/11/20", "26/11/21")), settings(rounds=1))
+        check_heading(Heading(dates=("26/11/20", "26/11/21")), settings(rounds=1))
 
 
 def test_nothing_is_told_of_who_is_not_there() -> None:

@@ -8,7 +8,7 @@ from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import RoundPublished
 from gnomon.tournament.pairing.berger import table
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import System
 from tests.tournament._evening import after, gathered, played, settings
 
@@ -72,6 +72,6 @@ def test_a_table_ends_when_all_have_met() -> None:
 def test_a_round_changed_by_hand_lets_nobody_meet_too_often() -> None:
     tournament = played(gathered(4, settings(System.ROUND_ROBIN)), 1)
     with pytest.raises(TournamentError, match="4 Dov and 1 Ada meet once and have done so"):
-        after(tournament, RoundPublished(2, numbered([(4, 1), (2, 3)])))
+        after(tournament, RoundPublished(2, at_boards([(4, 1), (2, 3)])))
     with pytest.raises(TournamentError, match="2 Ben has a bye: whom the table leaves free is not paired"):
-        after(tournament, RoundPublished(2, numbered([(4, 3), (2, None)])))
+        after(tournament, RoundPublished(2, at_boards([(4, 3), (2, None)])))

@@ -15,7 +15,7 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
-from gnomon.tournament.tiebreaks.fields import adjusted, parts
+from gnomon.tournament.tiebreaks.fields import adjusted_score, parts
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS, tie_break
 from tests.conftest import examples
@@ -138,8 +138,8 @@ def test_opponents_see_a_score_in_which_rounds_asked_for_at_the_end_are_draws(
     games: str, before_2009: str, since_2023: str
 ) -> None:
     lines = {1: games, 2: "-B1"}
-    assert adjusted(field(lines, FIDE_2009), 1) == Fraction(before_2009)
-    assert adjusted(field(lines, FIDE_2026), 1) == Fraction(since_2023)
+    assert adjusted_score(field(lines, FIDE_2009), 1) == Fraction(before_2009)
+    assert adjusted_score(field(lines, FIDE_2026), 1) == Fraction(since_2023)
 
 
 def test_a_forfeit_counts_the_real_opponent_when_they_have_less() -> None:

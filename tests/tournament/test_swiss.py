@@ -29,7 +29,7 @@ from gnomon.tournament.pairing.validator import violations
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing, Round, numbered
+from gnomon.tournament.rounds import Pairing, Round, at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
 from tests.conftest import examples
@@ -137,7 +137,7 @@ def other_way_round(round_: Round) -> Round:
 def test_a_round_is_refused_only_when_there_is_really_none(tournament: Tournament) -> None:
     numbers = tournament.players(tournament.next_round)
     assume(len(numbers) <= 6)
-    allowed = any(not violations(tournament, tournament.next_round, numbered(way)) for way in ways(numbers) if numbers)
+    allowed = any(not violations(tournament, tournament.next_round, at_boards(way)) for way in ways(numbers) if numbers)
     try:
         swiss(tournament)
     except NoPairingError:
@@ -235,28 +235,36 @@ FOUR_GAMES = by_hand(gathered(4, settings()), [(1, 2, "1-0"), (3, 4, "1-0")], [(
     ("tournament", "pairings", "fault"),
     [
         (FIVE, (), "nobody is paired"),
-        (FIVE, numbered([(1, 9), (2, 3), (4, 5)]), "there is no entrant 9"),
-        (FIVE, numbered([(1, 3), (2, 3), (4, 5)]), "entrant 3 sits in 2 places"),
+        (FIVE, at_boards([(1, 9), (2, 3), (4, 5)]), "there is no entrant 9"),
+        (FIVE, at_boards([(1, 3), (2, 3), (4, 5)]), "entrant 3 sits in 2 places"),
         (FIVE, (Pairing(1, 1, 3), Pairing(1, 2, 4), Pairing(2, 5)), "board 1 is named 2 times"),
         (FIVE, (Pairing(0, 1, 3), Pairing(1, 2, 4), Pairing(2, 5)), "there is no board 0"),
-        (FIVE, numbered([(1, 3), (2, 4)]), "5 Eva plays and is not paired"),
+        (FIVE, at_boards([(1, 3), (2, 4)]), "5 Eva plays and is not paired"),
         (
             after(FIVE, ByeGranted(5, 2, Bye.HALF)),
-            numbered([(1, 3), (2, 4), (5, None)]),
+            at_boards([(1, 3), (2, 4), (5, None)]),
             "5 Eva is paired and does not",
         ),
-        (FIVE, numbered([(1, 3), (2, None), (4, None), (5, None)]), "3 entrants have a bye, and one at most"),
-        (FIVE, numbered([(1, 3), (2, 4), (5, None)]), "5 Eva has already won a round without playing and gets no bye"),
-        (FIVE, numbered([(1, 3), (2, 5), (4, None)]), "4 Dov has already won a round without playing and gets no bye"),
-        (FIVE, numbered([(2, 1), (3, 5), (4, None)]), "2 Ben and 1 Ada have met before"),
+        (FIVE, at_boards([(1, 3), (2, None), (4, None), (5, None)]), "3 entrants have a bye, and one at most"),
+        (
+            FIVE,
+            at_boards([(1, 3), (2, 4), (5, None)]),
+            "5 Eva has already won a round without playing and gets no bye",
+        ),
+        (
+            FIVE,
+            at_boards([(1, 3), (2, 5), (4, None)]),
+            "4 Dov has already won a round without playing and gets no bye",
+        ),
+        (FIVE, at_boards([(2, 1), (3, 5), (4, None)]), "2 Ben and 1 Ada have met before"),
         (
             after(FIVE, PairingProhibited(1, 3)),
-            numbered([(1, 3), (4, 5), (2, None)]),
+            at_boards([(1, 3), (4, 5), (2, None)]),
             "1 Ada and 3 Cleo are kept apart",
         ),
-        (FOUR_GAMES, numbered([(1, 4), (2, 3)]), "1 Ada would move first for the third time running"),
-        (FOUR_GAMES, numbered([(1, 4), (2, 3)]), "1 Ada would have moved first three times more often"),
-        (FOUR_GAMES, numbered([(1, 4), (2, 3)]), "4 Dov would move second for the third time running"),
+        (FOUR_GAMES, at_boards([(1, 4), (2, 3)]), "1 Ada would move first for the third time running"),
+        (FOUR_GAMES, at_boards([(1, 4), (2, 3)]), "1 Ada would have moved first three times more often"),
+        (FOUR_GAMES, at_boards([(1, 4), (2, 3)]), "4 Dov would move second for the third time running"),
     ],
 )
 def test_the_validator_refuses_what_breaks_an_absolute_rule(
@@ -270,7 +278,7 @@ def test_a_full_point_bye_leaves_no_other_to_hope_for() -> None:
     tournament = by_hand(after(gathered(3, settings()), ByeGranted(3, 1, Bye.FULL)), [(1, 2, "1-0")])
     assert pairs(pair(tournament)) == [(3, 1), (2, None)]
     with pytest.raises(TournamentError, match="3 Cleo has already won a round without playing"):
-        pair(tournament, lambda _: numbered([(2, 1), (3, None)]))
+        pair(tournament, lambda _: at_boards([(2, 1), (3, None)]))
 
 
 def test_team_mates_can_be_kept_apart() -> None:
@@ -280,7 +288,7 @@ def test_team_mates_can_be_kept_apart() -> None:
     ]
     assert (1, 3) not in pairs(pair(fold(events)))
     with pytest.raises(TournamentError, match="1 E1 and 3 E3 are kept apart"):
-        pair(fold(events), lambda _: numbered([(1, 3), (2, 4)]))
+        pair(fold(events), lambda _: at_boards([(1, 3), (2, 4)]))
 
 
 def test_a_replay_pairs_the_same() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.tournament.results import Points
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter
-from gnomon.tournament.tiebreaks.fields import adjusted
+from gnomon.tournament.tiebreaks.fields import adjusted_score
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2024, FIDE_2026, GO
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS
 from tests.tournament._cross_tables import (
@@ -90,7 +90,7 @@ def test_the_last_round_counts_as_drawn_where_it_was_forfeited() -> None:
             8: "-B7 =BYE -BYE",
         }
     )
-    assert [adjusted(table._replace(fore=True), number) for number in (1, 3, 4, 5)] == [
+    assert [adjusted_score(table._replace(fore=True), number) for number in (1, 3, 4, 5)] == [
         Fraction(n, 2) for n in (1, 3, 1, 5)
     ]
     assert [TIE_BREAKS["FB"](table, number) for number in (3, 4)] == [Fraction(7, 2), Fraction(13, 2)]

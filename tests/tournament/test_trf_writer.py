@@ -22,7 +22,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, write_trf
@@ -126,8 +126,8 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
         ByeGranted(2, 2, Bye.ZERO),
         OrderDecided((1, 3), "by eye"),
     )
-    tournament = after(tournament, RoundPublished(2, numbered([(3, 4), (9, 1)])))
-    tournament = after(tournament, RoundChanged(2, numbered([(9, 1), (3, 4)]), "the hall is warmer there"))
+    tournament = after(tournament, RoundPublished(2, at_boards([(3, 4), (9, 1)])))
+    tournament = after(tournament, RoundChanged(2, at_boards([(9, 1), (3, 4)]), "the hall is warmer there"))
     assert [str(one) for one in write_trf(tournament).left_out] == [
         "entrants are numbered by their rank, which is not the order in which they entered",
         "round 2 is being played: it is told when its last result is in",
@@ -203,7 +203,7 @@ def test_entrants_get_numbers_by_their_seeds() -> None:
         PairingProhibited(7, 3),
         EntrantWithdrew(3, 2),
         ByeGranted(9, 2, Bye.HALF),
-        RoundPublished(1, numbered([(7, 9), (3, None)])),
+        RoundPublished(1, at_boards([(7, 9), (3, None)])),
     )
     renumbered, had = by_seeds(tournament)
     assert had == {1: 9, 2: 7, 3: 3}

@@ -32,17 +32,17 @@ from gnomon.tournament.events import (
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, parse_result
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.undo import undone
+from gnomon.tournament.undo import undo_event
 from tests.tournament._evening import opening, settings
 
 WON, LOST = parse_result("1-0"), parse_result("0-1")
 FOUR = opening(4, settings(rounds=3))
-ROUND = RoundPublished(1, numbered([(1, 3), (4, 2)]))
+ROUND = RoundPublished(1, at_boards([(1, 3), (4, 2)]))
 BEGUN: list[Event] = [*FOUR, ROUND, ResultEntered(1, 1, WON)]
-SECOND: list[Event] = [*BEGUN, ResultEntered(1, 2, WON), RoundPublished(2, numbered([(4, 1), (2, 3)]))]
+SECOND: list[Event] = [*BEGUN, ResultEntered(1, 2, WON), RoundPublished(2, at_boards([(4, 1), (2, 3)]))]
 
 
 def told(events: list[Event]) -> list[LoggedEvent]:
@@ -50,7 +50,7 @@ def told(events: list[Event]) -> list[LoggedEvent]:
 
 
 def undo(events: list[Event], number: int = 0) -> Event:
-    return undone(told(events), number or len(events), "a mistake")
+    return undo_event(told(events), number or len(events), "a mistake")
 
 
 UNDOABLE: list[list[Event]] = [
@@ -69,7 +69,7 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, PairingProhibited(2, 3), PairingAllowed(2, 3)],
     [*FOUR, ROUND],
     [*FOUR, ROUND, RoundRevoked(1, "wrong")],
-    [*FOUR, ROUND, RoundChanged(1, numbered([(1, 4), (3, 2)]), "wrong")],
+    [*FOUR, ROUND, RoundChanged(1, at_boards([(1, 4), (3, 2)]), "wrong")],
     BEGUN,
     [*BEGUN, ResultEntered(1, 1, LOST)],
     [*BEGUN, ResultCorrected(1, 1, LOST, "slips")],
@@ -159,7 +159,7 @@ def test_a_result_that_is_not_there_cannot_be_taken_back(event: Event, sentence:
 
 def test_a_forfeit_of_one_who_has_left_is_corrected_not_taken_back() -> None:
     table = opening(4, settings(System.ROUND_ROBIN, rounds=3))
-    gone = fold([*table, EntrantWithdrew(1, 1), RoundPublished(1, numbered([(1, 4), (2, 3)]))])
+    gone = fold([*table, EntrantWithdrew(1, 1), RoundPublished(1, at_boards([(1, 4), (2, 3)]))])
     assert gone.rounds[0].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
     with pytest.raises(TournamentError, match="round 1, board 1 was forfeited by somebody who has left: correct it"):
         step(gone, ResultWithdrawn(1, 1, "why"))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.refusals import clause
-from gnomon.timekeeping.notation import ControlNotationError, parsed
+from gnomon.timekeeping.notation import ControlNotationError, parse_time_control
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.views.control_words import described, time_in_words
 from gnomon.words import LANGUAGES, words
@@ -33,7 +33,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
     ],
 )
 def test_a_time_control_is_said_as_players_say_it(text: str, said: str) -> None:
-    assert described(parsed(text)) == said
+    assert described(parse_time_control(text)) == said
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -65,7 +65,7 @@ def test_a_length_of_time_says_its_units(time: int) -> None:
 )  # fmt: skip
 def test_what_is_no_time_control_is_said_in_every_language(text: str, language: str) -> None:
     with pytest.raises(ControlNotationError) as refused:
-        parsed(text)
+        parse_time_control(text)
     english, other = str(refused.value), clause(refused.value.statement, words(language))
     for part, said in zip(english.split(": ", 1), other.split(": ", 1), strict=True):
         assert "25+10" in said or part != said

@@ -16,7 +16,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected
 from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.timekeeping.notation import written
+from gnomon.timekeeping.notation import format_time_control
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.views.clock_faces import LOOK_AHEAD, faces, summary
 from gnomon.web.access import Role
@@ -51,7 +51,7 @@ def test_any_game_begins_with_a_clock_of_a_name(browser: Browser, board: PaperBo
     assert board.present is not None
     assert board.present.clock is not None
     terms = board.present.clock.terms
-    assert written(terms.control) == PRESETS["go"].text
+    assert format_time_control(terms.control) == PRESETS["go"].text
     assert (terms.flag_ends, terms.by_button, terms.warning) == (False, False, 30 * SECOND)
 
 
@@ -77,7 +77,7 @@ def test_a_handicap_gives_the_second_player_something_else(browser: Browser, boa
     browser.send("/board/new", **{"game": "tabik", "clock": "club", "clock-second": "blitz", "clock-press": "button"})
     assert board.present is not None
     assert board.present.clock is not None
-    assert written(board.present.clock.terms.control) == "25+10 vs 3+2"
+    assert format_time_control(board.present.clock.terms.control) == "25+10 vs 3+2"
     assert board.present.clock.terms.by_button
 
 

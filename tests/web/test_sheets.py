@@ -22,7 +22,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import numbered
+from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -111,7 +111,7 @@ def test_a_text_below_the_page_stays_a_text(name: str) -> None:
 def test_pairings_by_board_have_the_points_before_the_round() -> None:
     three = by_hand(gathered(3, settings(rounds=3)), [(1, 2, "½-½"), (3, None, "")])
     shown = text(
-        printed(pairings_by_board(after(three, RoundPublished(2, numbered([(3, 1), (2, None)]))), 2, ENGLISH), ENGLISH)
+        printed(pairings_by_board(after(three, RoundPublished(2, at_boards([(3, 1), (2, None)]))), 2, ENGLISH), ENGLISH)
     )
     assert "|1|3|Cleo|1|1|Ada|½|" in shown
     assert "|2|2|Ben|½|bye|" in shown
@@ -218,7 +218,7 @@ PRINTED: dict[str, tuple[PrintedSheet, int]] = {
 
 def field_of_500() -> Tournament:
     entrants = (EntrantRegistered(n, f"{LONG[: n % 90 + 8]} {n}", 2000) for n in range(1, 501))
-    pairs = numbered((n, n + 250) for n in range(1, 251))
+    pairs = at_boards((n, n + 250) for n in range(1, 251))
     return fold([TournamentOpened(settings()), *entrants, RoundPublished(1, pairs)])
 
 

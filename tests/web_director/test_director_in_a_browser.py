@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from gnomon.tournament.results import GameResult, written
+from gnomon.tournament.results import GameResult, format_result
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, PATIENCE
 from tests.web.shots import faults_of
@@ -104,7 +104,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
     watched.goto(f"{site.site}/tournaments/browser-open/standings")
     expect(watched.locator("tbody tr")).to_have_count(5)
     tournament = house.hall.book("browser-open").tournament()
-    assert [written(round_.results[1]) for round_ in tournament.rounds] == ["1-0", "1-0", "1-0"]
+    assert [format_result(round_.results[1]) for round_ in tournament.rounds] == ["1-0", "1-0", "1-0"]
     assert {told.who for told in house.hall.book("browser-open").read()} == {"Dora Kaya"}
     assert director.complaints == spectator.complaints == arbiter.complaints == []
     for visitor in (director, spectator, arbiter):

@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import GameResult, written
+from gnomon.tournament.results import GameResult, format_result
 from gnomon.web.access import Role
 from gnomon.web.director._results import shorthand
 from tests.hall.boards import ModelBoard
@@ -21,7 +21,7 @@ def playing(house: DirectorHouse) -> DirectorHouse:
 
 
 def result(house: DirectorHouse, board: int, in_round: int = 1) -> str:
-    return written(house.hall.book("open").tournament().round(in_round).results.get(board, ()))
+    return format_result(house.hall.book("open").tournament().round(in_round).results.get(board, ()))
 
 
 def enter(person: Person, board: int, text: str, **more: str) -> int:
@@ -56,7 +56,7 @@ def test_a_board_without_a_device_has_told_nothing(playing: DirectorHouse, anna:
     ],
 )
 def test_results_are_written_quickly(text: str, full: str) -> None:
-    assert written(shorthand(text)) == full
+    assert format_result(shorthand(text)) == full
 
 
 @pytest.mark.parametrize("text", ["2", "1-1", "won", "1x"])

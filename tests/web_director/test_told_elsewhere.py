@@ -13,7 +13,7 @@ from tests.web_director.test_tournament_news import hall_in, told
 
 def elsewhere(folder: Path, name: str, after: int) -> None:
     """Another program registers somebody, and ends."""
-    database = backend.opened(str(folder / "hall.db"))
+    database = backend.open_database(str(folder / "hall.db"))
     SqlBook(database, "open", wall).append(EntrantRegistered(after, name), "Ada", after=after)
     database.close()
 

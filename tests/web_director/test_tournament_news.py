@@ -48,7 +48,7 @@ def test_a_reader_hears_at_once_what_is_and_then_what_changes(tmp_path: Path) ->
         news.desk_changed("open")
         third = await told(events)
         assert (third["told"], third["desk"]) == ("1.1", "1.2")
-        hall.clocks.put("open", hall.clocks.of("open").started(hall.now()))
+        hall.clocks.put("open", hall.clocks.of("open").start(hall.now()))
         news.clock_changed("open")
         fourth = await told(events)
         assert isinstance(fourth["clock"], dict)

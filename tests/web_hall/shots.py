@@ -17,7 +17,7 @@ from typing import Final
 import uvicorn
 
 from gnomon.hall.demo._board import Casual
-from gnomon.hall.messaging.messages import Topic, encoded
+from gnomon.hall.messaging.messages import Topic, encode
 from gnomon.web.access import Role
 from tests.web.shots import Shot, visit_all
 from tests.web_hall.party import Party
@@ -89,7 +89,7 @@ def evening(folder: Path) -> Party:
         party.board(name, casual)
     party.run(150, until=lambda: party.hall.counts().get("over", 0) > 3)
     lost = replace(party.boards["t03"]._status(), online=False)
-    party.boards.pop("t03")._bus.publish(Topic.STATUS.of("t03"), encoded(lost), retain=True)
+    party.boards.pop("t03")._bus.publish(Topic.STATUS.of("t03"), encode(lost), retain=True)
     party.boards.pop("t04").leave()
     party.hall.request("t02", {"do": "correct", "event": {"event": "paused", "at_us": 0, "who": "", "why": ""}}, "Anna")
     party.hall.notice("t01", "Ten minutes to the end of the round", "Anna")

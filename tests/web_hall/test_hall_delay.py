@@ -14,7 +14,7 @@ from starlette.routing import Route
 from gnomon.hall.demo._board import Casual, DemoBoard
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
-from gnomon.hall.messaging.messages import Topic, encoded
+from gnomon.hall.messaging.messages import Topic, encode
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
@@ -46,9 +46,9 @@ class HeldBack:
     ) -> bool:
         if topic.endswith(Topic.STATUS):
             status = decoder.status(topic, payload)
-            payload = encoded(replace(status, delay=Duration(DELAY * SECOND)))
+            payload = encode(replace(status, delay=Duration(DELAY * SECOND)))
         elif topic.endswith(Topic.STATE):
-            payload = encoded(replace(decoder.state(topic, payload), delay=Duration(DELAY * SECOND)))
+            payload = encode(replace(decoder.state(topic, payload), delay=Duration(DELAY * SECOND)))
             self.held.append((Instant(self.clock() + DELAY * SECOND), topic, payload))
             topic = topic.replace(Topic.STATE, Topic.LIVE)
         return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)

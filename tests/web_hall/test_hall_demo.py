@@ -1,7 +1,7 @@
 """The boards of a demonstration: boards as a hall knows them, that do what they are asked once and in time."""
 
 from gnomon.hall.demo._board import Casual
-from gnomon.hall.messaging.messages import Ask, Request, Topic, encoded
+from gnomon.hall.messaging.messages import Ask, Request, Topic, encode
 from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.results import GameResult
@@ -14,7 +14,7 @@ def fate(party: Party, board: str = "t01", **action: object) -> tuple[str, str]:
     """What becomes of a wish, and why."""
     name = party.hall.request(board, action, "Anna")
     party.run(2)
-    asked = party.hall.asked(name)
+    asked = party.hall.request_status(name)
     assert asked is not None
     return asked.fate, sentence(asked.why)
 
@@ -29,7 +29,7 @@ def test_a_demonstration_plays_a_tournament_round_after_round(evening: Party) ->
     assert len(told) >= 3
     assert all(who.endswith("confirmed by both") for who in told)
     assert evening.hall.health() == ()
-    assert not evening.hall.refused()
+    assert not evening.hall.refusal_counts()
 
 
 def test_casual_games_begin_again_after_their_end(party: Party) -> None:
@@ -46,7 +46,7 @@ def test_what_the_hall_keeps_is_forgotten_at_the_board(party: Party) -> None:
     assert 0 < board._dropped <= party.hall.place("t01").through == board._last
     assert len(board._journal) < 200
     assert next(record.seq for record in party.hall.archive("t01").read(1)) == 1
-    party.broker.connect().publish(Topic.ASK.of("t01"), encoded(Ask(board._epoch, 1, 3)))
+    party.broker.connect().publish(Topic.ASK.of("t01"), encode(Ask(board._epoch, 1, 3)))
     party.run(5)
     assert party.hall.place("t01").conflicts == 0, "what is not there any more is not told otherwise"
 
@@ -80,7 +80,7 @@ def test_a_wish_that_comes_twice_is_done_once_and_one_that_comes_late_never(part
         Request("w2", "another", soon, "Anna", paused),
         Request("w3", board._session, Instant(board._raw() - SECOND), "Anna", paused),
     ):
-        bus.publish(Topic.REQUEST.of("t01"), encoded(request))
+        bus.publish(Topic.REQUEST.of("t01"), encode(request))
     bus.publish(Topic.REQUEST.of("t01"), b"nonsense")
     party.run(3)
     notes = [record.entry.body for record in party.hall.archive("t01").read(1) if "id" in record.entry.body]

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
-from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
+from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
 from gnomon.web.hall._assembly import OpeningError, Wanted, opened, read_address
 from gnomon.web.server.listener import Listener, Way
 from tests.ports import held_port, port_of
@@ -102,7 +102,7 @@ def test_an_address_says_who_the_hall_is_at_the_broker(tmp_path: Path) -> None:
     told = Enrolment("hall.local", 8883, "hub", "p@ss", SYSTEM)
     assert read_address("mqtts://hub:p%40ss@hall.local") == told
     assert read_address("mqtt://hub:x@10.0.0.1:1884") == Enrolment("10.0.0.1", 1884, "hub", "x", NONE)
-    (tmp_path / "hub.toml").write_text(written(told))
+    (tmp_path / "hub.toml").write_text(format_enrolment(told))
     assert read_address(str(tmp_path / "hub.toml")) == told
 
 

@@ -13,7 +13,7 @@ from gnomon.refusals import Refusal, Statement, clause, sentence, statement
 from gnomon.refusals import stated as refusal_of
 from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
-from gnomon.timekeeping.notation import ControlNotationError, parsed
+from gnomon.timekeeping.notation import ControlNotationError, parse_time_control
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, own, words
 from tests.words.statements import Stated, files, raised, stated, tree_of
@@ -155,7 +155,7 @@ def test_values_that_are_words_are_said_in_the_language() -> None:
 
 def test_a_statement_within_another_is_said_in_the_same_language() -> None:
     with pytest.raises(ControlNotationError) as caught:
-        parsed("3m2h")
+        parse_time_control("3m2h")
     assert (
         str(caught.value)
         == "'3m2h' is no period: 3m2h is no time: hours come before minutes and minutes before seconds"

@@ -36,7 +36,7 @@ class BitGroups(Generic[ThingT]):
             _Byte(things[first : first + _BYTE]) for first in range(0, len(things), _BYTE)
         )
 
-    def chosen(self, bits: int) -> tuple[ThingT, ...]:
+    def members(self, bits: int) -> tuple[ThingT, ...]:
         """Everything that the bits stand for, in order. Raises OverflowError for a bit that stands for nothing."""
         tables = self._bytes
         return tuple(chain.from_iterable(map(getitem, tables, bits.to_bytes(len(tables), "little"))))

@@ -22,12 +22,12 @@ def wall() -> datetime:
     return datetime.now(UTC)
 
 
-def labelled(at: datetime) -> str:
+def timestamp(at: datetime) -> str:
     """The date and time to the second with the offset from UTC where this machine is: `2026-11-20T19:30:05+01:00`."""
     return at.astimezone().isoformat(timespec="seconds")
 
 
-def passing() -> Instant:
+def monotonic_now() -> Instant:
     """Microseconds of this machine's monotonic clock: how old what a hall has heard is, and never a time of day.
 
     Where the system has one it is the clock that goes on while a laptop sleeps (man 2 clock_gettime): what was heard

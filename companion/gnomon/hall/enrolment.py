@@ -106,10 +106,10 @@ def read(path: Path) -> Enrolment:
         raise EnrolmentError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
     if len(raw) > _LARGEST:
         raise EnrolmentError(statement("hall.enrolment.long", file=str(path)))
-    return parsed(raw, str(path))
+    return parse_enrolment(raw, str(path))
 
 
-def parsed(raw: bytes, where: str) -> Enrolment:
+def parse_enrolment(raw: bytes, where: str) -> Enrolment:
     """The enrolment in the text of a file, which `where` names. Raises EnrolmentError."""
     try:
         whole = tomllib.loads(raw.decode("utf-8-sig"))
@@ -127,10 +127,10 @@ def parsed(raw: bytes, where: str) -> Enrolment:
         _refuse(where, statement("hall.enrolment.port"))
     if not isinstance(home, bool):
         _refuse(where, statement("hall.enrolment.home_assistant"))
-    return _checked(Enrolment(port=port, home_assistant=home, **texts), where)
+    return _check_enrolment(Enrolment(port=port, home_assistant=home, **texts), where)
 
 
-def written(enrolment: Enrolment) -> str:
+def format_enrolment(enrolment: Enrolment) -> str:
     """The text of a file, which reads back as the same."""
     authority = enrolment.authority
     proof = json.dumps(authority) if authority in _MARKS else f'"""\n{authority}"""'
@@ -150,7 +150,7 @@ def written(enrolment: Enrolment) -> str:
 
 def keep(path: Path, enrolment: Enrolment, owner: tuple[int, int] | None = None) -> None:
     """Write the file whole or not at all, for its owner's eyes alone. Raises EnrolmentError."""
-    keep_secret(path, written(enrolment), owner)
+    keep_secret(path, format_enrolment(enrolment), owner)
 
 
 def keep_secret(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
@@ -191,7 +191,7 @@ def code(enrolment: Enrolment) -> str:
     return f"{text}/{_check(text)}"
 
 
-def scanned(text: str) -> Enrolment:
+def parse_code(text: str) -> Enrolment:
     """The enrolment in a code, as a scanner or a person has typed it. Raises EnrolmentError."""
     where = "the code"
     folded = "".join(text.split()).upper()
@@ -212,7 +212,7 @@ def scanned(text: str) -> Enrolment:
         number = int(port)
     except ValueError as error:
         raise EnrolmentError(statement("hall.enrolment.foreign", where=where)) from error
-    return _checked(Enrolment(host, number, user.lower(), secret, authority), where)
+    return _check_enrolment(Enrolment(host, number, user.lower(), secret, authority), where)
 
 
 def _check(text: str) -> str:
@@ -246,7 +246,7 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _checked(enrolment: Enrolment, where: str) -> Enrolment:
+def _check_enrolment(enrolment: Enrolment, where: str) -> Enrolment:
     try:
         checked_host(enrolment.host)
         checked_name(enrolment.user)
@@ -291,12 +291,12 @@ __all__ = [
     "EnrolmentError",
     "checked_host",
     "code",
+    "format_enrolment",
     "keep",
     "keep_secret",
     "new_password",
-    "parsed",
+    "parse_code",
+    "parse_enrolment",
     "read",
-    "scanned",
     "tls_context",
-    "written",
 ]

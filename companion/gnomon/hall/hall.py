@@ -6,7 +6,7 @@ from datetime import timedelta
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
-from gnomon.hall.clock import Wall, labelled, passing, wall
+from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
 from gnomon.hall.hub.board_alarms import Alarm, alarms
 from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
@@ -21,7 +21,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
-from gnomon.hall.rounds.result_entry import Entering, Scope, proposed
+from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store import backend, results
 from gnomon.hall.store import requests as store_requests
@@ -53,7 +53,7 @@ class HallError(InvalidValueError):
 class HallSources(NamedTuple):
     """What a hall asks of the world: time that passes, the time of day, and names that nobody has had."""
 
-    clock: Callable[[], Instant] = passing
+    clock: Callable[[], Instant] = monotonic_now
     wall: Wall = wall
     new_name: Callable[[], str] = lambda: token_hex(_ID)
 
@@ -81,7 +81,7 @@ class Hall:
         self._last_events: Mapping[str, int] | None = None
         self.clocks: Final = RoundClocks(database, world.clock, world.wall)
         store = RecordStore(database)
-        waiting = store_requests.waiting(database)
+        waiting = store_requests.open_requests(database)
         self._hub = Hub(store.marks(), enrolled, waiting, world.clock())
         self._hub.floor.expect(store.boards())
         self._entering = Entering(database, self.book)
@@ -92,7 +92,7 @@ class Hall:
         cls, where: str, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
     ) -> Self:
         """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
-        database = backend.opened(where)
+        database = backend.open_database(where)
         try:
             return cls(database, bus, world, enrolled)
         except BaseException:
@@ -126,7 +126,7 @@ class Hall:
         wrong = (thread.cut_off, thread.failed, thread.undecided, *self._entering.faults(), dropped)
         return tuple(each for each in wrong if each is not None)
 
-    def refused(self) -> Mapping[str, int]:
+    def refusal_counts(self) -> Mapping[str, int]:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub.hub`."""
         return dict(self._hub.refused)
 
@@ -168,7 +168,7 @@ class Hall:
 
     def alarms(self) -> list[Alarm]:
         """Everything that needs a director's eye now, the worst first."""
-        return alarms(self.places(), self.now(), self._entering.differing())
+        return alarms(self.places(), self.now(), self._entering.conflicts())
 
     def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
         """The written games of a board, as `gnomon.web.live.interfaces.Archive`.
@@ -211,9 +211,9 @@ class Hall:
         """Have an event entered by hand at a board, stamped there. Raises HallError as `request` does."""
         return self.request(board, {"do": "correct", "event": event_record(event)}, actor)
 
-    def asked(self, request: str) -> StoredRequest | None:
+    def request_status(self, request: str) -> StoredRequest | None:
         """What became of a request; None before it is written down. Raises StoreError."""
-        return store_requests.asked(self._database, request)
+        return store_requests.find_request(self._database, request)
 
     def asked_of(self, board: str) -> Sequence[StoredRequest]:
         """What was asked of a board last, the newest first. Raises StoreError."""
@@ -289,7 +289,7 @@ class Hall:
 
     def proposals(self, name: str, in_round: int | None = None) -> list[Proposal]:
         """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
-        return proposed(self._database, self.book(name).tournament(), Scope(name, in_round))
+        return proposals_from(self._database, self.book(name).tournament(), Scope(name, in_round))
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.
@@ -301,7 +301,7 @@ class Hall:
         wanted = None if boards is None else set(boards)
         # Before what was begun is read: a board that begins a game meanwhile counts here, one way or the other.
         under_way = self._under_way(name, abandon=abandon)
-        told = proposed(self._database, tournament, Scope(name, len(tournament.rounds)))
+        told = proposals_from(self._database, tournament, Scope(name, len(tournament.rounds)))
         to_do, left = dispatch.errands(
             name,
             tournament,
@@ -394,7 +394,7 @@ class Hall:
         return asked | (frozenset() if abandon else done)
 
     def _label(self) -> str:
-        return labelled(self._world.wall())
+        return timestamp(self._world.wall())
 
 
 __all__ = ["Hall", "HallError", "HallSources", "Sent"]

@@ -12,7 +12,7 @@ from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Ruling, TurnLost, TurnRuled
 from gnomon.rules.kinds import load
 from gnomon.rules.registry import kind_of
-from gnomon.timekeeping.accounts import shown
+from gnomon.timekeeping.accounts import displayed_time
 from gnomon.timekeeping.controls import UpCount
 from gnomon.timekeeping.instants import Duration
 
@@ -98,4 +98,4 @@ def clock_of(game: Game, player: str) -> Duration | None:
     if side is None or match.clock.side == side:
         return None
     account, schedule = match.clock.accounts[side], match.clock.control.sides[side]
-    return None if isinstance(schedule[account.period], UpCount) else shown(account, schedule)
+    return None if isinstance(schedule[account.period], UpCount) else displayed_time(account, schedule)

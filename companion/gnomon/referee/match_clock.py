@@ -119,7 +119,7 @@ class MatchClock:
 
     def flagged(self, when: Instant) -> Self:
         """The clock with its first flag ruled upon, which has fallen by then."""
-        return replace(self, flag=self.clock.flagged(when))
+        return replace(self, flag=self.clock.first_flag(when))
 
     def with_warning(self) -> Self:
         """The clock with the side that runs warned."""
@@ -129,7 +129,7 @@ class MatchClock:
 
     def started(self, side: int, when: Instant) -> Self:
         """The clock with that side thinking. Raises ClockError when it was started before."""
-        return replace(self, clock=self.clock.started(side, when))
+        return replace(self, clock=self.clock.start(side, when))
 
     def pressed(self, side: int, when: Instant) -> "MatchClock | None":
         """The clock after a player's own button, or None when it may not be pressed by that player now.
@@ -171,22 +171,22 @@ class MatchClock:
         """The clock when the game is over: nothing runs, and nothing is owed."""
         clock = self.clock
         if clock.side is not None and not clock.is_paused:
-            clock = clock.paused(when)
+            clock = clock.pause(when)
         return replace(self, clock=clock, ahead=(), owed=None)
 
     # What arbiters do
 
     def going_on(self, when: Instant) -> Self:
         """The clock of a game that was over and is not any more."""
-        return replace(self, clock=self.clock.resumed(when)) if self.clock.is_paused else self
+        return replace(self, clock=self.clock.resume(when)) if self.clock.is_paused else self
 
     def corrected(self, side: int, correction: ClockCorrection, when: Instant) -> Self:
         """The clock as an arbiter sets it. Raises ClockError for what cannot be."""
-        return self._lifted(self.clock.corrected(side, correction, when))
+        return self._lifted(self.clock.correct(side, correction, when))
 
     def given(self, side: int, duration: int, when: Instant) -> Self:
         """The clock with more time for a side, or less when negative. Raises ClockError for what cannot be."""
-        return self._lifted(self.clock.given(side, duration, when))
+        return self._lifted(self.clock.add_time(side, duration, when))
 
     def handed_to(self, side: int, when: Instant) -> Self:
         """The clock with that side thinking, which starts it if need be."""
@@ -215,7 +215,7 @@ class MatchClock:
 def _ended(match: MatchClock, side: int, when: Instant) -> MatchClock:
     """The clock with that side's turn ended, if it was thinking."""
     clock = match.clock.at(when)
-    return replace(match, clock=clock.pressed(when)) if clock.runs == side else match
+    return replace(match, clock=clock.press(when)) if clock.runs == side else match
 
 
 def _without_moves(account: Account, before: Account) -> Account:

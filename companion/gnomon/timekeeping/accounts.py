@@ -35,12 +35,12 @@ class Account:
     fallen: Instant | None = None
 
 
-def opened(schedule: Schedule) -> Account:
+def open_account(schedule: Schedule) -> Account:
     """The account of a side before its first move, which is given its time too (US Chess 5; DGT 3000, option 12)."""
-    return _given(entered(Account(0, NOTHING), schedule, 0), schedule[0], _extra(schedule[0]))
+    return _add_extra(enter_period(Account(0, NOTHING), schedule, 0), schedule[0], _extra(schedule[0]))
 
 
-def entered(account: Account, schedule: Schedule, period: int) -> Account:
+def enter_period(account: Account, schedule: Schedule, period: int) -> Account:
     """The account as a period of the schedule begins: its time comes on top of what is left."""
     account = replace(account, period=period, to_go=None, spells=0)
     match schedule[period]:
@@ -61,13 +61,13 @@ def entered(account: Account, schedule: Schedule, period: int) -> Account:
 def entered_in_a_move(account: Account, schedule: Schedule) -> Account:
     """The account as its next period begins before the move is made."""
     before, begun = schedule[account.period], schedule[account.period + 1]
-    account = entered(account, schedule, account.period + 1)
+    account = enter_period(account, schedule, account.period + 1)
     if isinstance(begun, Main):
-        return _given(account, begun, max(0, begun.extra - _extra(before)))
+        return _add_extra(account, begun, max(0, begun.extra - _extra(before)))
     return account
 
 
-def spent(account: Account, schedule: Schedule, since: Instant, used: int) -> tuple[Account, Duration]:
+def spend(account: Account, schedule: Schedule, since: Instant, used: int) -> tuple[Account, Duration]:
     """The account after a side to move thought for `used` from `since` on, and what of that came after its flag."""
     account = replace(account, used=Duration(account.used + used))
     rest = used
@@ -95,7 +95,7 @@ def spent(account: Account, schedule: Schedule, since: Instant, used: int) -> tu
     return account, Duration(rest)
 
 
-def shown(account: Account, schedule: Schedule) -> Duration:
+def displayed_time(account: Account, schedule: Schedule) -> Duration:
     """What a clock shows of the period: a Bronstein delay is in it, the other kind stands beside it (DGT 3000)."""
     period = schedule[account.period]
     bronstein = isinstance(period, Main) and period.manner is Manner.BRONSTEIN
@@ -134,14 +134,14 @@ def lasts(account: Account, schedule: Schedule) -> Duration | None:
         account = entered_in_a_move(replace(account, left=NOTHING, grace=NOTHING), schedule)
 
 
-def moved(account: Account, schedule: Schedule) -> Account:
+def complete_move(account: Account, schedule: Schedule) -> Account:
     """The account after the side made its move, with what its next move is given."""
     account = replace(account, moves=account.moves + 1)
     if account.fallen is not None:
         return account
     match schedule[account.period]:
         case Main():
-            return _controlled(account, schedule)
+            return _pass_control(account, schedule)
         case ByoYomi(spell):
             return replace(account, left=spell)
         case Canadian(time, moves) if account.to_go == 1:
@@ -154,18 +154,18 @@ def moved(account: Account, schedule: Schedule) -> Account:
             assert_never(period)
 
 
-def _controlled(account: Account, schedule: Schedule) -> Account:
+def _pass_control(account: Account, schedule: Schedule) -> Account:
     account = replace(account, to_go=_one_less(account.to_go))
     if account.to_go == 0:
         following = min(account.period + 1, len(schedule) - 1)
         # What was saved is used up first: byo-yomi, blocks and overtime begin only when the main time is over.
         account = (
-            entered(account, schedule, following)
+            enter_period(account, schedule, following)
             if isinstance(schedule[following], Main)
             else replace(account, to_go=None)
         )
     period = schedule[account.period]
-    return _given(replace(account, grace=NOTHING), period, _extra(period))
+    return _add_extra(replace(account, grace=NOTHING), period, _extra(period))
 
 
 def _one_less(number: int | None) -> int | None:
@@ -176,7 +176,7 @@ def _extra(period: Period) -> Duration:
     return period.extra if isinstance(period, Main) else NOTHING
 
 
-def _given(account: Account, period: Period, extra: int) -> Account:
+def _add_extra(account: Account, period: Period, extra: int) -> Account:
     if isinstance(period, Main) and period.manner is not Manner.FISCHER:
         return replace(account, grace=Duration(account.grace + extra))
     return replace(account, left=Duration(account.left + extra))

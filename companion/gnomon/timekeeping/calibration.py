@@ -66,7 +66,7 @@ class Measured:
         return Duration(root + (root * root < variance))
 
 
-def described(glass: str, *, north_up: bool) -> str:
+def glass_label(glass: str, *, north_up: bool) -> str:
     """A glass and its direction for people."""
     return which(glass, north_up=north_up).message
 
@@ -81,7 +81,7 @@ def implausible(duration: Duration, nominal: Duration) -> bool:
     return 100 * abs(duration - nominal) > IMPLAUSIBLE * nominal
 
 
-def measured(runs: Sequence[MeasuredRun], nominal: Duration) -> Measured:
+def summarize_runs(runs: Sequence[MeasuredRun], nominal: Duration) -> Measured:
     """What the runs of one glass in one direction come to.
 
     Raises NoisyError when they are too few, one is implausible, or they spread too far.

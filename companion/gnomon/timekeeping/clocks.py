@@ -9,16 +9,16 @@ from typing import Final, Self
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.accounts import (
     Account,
+    complete_move,
+    displayed_time,
     entered_in_a_move,
     goes_on_for_both,
     lasts,
-    moved,
-    opened,
-    shown,
-    spent,
+    open_account,
+    spend,
 )
 from gnomon.timekeeping.controls import SIDES, Hourglass, Main, Period, TimeControl, UpCount, check_side
-from gnomon.timekeeping.corrections import ClockCorrection, ClockCorrectionError, corrected
+from gnomon.timekeeping.corrections import ClockCorrection, ClockCorrectionError, correct_account
 from gnomon.timekeeping.instants import Duration, Instant
 
 START: Final = Instant(0)
@@ -32,7 +32,7 @@ class ClockError(Refusal, ValueError):
 class Clock:
     """What each side had at `since` under a time control, and who runs: durations in microseconds, sides 0 and 1.
 
-    Nobody runs before `started`. What a press means rests on its stamp alone: one microsecond before the flag is in
+    Nobody runs before `start`. What a press means rests on its stamp alone: one microsecond before the flag is in
     time, however late it is read. An instant before `since` counts as `since`. The first flag stops the clock of both
     and no press counts, unless the control `runs_on`: then a side whose flag has fallen ends its turns with nothing.
     """
@@ -47,7 +47,7 @@ class Clock:
     def of(cls, control: TimeControl) -> Self:
         """The clock of a game that has not begun."""
         first, second = control.sides
-        return cls(control, (opened(first), opened(second)))
+        return cls(control, (open_account(first), open_account(second)))
 
     @property
     def runs(self) -> int | None:
@@ -69,7 +69,7 @@ class Clock:
         other kind of delay stands beside it in `account`. Raises ValueError when there is no such side.
         """
         account = self.account(side, now)
-        return shown(account, self.control.sides[side])
+        return displayed_time(account, self.control.sides[side])
 
     def available(self, side: int, now: Instant) -> Duration | None:
         """How long the side can think in one move from `now` on until its flag falls; None when it never does.
@@ -83,7 +83,7 @@ class Clock:
         """The period of the control in which the side is at `now`. Raises ValueError when there is no such side."""
         return self.control.sides[side][self.account(side, now).period]
 
-    def flagged(self, now: Instant) -> int | None:
+    def first_flag(self, now: Instant) -> int | None:
         """The side whose flag fell first, by `now`; None while both stand. The later one is never shown (FIDE (e))."""
         accounts = self.at(now).accounts
         fallen = [(accounts[side].fallen, side) for side in SIDES if accounts[side].fallen is not None]
@@ -117,7 +117,7 @@ class Clock:
             return self
         schedule = self.control.sides[side]
         before = self.accounts[side]
-        mine, late = spent(before, schedule, self.since, now - self.since)
+        mine, late = spend(before, schedule, self.since, now - self.since)
         if mine.fallen is not None and not self.control.runs_on:
             mine = replace(mine, used=Duration(mine.used - late))
         other = self._beside(1 - side, before, mine)
@@ -125,31 +125,31 @@ class Clock:
 
     # What happens to it
 
-    def started(self, side: int, now: Instant) -> Self:
+    def start(self, side: int, now: Instant) -> Self:
         """The clock with the given side running. Raises ClockError when it was started before."""
         check_side(side)
         if self.side is not None:
             raise ClockError(statement("told.clock.started", number=self.side))
         return replace(self, side=side, since=now)
 
-    def pressed(self, now: Instant) -> Self:
+    def press(self, now: Instant) -> Self:
         """The running side ends its turn and the other side runs.
 
         Raises ClockError when nobody runs, which is so after a flag that stops both.
         """
         clock = self.at(now)
         side = _runner(clock)
-        mine = moved(clock.accounts[side], self.control.sides[side])
+        mine = complete_move(clock.accounts[side], self.control.sides[side])
         return replace(clock, accounts=_pair(side, mine, clock.accounts[1 - side]), side=1 - side)
 
-    def paused(self, now: Instant) -> Self:
+    def pause(self, now: Instant) -> Self:
         """The clock stopped for both. Raises ClockError when it was not started, or is paused already."""
         clock = self.at(now)
         if clock.side is None or clock.is_paused:
             raise ClockError(statement("told.clock.nobody_runs"))
         return replace(clock, is_paused=True)
 
-    def resumed(self, now: Instant) -> Self:
+    def resume(self, now: Instant) -> Self:
         """The clock going on for the side that ran. Raises ClockError when it is not paused."""
         if not self.is_paused:
             raise ClockError(statement("told.clock.not_paused"))
@@ -164,14 +164,14 @@ class Clock:
             raise ClockError(statement("told.clock.not_started"))
         return replace(self.at(now), side=1 - self.side, since=max(now, self.since))
 
-    def corrected(self, side: int, correction: ClockCorrection, now: Instant) -> Self:
+    def correct(self, side: int, correction: ClockCorrection, now: Instant) -> Self:
         """The clock as an arbiter sets it for one side, from `now` on (FIDE Standards (j)).
 
         Raises ClockError for what cannot be, and for a correction that changes nothing.
         """
         before = self.account(side, now)
         try:
-            account = corrected(before, self.control.sides[side], correction)
+            account = correct_account(before, self.control.sides[side], correction)
         except ClockCorrectionError as error:
             raise ClockError(error) from error
         if account == before:
@@ -179,7 +179,7 @@ class Clock:
         clock = self.at(now)
         return replace(clock, accounts=_pair(side, account, clock.accounts[1 - side]), since=max(now, self.since))
 
-    def given(self, side: int, duration: int, now: Instant) -> Self:
+    def add_time(self, side: int, duration: int, now: Instant) -> Self:
         """A correction or a penalty: the side has `duration` more (less when negative) than it had at `now`.
 
         A side whose flag has fallen counts from nothing left, however long ago it fell. Raises ClockError for one that
@@ -187,7 +187,7 @@ class Clock:
         """
         if isinstance(self.period(side, now), UpCount):
             raise ClockError(statement("told.clock.counts_up", number=side))
-        return self.corrected(side, ClockCorrection(Duration(self.remaining(side, now) + duration)), now)
+        return self.correct(side, ClockCorrection(Duration(self.remaining(side, now) + duration)), now)
 
     def _beside(self, side: int, before: Account, after: Account) -> Account:
         """The account of the waiting side when that of the other went from one to the other."""
@@ -205,7 +205,7 @@ def _runner(clock: Clock) -> int:
     """The side that can end its turn as of the clock's `since`. Raises ClockError when none can."""
     if clock.runs is not None:
         return clock.runs
-    flagged = clock.flagged(clock.since)
+    flagged = clock.first_flag(clock.since)
     if flagged is None:
         raise ClockError(statement("told.clock.nobody_runs"))
     raise ClockError(statement("told.clock.used_up", number=flagged))

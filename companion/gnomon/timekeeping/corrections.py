@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gnomon.refusals import Refusal, statement
-from gnomon.timekeeping.accounts import NOTHING, Account, delay, entered
+from gnomon.timekeeping.accounts import NOTHING, Account, delay, enter_period
 from gnomon.timekeeping.controls import LONGEST, MOST, ByoYomi, Canadian, Main, Manner, Schedule, UpCount
 from gnomon.timekeeping.instants import Duration
 
@@ -31,7 +31,7 @@ class ClockCorrection(NamedTuple):
     spells: int | None = None
 
 
-def corrected(account: Account, schedule: Schedule, correction: ClockCorrection) -> Account:
+def correct_account(account: Account, schedule: Schedule, correction: ClockCorrection) -> Account:
     """The account as it is corrected. Raises ClockCorrectionError for what this schedule cannot have."""
     time, moves, period, spells = correction
     if moves is not None:
@@ -67,7 +67,7 @@ def _in_period(account: Account, schedule: Schedule, period: int) -> Account:
     left = NOTHING if isinstance(begun, UpCount) else account.left
     over = account.over if isinstance(begun, UpCount) else NOTHING
     grace = delay(begun) if account.fallen is None else NOTHING  # a new period alone lifts no flag
-    account = replace(entered(account, schedule, period), left=left, grace=grace, over=over)
+    account = replace(enter_period(account, schedule, period), left=left, grace=grace, over=over)
     before = [earlier.moves for earlier in schedule[:period] if isinstance(earlier, Main)]
     numbers = [number for number in before if number is not None]
     if not isinstance(begun, Main) or begun.moves is None or len(numbers) < len(before):

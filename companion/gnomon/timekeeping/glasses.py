@@ -24,7 +24,7 @@ class SandGlass:
     bulb). Sand is counted in grains so fine that a whole number of them falls in a microsecond either way: turning
     over is exact, and turning twice at one instant gives the same glass.
 
-    A glass that people watch `by_eye` runs until they say that it has `stopped`, and never runs out by itself: its
+    A glass that people watch `by_eye` runs until they say that it has run out (`stop`), and never by itself: its
     sand is then an estimate.
     """
 
@@ -79,14 +79,14 @@ class SandGlass:
         """The first instant at which the upper bulb is empty; None for one that was empty at `since`, or is watched."""
         return None if self.by_eye else self._empty_at
 
-    def turned(self, now: Instant) -> Self:
+    def turn(self, now: Instant) -> Self:
         """The glass turned over at `now`: the bulbs are exchanged."""
         sand = self.capacity - self.sand_left(now)
         if self.by_eye:
             sand = max(1, sand)  # an estimate of nothing stops no glass
         return replace(self, up=1 - self.up, sand=sand, since=max(now, self.since))
 
-    def stopped(self, now: Instant) -> Self:
+    def stop(self, now: Instant) -> Self:
         """The glass that has run out by `now`, as people say who watch it."""
         return replace(self, sand=0, since=max(now, self.since))
 

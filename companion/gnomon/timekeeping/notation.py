@@ -52,13 +52,13 @@ class ControlNotationError(Refusal, ValueError):
     """The text is no time control."""
 
 
-def written(control: TimeControl) -> str:
-    """The time control as people write it; `parsed` reads it back exactly."""
-    first, second = (_THEN.join(map(_written, schedule)) for schedule in control.sides)
+def format_time_control(control: TimeControl) -> str:
+    """The time control as people write it; `parse_time_control` reads it back exactly."""
+    first, second = (_THEN.join(map(_format_period, schedule)) for schedule in control.sides)
     return (first if first == second else first + _VERSUS + second) + (_RUNS_ON if control.runs_on else "")
 
 
-def parsed(text: str) -> TimeControl:
+def parse_time_control(text: str) -> TimeControl:
     """Read a time control, for both sides or, with `vs`, the first player's before the second's.
 
     Raises ControlNotationError for anything else.
@@ -93,7 +93,7 @@ def _places(time: int) -> str:
     return f".{rest:06}".rstrip("0") if rest else ""
 
 
-def _written(period: Period) -> str:
+def _format_period(period: Period) -> str:
     match period:
         case Main(time, extra, manner, moves):
             before = "" if moves is None else f"{moves}/"

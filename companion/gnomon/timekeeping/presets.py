@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gnomon.timekeeping.controls import TimeControl
-from gnomon.timekeeping.notation import parsed
+from gnomon.timekeeping.notation import parse_time_control
 
 
 class Preset(NamedTuple):
@@ -18,7 +18,7 @@ class Preset(NamedTuple):
     @property
     def control(self) -> TimeControl:
         """The time control itself."""
-        return parsed(self.text)
+        return parse_time_control(self.text)
 
 
 PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
@@ -48,4 +48,4 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
 def control_of(text: str) -> TimeControl:
     """The time control of that name, or as it is written. Raises ControlNotationError for neither."""
     preset = PRESETS.get(text.strip().lower())
-    return parsed(text) if preset is None else preset.control
+    return parse_time_control(text) if preset is None else preset.control

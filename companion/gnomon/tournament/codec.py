@@ -67,7 +67,7 @@ def event_text(event: Event) -> str:
 
 def event_of(text: str) -> Event:
     """The event that a line of JSON tells. Raises CodecError when it tells none."""
-    return event_from(_parsed(text))
+    return event_from(_parse_value(text))
 
 
 def event_value(event: Event) -> dict[str, object]:
@@ -95,13 +95,13 @@ def told_text(told: LoggedEvent) -> str:
 
 def told_of(text: str) -> LoggedEvent:
     """The event with its envelope that a line of JSON tells. Raises CodecError when it tells none."""
-    return told_from(_parsed(text))
+    return told_from(_parse_value(text))
 
 
 def told_value(told: LoggedEvent) -> dict[str, object]:
     """An event with its envelope in what JSON has."""
     said = {"at": told.at_wall, "who": told.who, "why": told.why}
-    labels = {name: _written(text, f"event.{name}") for name, text in said.items()}
+    labels = {name: _encode_value(text, f"event.{name}") for name, text in said.items()}
     return {"schema": SCHEMA, "number": told.number, **labels, "event": event_value(told.event)}
 
 
@@ -110,7 +110,7 @@ def told_from(value: object) -> LoggedEvent:
     line = _object(value, _EVENT)
     if line.get("schema") != SCHEMA:
         raise CodecError(statement("tournament.event.schema", schema=line.get("schema"), known=SCHEMA))
-    _fitting(line, _ENVELOPE, _ENVELOPE, _EVENT)
+    _check_fields(line, _ENVELOPE, _ENVELOPE, _EVENT)
     number = _plain(int)(line["number"], "event.number")
     at_wall, who, why = (_plain(str)(line[name], f"event.{name}") for name in ("at", "who", "why"))
     return LoggedEvent(number, at_wall, who, why, event_from(line["event"]))
@@ -120,7 +120,7 @@ def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _parsed(text: str) -> object:
+def _parse_value(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -128,10 +128,10 @@ def _parsed(text: str) -> object:
 
 
 def _written_fields(value: object, where: str) -> dict[str, object]:
-    return {name: _written(getattr(value, name), f"{where}.{name}") for name in _fields(type(value))}
+    return {name: _encode_value(getattr(value, name), f"{where}.{name}") for name in _fields(type(value))}
 
 
-def _written(value: object, where: str) -> object:
+def _encode_value(value: object, where: str) -> object:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Fraction):
@@ -141,7 +141,7 @@ def _written(value: object, where: str) -> object:
     if is_dataclass(value) or hasattr(value, "_fields"):
         return _written_fields(value, where)
     if isinstance(value, tuple):
-        return [_written(each, f"{where}[{place}]") for place, each in enumerate(value)]
+        return [_encode_value(each, f"{where}[{place}]") for place, each in enumerate(value)]
     return value
 
 
@@ -155,12 +155,12 @@ def _one_line(text: str, where: str) -> str:
 
 def _build(kind: type[Any], told: Mapping[str, object], where: str) -> Any:  # noqa: ANN401 - whatever `kind` makes
     declared = _fields(kind)
-    _fitting(told, tuple(declared), tuple(one.name for one in declared.values() if one.needed), where)
+    _check_fields(told, tuple(declared), tuple(one.name for one in declared.values() if one.needed), where)
     values = {name: declared[name].read(value, f"{where}.{name}") for name, value in told.items()}
     return kind(**values)
 
 
-def _fitting(
+def _check_fields(
     told: Mapping[str, object], known: tuple[str, ...], needed: tuple[str, ...], where: str | Statement
 ) -> None:
     """Raise CodecError for a field that is missing, or one too many."""
@@ -174,11 +174,11 @@ def _fitting(
 
 def _fields(kind: type[Any]) -> Mapping[str, _Field]:
     """The fields of a dataclass or a NamedTuple, in their order, each with its reader."""
-    return _declared(cast("Hashable", kind))  # classes are, which mypy does not know of those that set `__eq__`
+    return _fields_of(cast("Hashable", kind))  # classes are, which mypy does not know of those that set `__eq__`
 
 
 @cache
-def _declared(kind: Any) -> Mapping[str, _Field]:  # noqa: ANN401 - a class, see above
+def _fields_of(kind: Any) -> Mapping[str, _Field]:  # noqa: ANN401 - a class, see above
     hints = get_type_hints(kind)
     if is_dataclass(kind):
         needed = {one.name: one.default is MISSING and one.default_factory is MISSING for one in fields(kind)}

@@ -123,10 +123,10 @@ def _places(tournament: Tournament) -> Sequence[int | None]:
 
 def _match(tournament: Tournament, number: int, board: int, slots: Sequence[int | None]) -> Match:
     one, other = slots[2 * board - 2 : 2 * board]
-    return _played(tournament, number, board) or Match(number, board, (Slot(one), Slot(other)))
+    return _match_at(tournament, number, board) or Match(number, board, (Slot(one), Slot(other)))
 
 
-def _played(tournament: Tournament, number: int, board: int) -> Match | None:
+def _match_at(tournament: Tournament, number: int, board: int) -> Match | None:
     if number > len(tournament.rounds):
         return None
     round_ = tournament.rounds[number - 1]
@@ -142,7 +142,7 @@ def _played(tournament: Tournament, number: int, board: int) -> Match | None:
 def _third(tournament: Tournament, final: int) -> Match | None:
     if not tournament.settings.third_place or final <= 1:
         return None
-    return _played(tournament, final, 2) or Match(final, 2, (Slot(None), Slot(None)))
+    return _match_at(tournament, final, 2) or Match(final, 2, (Slot(None), Slot(None)))
 
 
 def is_table(tournament: Tournament) -> bool:

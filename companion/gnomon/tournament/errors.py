@@ -15,6 +15,6 @@ class NoPairingError(TournamentError):
     """A round that nobody can pair without breaking an absolute rule."""
 
 
-def quoted(text: str, most: int = MOST_QUOTED) -> str:
+def quote(text: str, most: int = MOST_QUOTED) -> str:
     """What somebody wrote, cut to so many letters as a sentence can quote."""
     return text if len(text) <= most else f"{text[:most]}…"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.rounds import Pairing
 
@@ -56,7 +56,7 @@ def parse_points(text: str) -> Points:
     rest = written[:-1] if sign else written
     found = _POINTS.fullmatch(rest.replace(",", ".") or ("0" if sign else ""))
     if found is None:
-        raise TournamentError(statement("tournament.points.not", text=quoted(text)))
+        raise TournamentError(statement("tournament.points.not", text=quote(text)))
     return Fraction(found[0]) + sign
 
 
@@ -64,7 +64,7 @@ def parse_pairing(text: str) -> Pairing:
     """A pairing as `pairing_text` writes it. Raises TournamentError for anything else."""
     found = _PAIRING.fullmatch(text)
     if found is None:
-        said = quoted(text)
+        said = quote(text)
         raise TournamentError(statement("tournament.pairing.not", text=said, bye=BYE))
     second = found["second"]
     return Pairing(int(found["board"]), int(found["first"]), None if second is None else int(second))
@@ -81,7 +81,7 @@ def changed_by_hand(pairings: Sequence[Pairing], changes: Iterable[Pairing]) -> 
     return tuple(boards[board] for board in sorted(boards))
 
 
-def swapped(pairings: Iterable[Pairing], one: int, other: int) -> tuple[Pairing, ...]:
+def swap(pairings: Iterable[Pairing], one: int, other: int) -> tuple[Pairing, ...]:
     """The pairings with two entrants each in the other's place. Raises TournamentError when one of them has none."""
     places = {one: other, other: one}
     before = tuple(pairings)

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import TournamentSettings
 
@@ -89,7 +89,7 @@ def sex_of(text: str) -> str:
     """`m` or `w` for a word of three languages, nothing for nothing. Raises TournamentError for another."""
     word = text.strip().casefold()
     if word and word not in _SEXES:
-        raise TournamentError(statement("tournament.person.sex", text=quoted(text.strip())))
+        raise TournamentError(statement("tournament.person.sex", text=quote(text.strip())))
     return _SEXES.get(word, "")
 
 
@@ -97,7 +97,7 @@ def federation_of(text: str) -> str:
     """A federation's code in capitals. Raises TournamentError for anything but three letters, or nothing."""
     code = text.strip().upper()
     if code and not re.fullmatch(r"[A-Z]{3}", code):
-        raise TournamentError(statement("tournament.person.federation", text=quoted(text.strip())))
+        raise TournamentError(statement("tournament.person.federation", text=quote(text.strip())))
     return code
 
 
@@ -105,7 +105,7 @@ def title_of(text: str) -> str:
     """A title as it is worn. Raises TournamentError for what is longer than three letters, or two words."""
     title = text.strip()
     if not re.fullmatch(r"[\w.]{0,3}", title):
-        raise TournamentError(statement("tournament.person.title", text=quoted(title)))
+        raise TournamentError(statement("tournament.person.title", text=quote(title)))
     return title
 
 
@@ -113,7 +113,7 @@ def fide_number_of(text: str) -> str:
     """A number in a federation's list of players. Raises TournamentError for anything but digits, or nothing."""
     number = text.strip().removesuffix(".0")
     if number.strip("0") and not re.fullmatch(r"[0-9]{1,11}", number):
-        raise TournamentError(statement("tournament.person.list_number", text=quoted(number)))
+        raise TournamentError(statement("tournament.person.list_number", text=quote(number)))
     return number if number.strip("0") else ""
 
 
@@ -129,7 +129,7 @@ def day_of(text: str) -> str:
     told = text.strip()
     found = _day(told)
     if told and found is None:
-        raise TournamentError(statement("tournament.heading.day", text=quoted(told)))
+        raise TournamentError(statement("tournament.heading.day", text=quote(told)))
     return "" if found is None else f"{found:%Y/%m/%d}"
 
 
@@ -169,7 +169,7 @@ HEADING_READERS: Final[Mapping[str, Callable[[str], str]]] = {
 """How each thing that is told of an event once is read when somebody writes it."""
 
 
-def checked(heading: Heading, settings: TournamentSettings) -> Heading:
+def check_heading(heading: Heading, settings: TournamentSettings) -> Heading:
     """The heading. Raises TournamentError for an end before the start, and for more days than there are games."""
     starts, ends = heading.starts, heading.ends
     if starts and ends and ends < starts:

@@ -33,7 +33,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
-from gnomon.tournament.results import GameResult, Result, written
+from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
@@ -44,13 +44,13 @@ def fold(events: Iterable[Event]) -> Tournament:
     """The tournament that some events make, from its opening on. Raises TournamentError at the first that cannot be."""
     tournament = None
     for event in events:
-        tournament = opened(event) if tournament is None else step(tournament, event)
+        tournament = open_tournament(event) if tournament is None else step(tournament, event)
     if tournament is None:
         raise TournamentError(statement("tournament.not_opened"))
     return tournament
 
 
-def opened(event: Event) -> Tournament:
+def open_tournament(event: Event) -> Tournament:
     """The tournament that an opening begins. Raises TournamentError for any other event."""
     if not isinstance(event, TournamentOpened):
         raise TournamentError(statement("tournament.opening_first", event=type(event).__name__))
@@ -63,17 +63,17 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
         case TournamentOpened():
             raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
         case EntrantRegistered():
-            return _registered(tournament, event)
+            return _register(tournament, event)
         case EntrantCorrected():
             return _put_right(tournament, event)
         case HeadingTold(heading):
             return replace(tournament, heading=heading)
         case PersonTold(number, person):
-            return replace(tournament, persons=_known(tournament, number, person))
+            return replace(tournament, persons=_add_personal_data(tournament, number, person))
         case EntrantWithdrew(number, since):
             return _withdrew(tournament, number, since)
         case EntrantReturned(number):
-            return _returned(tournament, number)
+            return _return_entrant(tournament, number)
         case ByeGranted():
             return _bye_granted(tournament, event)
         case ByeWithdrawn(number, in_round):
@@ -81,29 +81,29 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
         case PairingProhibited(one, other):
             return _kept_apart(tournament, _pair(tournament, one, other))
         case PairingAllowed(one, other):
-            return _allowed(tournament, _pair(tournament, one, other))
+            return _allow(tournament, _pair(tournament, one, other))
         case RoundPublished():
-            return _published(tournament, event)
+            return _publish(tournament, event)
         case RoundChanged():
-            return _changed(tournament, event)
+            return _change_round(tournament, event)
         case RoundRevoked(in_round, reason):
-            return _revoked(tournament, in_round, reason)
+            return _revoke(tournament, in_round, reason)
         case ResultEntered(in_round, board, result):
-            return _entered(tournament, in_round, board, result)
+            return _enter_result(tournament, in_round, board, result)
         case ResultWithdrawn(in_round, board, reason):
             return _taken_back(tournament, in_round, board, reason)
         case ResultCorrected():
-            return _corrected(tournament, event)
+            return _correct_result(tournament, event)
         case LotDrawn(numbers):
-            _listed(tournament, numbers, by_lot=True)
+            _check_list(tournament, numbers, by_lot=True)
             return replace(tournament, lots=(*tournament.lots, numbers))
         case OrderDecided(numbers, reason):
-            return _decided(tournament, numbers, reason)
+            return _decide_order(tournament, numbers, reason)
         case _:
             assert_never(event)
 
 
-def _registered(tournament: Tournament, event: EntrantRegistered) -> Tournament:
+def _register(tournament: Tournament, event: EntrantRegistered) -> Tournament:
     name = event.name.strip()
     if not name:
         raise TournamentError(statement("tournament.entrant.nameless", number=event.number))
@@ -125,12 +125,12 @@ def _registered(tournament: Tournament, event: EntrantRegistered) -> Tournament:
 def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
     was, name = tournament.entrant(event.number), event.name.strip()
     if not name:
-        raise TournamentError(statement("tournament.entrant.needs_name", who=tournament.called(event.number)))
+        raise TournamentError(statement("tournament.entrant.needs_name", who=tournament.label_of(event.number)))
     entrant = was._replace(name=name, rating=event.rating, team=event.team.strip())
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
 
-def _known(tournament: Tournament, number: int, person: PersonalData) -> Mapping[int, PersonalData]:
+def _add_personal_data(tournament: Tournament, number: int, person: PersonalData) -> Mapping[int, PersonalData]:
     """Of whom something is known after that was told of one. Raises TournamentError when there is none such."""
     tournament.entrant(number)
     others = {one: known for one, known in tournament.persons.items() if one != number}
@@ -153,10 +153,10 @@ def _withdrew(tournament: Tournament, number: int, since: int) -> Tournament:
     return replace(tournament, withdrawn={**tournament.withdrawn, number: since}, byes=byes)
 
 
-def _returned(tournament: Tournament, number: int) -> Tournament:
+def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     if number not in tournament.withdrawn:
         raise TournamentError(statement("tournament.cannot.return", who=tournament.entrant(number).name))
-    if tournament.settings.system is System.KNOCKOUT and tournament.left(number, len(tournament.rounds)):
+    if tournament.settings.system is System.KNOCKOUT and tournament.has_left(number, len(tournament.rounds)):
         raise TournamentError(statement("tournament.cannot.return_to_bracket", who=tournament.entrant(number).name))
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
@@ -168,7 +168,7 @@ def _bye_granted(tournament: Tournament, event: ByeGranted) -> Tournament:
         raise TournamentError(
             statement("tournament.cannot.have_bye_here", who=name, system=tournament.settings.system.value)
         )
-    if tournament.entrant(event.number).since > event.round or tournament.left(event.number, event.round):
+    if tournament.entrant(event.number).since > event.round or tournament.has_left(event.number, event.round):
         raise TournamentError(statement("tournament.cannot.have_bye_absent", who=name, round=event.round))
     if event.bye is Bye.PAIRING:
         raise TournamentError(statement("tournament.cannot.have_pairing_bye", who=name))
@@ -186,7 +186,7 @@ def _bye_withdrawn(tournament: Tournament, number: int, in_round: int) -> Tourna
 def _pair(tournament: Tournament, one: int, other: int) -> frozenset[int]:
     if one == other:
         raise TournamentError(
-            statement("tournament.apart.themselves", who=tournament.called(tournament.entrant(one).number))
+            statement("tournament.apart.themselves", who=tournament.label_of(tournament.entrant(one).number))
         )
     return frozenset((tournament.entrant(one).number, tournament.entrant(other).number))
 
@@ -197,14 +197,14 @@ def _kept_apart(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     return replace(tournament, prohibited=tournament.prohibited | {pair})
 
 
-def _allowed(tournament: Tournament, pair: frozenset[int]) -> Tournament:
+def _allow(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     if pair not in tournament.prohibited:
-        one, other = (tournament.called(number) for number in sorted(pair))
+        one, other = (tournament.label_of(number) for number in sorted(pair))
         raise TournamentError(statement("tournament.apart.not", one=one, other=other))
     return replace(tournament, prohibited=tournament.prohibited - {pair})
 
 
-def _published(tournament: Tournament, event: RoundPublished) -> Tournament:
+def _publish(tournament: Tournament, event: RoundPublished) -> Tournament:
     ready(tournament)
     in_round, pairings = event.round, event.pairings
     if in_round != tournament.next_round:
@@ -216,7 +216,7 @@ def _published(tournament: Tournament, event: RoundPublished) -> Tournament:
             Amendment(in_round, None, "", "; ".join(each.message for each in broken), override),
         )
     validator.check(tournament, in_round, pairings, override=bool(override))
-    results = {p.board: _gone(tournament, in_round, p) for p in pairings if p.second is not None}
+    results = {p.board: _forfeit(tournament, in_round, p) for p in pairings if p.second is not None}
     told = {board: result for board, result in results.items() if result}
     round_ = Round(in_round, pairings, told, event.paired_by, override)
     return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
@@ -240,9 +240,9 @@ def ready(tournament: Tournament) -> None:
         raise TournamentError(missing)
 
 
-def _gone(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
+def _forfeit(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
     """What the table of a round robin makes of one who has left: they forfeit."""
-    match tuple(tournament.left(number, in_round) for number in pairing.entrants):
+    match tuple(tournament.has_left(number, in_round) for number in pairing.entrants):
         case (True, True):
             game = GameResult.DOUBLE_FORFEIT
         case (True, False):
@@ -254,21 +254,23 @@ def _gone(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
     return (game,) * tournament.settings.games
 
 
-def _changed(tournament: Tournament, event: RoundChanged) -> Tournament:
+def _change_round(tournament: Tournament, event: RoundChanged) -> Tournament:
     round_ = _current(tournament, event.round, event.reason)
     validator.check(tournament, event.round, event.pairings, override=event.override)
-    changed = round_.changed(event.pairings, event.reason.strip() if event.override else "")
-    correction = Amendment(event.round, None, _told(round_.pairings), _told(event.pairings), event.reason.strip())
+    changed = round_.with_pairings(event.pairings, event.reason.strip() if event.override else "")
+    correction = Amendment(
+        event.round, None, _pairing_list(round_.pairings), _pairing_list(event.pairings), event.reason.strip()
+    )
     return replace(
         tournament, rounds=(*tournament.rounds[:-1], changed), corrections=(*tournament.corrections, correction)
     )
 
 
-def _revoked(tournament: Tournament, in_round: int, reason: str) -> Tournament:
+def _revoke(tournament: Tournament, in_round: int, reason: str) -> Tournament:
     round_ = _current(tournament, in_round, reason, revoke=True)
     if any(any(game.played for game in result) for result in round_.results.values()):
         raise TournamentError(statement("tournament.round.revoke.played", round=in_round))
-    correction = Amendment(in_round, None, _told(round_.pairings), "", reason.strip())
+    correction = Amendment(in_round, None, _pairing_list(round_.pairings), "", reason.strip())
     return replace(tournament, rounds=tournament.rounds[:-1], corrections=(*tournament.corrections, correction))
 
 
@@ -289,16 +291,16 @@ def _current(tournament: Tournament, in_round: int, reason: str, *, revoke: bool
     return round_
 
 
-def _told(pairings: tuple[Pairing, ...]) -> str:
+def _pairing_list(pairings: tuple[Pairing, ...]) -> str:
     return ", ".join(f"{p.board}: {p.first}–{'bye' if p.second is None else p.second}" for p in pairings)
 
 
-def _entered(tournament: Tournament, in_round: int, board: int, result: Result) -> Tournament:
+def _enter_result(tournament: Tournament, in_round: int, board: int, result: Result) -> Tournament:
     round_ = tournament.round(in_round)
     if in_round != len(tournament.rounds):
         raise TournamentError(statement("tournament.result.settled", round=in_round, board=board))
     _fits(tournament, round_, board, result)
-    return _with(tournament, round_.told(board, result))
+    return _with(tournament, round_.with_result(board, result))
 
 
 def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
@@ -306,14 +308,14 @@ def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) 
     pairing = round_.at(board)
     if board not in round_.results:
         raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))
-    gone = _gone(tournament, in_round, pairing)
+    gone = _forfeit(tournament, in_round, pairing)
     if gone:
         raise TournamentError(statement("tournament.result.forfeited", round=in_round, board=board))
-    correction = Amendment(in_round, board, written(round_.results[board]), "", reason.strip())
+    correction = Amendment(in_round, board, format_result(round_.results[board]), "", reason.strip())
     return replace(_with(tournament, round_.untold(board)), corrections=(*tournament.corrections, correction))
 
 
-def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:
+def _correct_result(tournament: Tournament, event: ResultCorrected) -> Tournament:
     round_ = tournament.round(event.round)
     if not event.reason.strip():
         raise TournamentError(statement("tournament.result.reason", round=event.round, board=event.board))
@@ -327,13 +329,15 @@ def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:
         raise TournamentError(
             statement("tournament.result.other_winner", round=event.round, board=event.board, next=event.round + 1)
         )
-    correction = Amendment(event.round, event.board, written(was), written(event.result), event.reason.strip())
-    corrected = _with(tournament, round_.told(event.board, event.result))
+    correction = Amendment(
+        event.round, event.board, format_result(was), format_result(event.result), event.reason.strip()
+    )
+    corrected = _with(tournament, round_.with_result(event.board, event.result))
     return replace(corrected, corrections=(*tournament.corrections, correction))
 
 
-def _decided(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> Tournament:
-    _listed(tournament, numbers)
+def _decide_order(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> Tournament:
+    _check_list(tournament, numbers)
     if not reason.strip():
         raise TournamentError(statement("tournament.order.reason"))
     told = ", ".join(map(str, numbers))
@@ -341,7 +345,7 @@ def _decided(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> T
     return replace(tournament, orders=(*tournament.orders, numbers), corrections=(*tournament.corrections, correction))
 
 
-def _listed(tournament: Tournament, numbers: tuple[int, ...], *, by_lot: bool = False) -> None:
+def _check_list(tournament: Tournament, numbers: tuple[int, ...], *, by_lot: bool = False) -> None:
     """Raise TournamentError unless two or more entrants are named, each once."""
     for number in numbers:
         tournament.entrant(number)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 
 Points = Fraction
 NOTHING: Final = Points(0)
@@ -58,12 +58,12 @@ def parse_result(text: str) -> Result:
     unknown = next((word for word in words if word not in _WRITTEN), None)
     if unknown is not None or not words:
         known = [result.value for result in GameResult]
-        said = quoted(unknown) if unknown else statement("tournament.word.nothing")
+        said = quote(unknown) if unknown else statement("tournament.word.nothing")
         raise TournamentError(statement("tournament.result.not", text=said, known=known))
     return tuple(_WRITTEN[word] for word in words)
 
 
-def written(result: Result) -> str:
+def format_result(result: Result) -> str:
     """The result as `parse_result` reads it."""
     return " ".join(game.value for game in result)
 

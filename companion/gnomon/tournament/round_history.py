@@ -54,7 +54,7 @@ _ASKED: Final = {Bye.FULL: RoundKind.FULL_BYE, Bye.HALF: RoundKind.HALF_BYE, Bye
 
 def histories(tournament: Tournament) -> Mapping[int, History]:
     """What the published rounds were for every entrant; results against one who is annulled are left out."""
-    annulled = _annulled(tournament)
+    annulled = _annulled_entrants(tournament)
     seats = [{one: pairing for pairing in round_.pairings for one in pairing.entrants} for round_ in tournament.rounds]
     told: dict[int, History] = {}
     for number in tournament.entrants:
@@ -83,7 +83,7 @@ def _turn(tournament: Tournament, round_: Round, seats: Mapping[int, Pairing], n
     settings = tournament.settings
     pairing = seats.get(number)
     if pairing is None:
-        return _unpaired(tournament, round_.number, number)
+        return _unpaired_turn(tournament, round_.number, number)
     if pairing.second is None:
         if settings.system is System.KNOCKOUT:
             return Turn(round_.number, RoundKind.FREE)
@@ -93,12 +93,12 @@ def _turn(tournament: Tournament, round_: Round, seats: Mapping[int, Pairing], n
     result = round_.results.get(pairing.board)
     if result is None:
         return Turn(round_.number, RoundKind.PENDING, opponent, first)
-    return _scored(
+    return _score(
         settings, Turn(round_.number, RoundKind.PLAYED, opponent, first, games=from_chair(result, first=first))
     )
 
 
-def _unpaired(tournament: Tournament, in_round: int, number: int) -> Turn:
+def _unpaired_turn(tournament: Tournament, in_round: int, number: int) -> Turn:
     settings = tournament.settings
     granted = tournament.byes.get((number, in_round))
     if granted is None:
@@ -109,7 +109,7 @@ def _unpaired(tournament: Tournament, in_round: int, number: int) -> Turn:
     return Turn(in_round, _ASKED[granted], points=worth[granted] * settings.units)
 
 
-def _scored(settings: TournamentSettings, turn: Turn) -> Turn:
+def _score(settings: TournamentSettings, turn: Turn) -> Turn:
     won = sum(game is GameResult.FIRST_WON for game in turn.games)
     given = sum(game is GameResult.FIRST_BY_FORFEIT for game in turn.games)
     drawn = sum(game is GameResult.DRAWN for game in turn.games)
@@ -155,7 +155,7 @@ def _match(games: Result) -> bool | None:
     return None if mine == theirs else mine > theirs
 
 
-def _annulled(tournament: Tournament) -> frozenset[int]:
+def _annulled_entrants(tournament: Tournament) -> frozenset[int]:
     settings = tournament.settings
     if settings.system is not System.ROUND_ROBIN or not settings.annul:
         return frozenset()

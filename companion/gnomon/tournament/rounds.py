@@ -55,7 +55,7 @@ class Round:
         """The boards without a result, in order."""
         return tuple(sorted(p.board for p in self.pairings if p.second is not None and p.board not in self.results))
 
-    def told(self, board: int, result: Result) -> Self:
+    def with_result(self, board: int, result: Result) -> Self:
         """The round with the result of a board, in place of one that stood there."""
         return replace(self, results={**self.results, board: result})
 
@@ -63,7 +63,7 @@ class Round:
         """The round without the result of a board."""
         return replace(self, results={one: result for one, result in self.results.items() if one != board})
 
-    def changed(self, pairings: tuple[Pairing, ...], override: str = "") -> Self:
+    def with_pairings(self, pairings: tuple[Pairing, ...], override: str = "") -> Self:
         """The round with other pairings, set by hand; results go with the two who made them to their board.
 
         Raises TournamentError when two whose result is told would be parted or change sides.
@@ -82,6 +82,6 @@ class Round:
         return replace(self, pairings=pairings, results=results, paired_by="", override=override)
 
 
-def numbered(pairs: Iterable[tuple[int, int | None]]) -> tuple[Pairing, ...]:
+def at_boards(pairs: Iterable[tuple[int, int | None]]) -> tuple[Pairing, ...]:
     """Pairings at the boards 1, 2, 3 … in the order given."""
     return tuple(Pairing(board, *pair) for board, pair in enumerate(pairs, start=1))

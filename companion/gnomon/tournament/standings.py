@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.pairing.double_elimination import losses, outlasted
-from gnomon.tournament.pairing.knockout import reached
+from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
+from gnomon.tournament.pairing.knockout import knockout_progress
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
@@ -50,7 +50,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     field = field_of(tournament)
     groups = [[number for number in tournament.seeds if tournament.took_part(number)]]
     if tournament.settings.system is System.KNOCKOUT:
-        groups = _split(groups, _reached(tournament))
+        groups = _split(groups, _progress(tournament))
     else:
         groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
@@ -68,11 +68,11 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     return tuple(ranked)
 
 
-def _reached(tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+def _progress(tournament: Tournament) -> Mapping[int, tuple[int, int]]:
     if tournament.settings.lives == 1:
-        return {number: reached(tournament, number) for number in tournament.entrants}
+        return {number: knockout_progress(tournament, number) for number in tournament.entrants}
     lost = losses(tournament)
-    return {number: outlasted(tournament, number, lost) for number in tournament.entrants}
+    return {number: elimination_progress(tournament, number, lost) for number in tournament.entrants}
 
 
 def team_standings(tournament: Tournament, best: int) -> tuple[TeamStanding, ...]:

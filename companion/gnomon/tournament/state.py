@@ -89,10 +89,10 @@ class Tournament:
 
     def plays(self, number: int, in_round: int) -> bool:
         """Whether an entrant is to be paired in a round: entered, not withdrawn, and without a bye of their own."""
-        here = self.entrants[number].since <= in_round and not self.left(number, in_round)
+        here = self.entrants[number].since <= in_round and not self.has_left(number, in_round)
         return here and (number, in_round) not in self.byes
 
-    def left(self, number: int, in_round: int) -> bool:
+    def has_left(self, number: int, in_round: int) -> bool:
         """Whether an entrant has withdrawn before a round."""
         return number in self.withdrawn and self.withdrawn[number] <= in_round
 
@@ -117,6 +117,6 @@ class Tournament:
         mates = bool(team) and team == self.entrants[other].team and not self.settings.team_mates_meet
         return not mates and frozenset((one, other)) not in self.prohibited
 
-    def called(self, number: int) -> str:
+    def label_of(self, number: int) -> str:
         """An entrant's number and name, as a sentence tells them."""
         return f"{number} {self.entrants[number].name}"

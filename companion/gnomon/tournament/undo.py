@@ -35,7 +35,7 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 
 
-def undone(told: Sequence[LoggedEvent], number: int, reason: str) -> Event:
+def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> Event:
     """The event that makes good the one of a number, as things are now.
 
     Raises TournamentError when there is none such, or nothing can make it good; the tournament itself may still

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.clock_rulings import player_on
 from gnomon.referee.game import Game
-from gnomon.timekeeping.accounts import Account, shown
+from gnomon.timekeeping.accounts import Account, displayed_time
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.controls import SIDES, ByoYomi, Canadian, Hourglass, Main, Manner, Period, UpCount
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, earliest, seconds
-from gnomon.timekeeping.notation import written
+from gnomon.timekeeping.notation import format_time_control
 from gnomon.views.phrases import name
 from gnomon.words import ENGLISH, Words
 
@@ -118,7 +118,7 @@ def summary(game: Game, now: Instant, words: Words = ENGLISH) -> Json | None:
     deadline = None if runs is None else match.clock.deadline(when)
     terms = match.terms
     return {
-        "control": written(terms.control),
+        "control": format_time_control(terms.control),
         "flag": "ends" if terms.flag_ends else "shown",
         "press": "button" if terms.by_button else "turn",
         "warning": seconds(terms.warning),
@@ -172,7 +172,9 @@ def _face(game: Game, clock: Clock, side: int, flag: int | None) -> Face:
     return Face(
         side=side,
         player=player_on(game, side),
-        text=_whole(account.over // SECOND) if isinstance(period, UpCount) else time_text(shown(account, schedule)),
+        text=_whole(account.over // SECOND)
+        if isinstance(period, UpCount)
+        else time_text(displayed_time(account, schedule)),
         runs=goes_on and clock.runs == side,
         has_fallen=flag == side,
         account=account,

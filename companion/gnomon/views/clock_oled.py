@@ -11,7 +11,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import told
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.timekeeping.notation import written
+from gnomon.timekeeping.notation import format_time_control
 from gnomon.views import fonts, panes, seats
 from gnomon.views.clock_faces import Face, faces
 from gnomon.views.panes import HEIGHT, WIDTH
@@ -99,7 +99,7 @@ def _headline(game: Game, words: Words) -> tuple[str, str]:
         return words("oled.paused"), fonts.shortened(first, WIDTH - 50)[0] if first else words("oled.resume")
     if game.clock is None or not game.clock.has_started:
         return words("oled.clock.press"), ""
-    control = written(game.clock.terms.control)
+    control = format_time_control(game.clock.terms.control)
     return (control if fonts.width(control) < _HALF else words("oled.clock")), _turns(len(game.plies), words)
 
 

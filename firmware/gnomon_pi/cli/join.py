@@ -55,7 +55,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
 
 def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
     """The enrolment that was given, or is scanned now. Raises EnrolmentError."""
-    from gnomon.hall.enrolment import read, scanned
+    from gnomon.hall.enrolment import parse_code, read
 
     if source is not None:
         return read(source)
@@ -64,7 +64,7 @@ def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
     elif code == _STANDARD_INPUT:
         with click.open_file(_STANDARD_INPUT) as stream:
             code = str(stream.read(_LONGEST))
-    return scanned(code)
+    return parse_code(code)
 
 
 def _leave(file: Path) -> None:

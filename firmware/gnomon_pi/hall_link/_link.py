@@ -22,7 +22,7 @@ from gnomon.hall.messaging.messages import (
     State,
     Status,
     Topic,
-    encoded,
+    encode,
     parse_topic,
 )
 from gnomon.hall.messaging.outbox import Outbox
@@ -259,12 +259,12 @@ class HallLink:
         """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
         while self._connections:
             self._connected(is_there=self._connections.popleft())
-        self._outbox = self._outbox.grown(self._journal.durable_seq)
+        self._outbox = self._outbox.extend(self._journal.durable_seq)
         while self._messages:
             self._read(self._messages.popleft(), now)
         while self._shown:
             self._telemetry.take(*self._shown.popleft())
-        self._outbox = self._outbox.woken(now)
+        self._outbox = self._outbox.wake(now)
         if self._outbox.is_connected and now >= self._blocked_until:
             self._send(now)
         self._look_after_notices(now)
@@ -273,12 +273,12 @@ class HallLink:
     def goodbye(self) -> None:
         """Say that the board is switched off, where somebody hears it."""
         gone = replace(self._me, epoch=self._outbox.epoch, online=False, goodbye=True)
-        self._bus.publish(Topic.STATUS.of(self._me.board), encoded(gone), retain=True)
+        self._bus.publish(Topic.STATUS.of(self._me.board), encode(gone), retain=True)
         self._health.well(_HALL)
         self._health.well(_NOTICE)
 
     def _connected(self, *, is_there: bool) -> None:
-        self._outbox = self._outbox.connected() if is_there else self._outbox.disconnected()
+        self._outbox = self._outbox.connect() if is_there else self._outbox.disconnect()
         self._is_greeted = False
         self._blocked_until = Instant(0)
         self._telemetry.anew()
@@ -291,7 +291,7 @@ class HallLink:
             if topic is Topic.ACK:
                 self._acknowledged(message, now)
             elif topic is Topic.ASK:
-                self._outbox = self._outbox.asked(decoder.ask(*message[:2]), now)
+                self._outbox = self._outbox.resend(decoder.ask(*message[:2]), now)
             elif topic is Topic.REQUEST:
                 self._wanted(decoder.request(*message[:2]))
         except MessageError:
@@ -306,7 +306,7 @@ class HallLink:
         if ack.epoch == self._outbox.epoch and ack.other == self._me.session:
             self._begin_anew()
             return
-        self._outbox = self._outbox.acknowledged(ack, now, self._world.chance())
+        self._outbox = self._outbox.acknowledge(ack, now, self._world.chance())
         if self._outbox.mark != before:
             self._journal.acknowledge(self._outbox.mark)
         else:
@@ -321,7 +321,7 @@ class HallLink:
         except JournalError:
             return  # it is being closed
         self._has_renewed = True
-        self._outbox = Outbox(self._journal.epoch, self._journal.durable_seq).connected()
+        self._outbox = Outbox(self._journal.epoch, self._journal.durable_seq).connect()
         self._is_greeted = False
         self._telemetry.anew()
 
@@ -348,13 +348,13 @@ class HallLink:
 
     def _greet(self) -> bool:
         if not self._is_greeted:
-            here = encoded(replace(self._me, epoch=self._outbox.epoch))
+            here = encode(replace(self._me, epoch=self._outbox.epoch))
             self._is_greeted = self._publish(Topic.STATUS, here, retain=True)
         return self._is_greeted
 
     def _answer(self) -> bool:
         while self._answers:
-            if not self._publish(Topic.ANSWER, encoded(self._answers[0])):
+            if not self._publish(Topic.ANSWER, encode(self._answers[0])):
                 return False
             self._at_work.discard(self._answers.popleft().id)
         return True
@@ -396,7 +396,7 @@ class HallLink:
         )
         epoch = self._outbox.epoch
         state = State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
-        return self._publish(topic, encoded(state), retain=True, sure=False)
+        return self._publish(topic, encode(state), retain=True, sure=False)
 
     def _send_records(self, now: Instant) -> bool:
         while (span := self._outbox.due()) is not None:
@@ -435,7 +435,7 @@ class HallLink:
 
 def will_of(me: Status) -> Will:
     """What the bus says of a board that has gone without a word."""
-    return Will(Topic.STATUS.of(me.board), encoded(replace(me, online=False)), LINGER)
+    return Will(Topic.STATUS.of(me.board), encode(replace(me, online=False)), LINGER)
 
 
 def _nothing() -> None:
@@ -464,7 +464,7 @@ def pack(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
     """
     records = tuple(map(_short_enough, excerpt.records))
     while True:
-        payload = encoded(_message(board, epoch, excerpt, records, last))
+        payload = encode(_message(board, epoch, excerpt, records, last))
         if len(records) == 1 or len(payload) <= COMFORTABLE:
             return Parcel(payload, records[-1].seq)
         records = records[: len(records) // 2]

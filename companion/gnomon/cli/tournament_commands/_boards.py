@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.tournament.crosstables import as_of
 from gnomon.tournament.notation import points_text
-from gnomon.tournament.results import Result, written
+from gnomon.tournament.results import Result, format_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import field_of
 from gnomon.tournament.state import Tournament
@@ -32,7 +32,7 @@ def board_lines(
             str(pairing.board),
             *_seat(tournament, points, pairing.first),
             *(("", "bye", "") if pairing.second is None else _seat(tournament, points, pairing.second)),
-            written(results[pairing.board]) if pairing.board in results else "",
+            format_result(results[pairing.board]) if pairing.board in results else "",
         )
         for pairing in sorted(pairings)
     ]
@@ -69,7 +69,7 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
 
 def met(tournament: Tournament, pairing: Pairing) -> str:
     """Who meets whom, with their numbers."""
-    return " – ".join(tournament.called(number) for number in pairing.entrants) + (
+    return " – ".join(tournament.label_of(number) for number in pairing.entrants) + (
         " has the bye" if pairing.second is None else ""
     )
 

@@ -10,7 +10,7 @@ import click
 
 from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, placed
 from gnomon.hall.rounds.event_log import Book, BookError
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament
 
@@ -132,7 +132,7 @@ def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered
     for entry in entries:
         number = numbers.setdefault(_folded(entry.name), entry.number)
         if number != entry.number:
-            message = f"{quoted(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
+            message = f"{quote(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
             raise TournamentError(message)
 
 

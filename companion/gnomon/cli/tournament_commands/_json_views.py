@@ -11,7 +11,7 @@ import click
 
 from gnomon.tournament.crosstables import CrossTableRow
 from gnomon.tournament.particulars import PRIVATE
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, TeamStanding
 from gnomon.tournament.state import Tournament
@@ -52,7 +52,7 @@ def pairings_value(
             "second": pairing.second,
             "first_name": tournament.entrants[pairing.first].name,
             "second_name": None if pairing.second is None else tournament.entrants[pairing.second].name,
-            "result": written(results[pairing.board]) if pairing.board in results else None,
+            "result": format_result(results[pairing.board]) if pairing.board in results else None,
         }
         for pairing in pairings
     ]

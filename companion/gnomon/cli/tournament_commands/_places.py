@@ -91,7 +91,7 @@ class TournamentLocation(NamedTuple):
             message = f"{self.database} is not there: name the file of a hall's database, or postgresql://…"
             raise click.ClickException(message)
         try:
-            database = backend.opened(self.database)
+            database = backend.open_database(self.database)
         except StoreError as error:
             raise BookError(error) from error
         click.get_current_context().call_on_close(database.close)

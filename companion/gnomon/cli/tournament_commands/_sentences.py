@@ -29,7 +29,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import PERSONAL
@@ -45,7 +45,7 @@ def sentence(after: Tournament, event: Event) -> str:
 
 def in_order(after: Tournament, numbers: Sequence[int]) -> str:
     """Some entrants in their order, the best first."""
-    return " before ".join(after.called(number) for number in numbers)
+    return " before ".join(after.label_of(number) for number in numbers)
 
 
 def heading_facts(heading: Heading) -> Iterator[str]:
@@ -72,25 +72,25 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR09
         case TournamentOpened(settings):
             return f"{settings.name} was opened: {settings.system.value}, {settings.rounds} rounds"
         case EntrantRegistered():
-            return f"{after.called(event.number)} entered{_said_of(event, event.since)}"
+            return f"{after.label_of(event.number)} entered{_said_of(event, event.since)}"
         case EntrantCorrected():
             return f"entrant {event.number} was corrected to {event.name}{_said_of(event, 1)}"
         case HeadingTold(heading):
             return f"the event: {'; '.join(heading_facts(heading)) or 'nothing is told'}"
         case PersonTold(number, person):
-            return f"{after.called(number)}: {', '.join(_known_of(person)) or 'nothing is told'}"
+            return f"{after.label_of(number)}: {', '.join(_known_of(person)) or 'nothing is told'}"
         case EntrantWithdrew(number, since):
-            return f"{after.called(number)} withdrew from round {since} on"
+            return f"{after.label_of(number)} withdrew from round {since} on"
         case EntrantReturned(number):
-            return f"{after.called(number)} returned"
+            return f"{after.label_of(number)} returned"
         case ByeGranted(number, in_round, bye):
-            return f"{after.called(number)} has a {bye.value}-point bye in round {in_round}"
+            return f"{after.label_of(number)} has a {bye.value}-point bye in round {in_round}"
         case ByeWithdrawn(number, in_round):
-            return f"{after.called(number)} gave up the bye in round {in_round}"
+            return f"{after.label_of(number)} gave up the bye in round {in_round}"
         case PairingProhibited(one, other):
-            return f"{after.called(one)} and {after.called(other)} are kept apart"
+            return f"{after.label_of(one)} and {after.label_of(other)} are kept apart"
         case PairingAllowed(one, other):
-            return f"{after.called(one)} and {after.called(other)} may meet"
+            return f"{after.label_of(one)} and {after.label_of(other)} may meet"
         case RoundPublished(in_round, pairings, override):
             return (
                 f"round {in_round} was published{_against(override)} ({_seats(pairings)}){override and f': {override}'}"
@@ -100,9 +100,9 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR09
         case RoundRevoked(in_round):
             return f"round {in_round} was revoked"
         case ResultEntered(in_round, board, result):
-            return f"{_at(after, in_round, board)}  {written(result)}"
+            return f"{_at(after, in_round, board)}  {format_result(result)}"
         case ResultCorrected(in_round, board, result):
-            return f"{_at(after, in_round, board)}  corrected to {written(result)}"
+            return f"{_at(after, in_round, board)}  corrected to {format_result(result)}"
         case ResultWithdrawn(in_round, board):
             return f"{_at(after, in_round, board)}  result taken back"
         case LotDrawn(numbers):

@@ -11,11 +11,11 @@ import click
 from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, opening, refuse_namesakes, said
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.words import say
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
-from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break
@@ -97,7 +97,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
     """
     if not is_name(name):
-        message = f"a tournament needs a name, with a letter or a digit in it: {quoted(name)!r} is none"
+        message = f"a tournament needs a name, with a letter or a digit in it: {quote(name)!r} is none"
         raise TournamentError(message)
     chosen = _SYSTEMS[system]
     settings = TournamentSettings(
@@ -139,7 +139,7 @@ def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool
     A table has a row of headings: name, and as you like rating, team, number, since (the first round), club, title,
     federation, FIDE number, born and sex.
     """
-    text = decoded(_content(source))
+    text = decode(_content(source))
     if _is_report(text):
         _import_report(source, text, place, who)
     else:

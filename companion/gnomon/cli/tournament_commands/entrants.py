@@ -20,7 +20,7 @@ from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.numbers import parse_whole
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -80,7 +80,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     person = changed_person(NOBODY_KNOWN, known)
     persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
     after = desk.tell(*events, *persons, why=why)
-    said([f"{after.called(event.number)} is registered" for event in events])
+    said([f"{after.label_of(event.number)} is registered" for event in events])
 
 
 @click.command()
@@ -130,7 +130,7 @@ def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
     tournament = desk.look()
     event = EntrantWithdrew(number, since or tournament.next_round)
     after = desk.tell(event, why=why)
-    click.echo(f"{after.called(number)} plays no more from round {event.since} on")
+    click.echo(f"{after.label_of(number)} plays no more from round {event.since} on")
 
 
 @click.command("return")
@@ -141,7 +141,7 @@ def return_(number: int, desk: Desk, why: str) -> None:
     """Let entrant NUMBER, who had withdrawn, play again."""
     desk.look()
     after = desk.tell(EntrantReturned(number), why=why)
-    click.echo(f"{after.called(number)} plays again from round {after.next_round} on")
+    click.echo(f"{after.label_of(number)} plays again from round {after.next_round} on")
 
 
 @click.command()
@@ -160,7 +160,7 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
     event = ByeWithdrawn(number, chosen) if worth == "none" else ByeGranted(number, chosen, _BYES[worth])
     after = desk.tell(event, why=why)
     what = "plays" if worth == "none" else f"has a {worth}-point bye"
-    click.echo(f"{after.called(number)} {what} in round {chosen}")
+    click.echo(f"{after.label_of(number)} {what} in round {chosen}")
 
 
 @click.command()
@@ -174,7 +174,7 @@ def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
     desk.look()
     after = desk.tell((PairingAllowed if lift else PairingProhibited)(one, other), why=why)
     verb = "may meet" if lift else "are kept apart"
-    click.echo(f"{after.called(one)} and {after.called(other)} {verb}")
+    click.echo(f"{after.label_of(one)} and {after.label_of(other)} {verb}")
 
 
 @click.command()
@@ -217,7 +217,7 @@ def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
     if colon and told.strip().isdecimal():
         found = parse_whole(told.strip(), MOST_RATING)
         if found is None:
-            message = f"{quoted(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
+            message = f"{quote(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
             raise click.UsageError(message)
         return _called(name), found
     return _called(text), rating
@@ -225,7 +225,7 @@ def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
 
 def _called(name: str) -> str:
     if not is_name(name):
-        message = f"{quoted(name)!r} is no name: write one with a letter or a digit in it"
+        message = f"{quote(name)!r} is no name: write one with a letter or a digit in it"
         raise TournamentError(message)
     return name
 
@@ -248,7 +248,7 @@ def _remarks(tournament: Tournament, one: Entrant) -> Iterator[str]:
 
 def _apart(tournament: Tournament) -> Iterator[str]:
     for pair in sorted(map(sorted, tournament.prohibited)):
-        yield f"kept apart: {' and '.join(tournament.called(number) for number in pair)}"
+        yield f"kept apart: {' and '.join(tournament.label_of(number) for number in pair)}"
 
 
 COMMANDS: Final = {

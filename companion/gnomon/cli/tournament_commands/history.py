@@ -11,9 +11,9 @@ from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.cli.tournament_commands._tables import wrapped
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.tournament.codec import LoggedEvent, told_value
-from gnomon.tournament.reducer import opened, step
+from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.undo import undone
+from gnomon.tournament.undo import undo_event
 
 _MINUTE: Final = len("2026-11-20 18:30")
 
@@ -51,7 +51,7 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
     desk.look()
     told = desk.book.read()
     chosen = len(told) if number is None else number
-    event = undone(told, chosen, why)
+    event = undo_event(told, chosen, why)
     after = desk.tell(event, why="" if hasattr(event, "reason") else why)
     click.echo(f"event {chosen} is undone by event {len(told) + 1}: {sentence(after, event)}")
 
@@ -78,7 +78,7 @@ def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
     tournament: Tournament | None = None
     digits = len(str(len(told)))
     for each in told:
-        tournament = opened(each.event) if tournament is None else step(tournament, each.event)
+        tournament = open_tournament(each.event) if tournament is None else step(tournament, each.event)
         if each.number >= first:
             at = each.at_wall[:_MINUTE].replace("T", " ")
             head = f"{each.number:>{digits}}  {at}  {each.who:<{who}}  "

@@ -14,7 +14,7 @@ from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.notation import changed_by_hand, parse_pairing, swapped
+from gnomon.tournament.notation import changed_by_hand, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
@@ -123,7 +123,7 @@ def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[s
 def _changed(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
     numbers = [number for word in what if (number := parse_whole(word, MOST_NUMBER)) is not None]
     if len(numbers) == len(what) == _TWO:
-        return swapped(before, *numbers)
+        return swap(before, *numbers)
     if numbers:
         message = f"{' '.join(what)!r} is no change: name two entrants to swap, or boards as in 3:4-8"
         raise TournamentError(message)

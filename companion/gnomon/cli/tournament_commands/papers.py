@@ -9,7 +9,7 @@ import click
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, reading
 from gnomon.cli.words import say
-from gnomon.hall.clock import labelled
+from gnomon.hall.clock import timestamp
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
@@ -153,7 +153,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
         return
     opened = desk()
     made = SHEETS[sheet](opened.look(), say, _Wish(in_round, best, game))
-    day = labelled(opened.kept.wall())[:_MINUTE].replace("T", " ")
+    day = timestamp(opened.kept.wall())[:_MINUTE].replace("T", " ")
     label = f"{day} · {opened.kept.seal[:_SEAL] or len(opened.book.read())}"
     _write(printed(made, say, _PAPERS[paper], label), output)
 

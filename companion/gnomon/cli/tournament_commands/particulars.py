@@ -15,7 +15,7 @@ from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import (
     READERS,
     PersonalData,
-    checked,
+    check_heading,
     day_of,
     federation_of,
     line_of,
@@ -94,7 +94,7 @@ def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ..
     tournament = desk.look()
     changes = _changes(given)
     if changes:
-        now = checked(replace(tournament.heading, **changes), tournament.settings)
+        now = check_heading(replace(tournament.heading, **changes), tournament.settings)
         tournament = desk.tell(HeadingTold(now), why=why)
     if as_json:
         value = asdict(tournament.heading)

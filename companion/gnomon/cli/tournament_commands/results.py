@@ -8,10 +8,10 @@ import click
 from gnomon.cli.tournament_commands._boards import met
 from gnomon.cli.tournament_commands._event_log import Desk, because, said, telling, why_option
 from gnomon.numbers import parse_whole
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.notation import boards_text
-from gnomon.tournament.results import Result, parse_result, written
+from gnomon.tournament.results import Result, format_result, parse_result
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
 
@@ -55,10 +55,10 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
     was = tournament.round(number).results.get(board, ()) if tournament.rounds else ()
     if words == ("none",):
         after = desk.tell(ResultWithdrawn(number, board, why))
-        click.echo(f"round {number}, board {board} has no result any more (was {written(was)})")
+        click.echo(f"round {number}, board {board} has no result any more (was {format_result(was)})")
     else:
         after = desk.tell(ResultCorrected(number, board, parse_result(" ".join(words)), why))
-        click.echo(f"{_line(after, number, board)} (was {written(was)})")
+        click.echo(f"{_line(after, number, board)} (was {format_result(was)})")
     click.echo(_to_come(after))
 
 
@@ -72,7 +72,7 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
         if board:
             number = parse_whole(board, MOST_NUMBER)
             if number is None:
-                message = f"there is no board {quoted(board)}: name one that was published"
+                message = f"there is no board {quote(board)}: name one that was published"
                 raise TournamentError(message)
             yield number, parse_result(" ".join(told))
         elif told:
@@ -83,7 +83,9 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
 
 def _line(tournament: Tournament, in_round: int, board: int) -> str:
     round_ = tournament.round(in_round)
-    return f"round {in_round}, board {board}: {met(tournament, round_.at(board))}  {written(round_.results[board])}"
+    return (
+        f"round {in_round}, board {board}: {met(tournament, round_.at(board))}  {format_result(round_.results[board])}"
+    )
 
 
 def _to_come(tournament: Tournament) -> str:

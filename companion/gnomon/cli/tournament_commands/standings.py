@@ -28,7 +28,7 @@ from gnomon.tournament.crosstables import (
 )
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
@@ -179,7 +179,9 @@ def _bracket(tournament: Tournament) -> Iterator[str]:
     for title, matches in (*((f"Round {at}", of) for at, of in enumerate(drawn.rounds, start=1)), *third):
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
-        rows = [(str(match.board), *pair, written(match.result)) for match, pair in zip(matches, seats, strict=True)]
+        rows = [
+            (str(match.board), *pair, format_result(match.result)) for match, pair in zip(matches, seats, strict=True)
+        ]
         columns = (
             TextColumn("Board", right=True),
             TextColumn("", gives=True),
@@ -190,7 +192,7 @@ def _bracket(tournament: Tournament) -> Iterator[str]:
 
 
 def _slot(tournament: Tournament, slot: Slot) -> str:
-    return "–" if slot.number is None else f"{tournament.called(slot.number)}{' *' if slot.won else ''}"
+    return "–" if slot.number is None else f"{tournament.label_of(slot.number)}{' *' if slot.won else ''}"
 
 
 COMMANDS: Final = {"standings": standings, "rounds": rounds, "cross": cross}

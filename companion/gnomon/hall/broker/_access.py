@@ -21,7 +21,7 @@ OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may read and write what. Mosquitto reads it as `written`, our own small broker asks.
+    """Who may read and write what. Mosquitto reads it as `acl_text`, our own small broker asks.
 
     `readers` only look: a wall, or Home Assistant. `describing` are the boards that describe themselves to it.
     """
@@ -29,7 +29,7 @@ class Access:
     readers: frozenset[str] = frozenset()
     describing: frozenset[str] = frozenset()
 
-    def written(self) -> str:
+    def acl_text(self) -> str:
         """The text of Mosquitto's list."""
         lines = ["# Who may read and write what, written by `gnomon hall`."]
         for user in (HUB, *sorted(self.readers), *sorted(self.describing)):

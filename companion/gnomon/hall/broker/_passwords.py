@@ -21,23 +21,23 @@ class PasswordsError(InvalidValueError):
     """The list cannot be read; the sentence names the line."""
 
 
-def hashed(password: str) -> str:
+def hash_password(password: str) -> str:
     """A password as it is kept: `$7$`, PBKDF2 with SHA-512, with salt of its own."""
     salt = secrets.token_bytes(_SALT)
-    return f"$7${_ROUNDS}${_base64(salt)}${_base64(_derived(password, salt, _ROUNDS))}"
+    return f"$7${_ROUNDS}${_base64(salt)}${_base64(_derive_key(password, salt, _ROUNDS))}"
 
 
 def is_right(password: str, kept: str) -> bool:
-    """Whether a password is the one that is kept. Raises ValueError for what `hashed` has not made."""
+    """Whether a password is the one that is kept. Raises ValueError for what `hash_password` did not make."""
     _, kind, rounds, salt, derived = kept.split("$")
     if kind != "7":
         message = f"the hash is of kind {kind[:8]!r}, and only 7 is known"
         raise ValueError(message)
     expected = base64.b64decode(derived)
-    return hmac.compare_digest(_derived(password, base64.b64decode(salt), int(rounds)), expected)
+    return hmac.compare_digest(_derive_key(password, base64.b64decode(salt), int(rounds)), expected)
 
 
-def parsed(text: str, where: str) -> dict[str, str]:
+def parse_passwords(text: str, where: str) -> dict[str, str]:
     """The hash of each user. Raises PasswordsError for a line that Mosquitto might take for something else."""
     found: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -48,12 +48,12 @@ def parsed(text: str, where: str) -> dict[str, str]:
     return found
 
 
-def written(hashes: Mapping[str, str]) -> str:
+def format_passwords(hashes: Mapping[str, str]) -> str:
     """The text of the list."""
     return "".join(f"{user}:{hashes[user]}\n" for user in sorted(hashes))
 
 
-def _derived(password: str, salt: bytes, rounds: int) -> bytes:
+def _derive_key(password: str, salt: bytes, rounds: int) -> bytes:
     return hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds)
 
 
@@ -61,4 +61,4 @@ def _base64(raw: bytes) -> str:
     return base64.b64encode(raw).decode("ascii")
 
 
-__all__ = ["PasswordsError", "hashed", "is_right", "parsed", "written"]
+__all__ = ["PasswordsError", "format_passwords", "hash_password", "is_right", "parse_passwords"]

@@ -64,13 +64,13 @@ class BrokerFolder:
         What was made stays: the authority, so that boards still know the broker, the hub's password, and the boards.
         Raises FolderError.
         """
-        checked = _checked(settings)
+        checked = _check(settings)
         with self._alone(checked):
             (self.path / "state").mkdir(exist_ok=True)
             for folder in (self.path, self.path / "state"):
                 os.chown(folder, *_owner(checked))
             signer = self._signer(checked)
-            issued = _made(lambda: authority.server([*checked.hosts, *ALWAYS], signer))
+            issued = _attempt(lambda: authority.server([*checked.hosts, *ALWAYS], signer))
             self._keep("server.key", issued.key, checked)
             self._keep("server.crt", issued.certificate, checked)
             quoted = ", ".join(f'"{host}"' for host in checked.hosts)
@@ -94,7 +94,7 @@ class BrokerFolder:
         path = self.path / _SETTINGS
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
-            return _checked(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
+            return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
         except FileNotFoundError as error:
             raise FolderError(statement("hall.folder.none", folder=str(self.path))) from error
         except OSError as error:
@@ -121,9 +121,9 @@ class BrokerFolder:
                 self._forget(enrolment.user)
                 folder = _READERS if reader else _BOARDS
                 enrolments.keep(self.path / folder / f"{enrolment.user}.toml", enrolment, _owner(settings))
-                hashes[enrolment.user] = passwords.hashed(enrolment.password)
+                hashes[enrolment.user] = passwords.hash_password(enrolment.password)
             self._write_access(settings)
-            self._keep("passwords", passwords.written(hashes), settings)
+            self._keep("passwords", passwords.format_passwords(hashes), settings)
         return made
 
     def revoke(self, names: Sequence[str]) -> None:
@@ -135,7 +135,9 @@ class BrokerFolder:
             if unknown:
                 raise FolderError(statement("hall.folder.not_enrolled", boards=unknown))
             # The password goes first: whatever comes between, nobody stays in by it.
-            self._keep("passwords", passwords.written({u: h for u, h in hashes.items() if u not in names}), settings)
+            self._keep(
+                "passwords", passwords.format_passwords({u: h for u, h in hashes.items() if u not in names}), settings
+            )
             for name in names:
                 self._forget(name)
             self._write_access(settings)
@@ -186,7 +188,7 @@ class BrokerFolder:
         """
         try:
             settings = self.settings()
-            should = {"mosquitto.conf": self._configuration(settings), "access": self.access().written()}
+            should = {"mosquitto.conf": self._configuration(settings), "access": self.access().acl_text()}
             other = [name for name, text in should.items() if _text(self.path / name) != text]
         except FolderError:
             return ""
@@ -216,7 +218,7 @@ class BrokerFolder:
         certificate, key = self.path / "ca.crt", self.path / "ca.key"
         if certificate.exists() and key.exists():
             return authority.Signed(_text(certificate), _text(key))
-        made = _made(lambda: authority.authority(settings.name))
+        made = _attempt(lambda: authority.authority(settings.name))
         self._keep("ca.key", made.key, settings)
         self._keep("ca.crt", made.certificate, settings)
         certificate.chmod(_PUBLIC)
@@ -228,11 +230,15 @@ class BrokerFolder:
             kept = replace(_read(path), port=settings.port, authority=signer)
         else:
             kept = Enrolment(ALWAYS[0], settings.port, HUB, enrolments.new_password(), signer)
-            self._keep("passwords", passwords.written(hashes | {HUB: passwords.hashed(kept.password)}), settings)
+            self._keep(
+                "passwords",
+                passwords.format_passwords(hashes | {HUB: passwords.hash_password(kept.password)}),
+                settings,
+            )
         enrolments.keep(path, kept, _owner(settings))
 
     def _write_access(self, settings: BrokerSettings) -> None:
-        self._keep("access", self.access().written(), settings)
+        self._keep("access", self.access().acl_text(), settings)
 
     def _check_new(self, name: str, hashes: dict[str, str], *, again: bool) -> None:
         try:
@@ -258,7 +264,7 @@ class BrokerFolder:
 
     def _hashes(self) -> dict[str, str]:
         path = self.path / "passwords"
-        return passwords.parsed(_text(path), str(path)) if path.exists() else {}
+        return passwords.parse_passwords(_text(path), str(path)) if path.exists() else {}
 
     def _files(self, folder: str) -> list[Path]:
         return sorted((self.path / folder).glob("*.toml"))
@@ -281,7 +287,7 @@ class BrokerFolder:
             ) from error
 
 
-def _checked(settings: BrokerSettings) -> BrokerSettings:
+def _check(settings: BrokerSettings) -> BrokerSettings:
     if not settings.hosts:
         raise FolderError(statement("hall.folder.host"))
     try:
@@ -303,7 +309,7 @@ def _owner(settings: BrokerSettings) -> tuple[int, int]:
     return user.pw_uid, user.pw_gid
 
 
-def _made(make: Callable[[], authority.Signed]) -> authority.Signed:
+def _attempt(make: Callable[[], authority.Signed]) -> authority.Signed:
     try:
         return make()
     except authority.AuthorityError as error:

@@ -23,7 +23,7 @@ from gnomon.hall.messaging.messages import (
     State,
     Status,
     Topic,
-    encoded,
+    encode,
     parse_topic,
 )
 from gnomon.hall.messaging.outbox import Outbox
@@ -117,13 +117,13 @@ class DemoBoard:
         """Say that the board is there."""
         for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
             self._bus.subscribe(topic.of(self.name), self.take)
-        self._bus.publish(Topic.STATUS.of(self.name), encoded(self._status()), retain=True)
-        self._outbox = self._outbox.connected()
+        self._bus.publish(Topic.STATUS.of(self.name), encode(self._status()), retain=True)
+        self._outbox = self._outbox.connect()
 
     def leave(self) -> None:
         """Say goodbye."""
         gone = replace(self._status(), online=False, goodbye=True)
-        self._bus.publish(Topic.STATUS.of(self.name), encoded(gone), retain=True)
+        self._bus.publish(Topic.STATUS.of(self.name), encode(gone), retain=True)
 
     def take(self, message: Message) -> None:
         """A message came."""
@@ -144,12 +144,12 @@ class DemoBoard:
         try:
             _, topic = parse_topic(message.topic)
             if topic is Topic.ACK:
-                self._outbox = self._outbox.acknowledged(decoder.ack(*message[:2]), now, self._world.chance.random())
+                self._outbox = self._outbox.acknowledge(decoder.ack(*message[:2]), now, self._world.chance.random())
                 self._drop()
             elif topic is Topic.ASK:
                 ask = decoder.ask(*message[:2])
                 if ask.first > self._dropped:
-                    self._outbox = self._outbox.asked(ask, now)
+                    self._outbox = self._outbox.resend(ask, now)
             else:
                 self._answer(decoder.request(*message[:2]), now)
         except MessageError:
@@ -165,7 +165,7 @@ class DemoBoard:
     def _answer(self, request: Request, now: Instant) -> None:
         if request.id not in self._answers:
             self._answers[request.id] = self._carried_out(request, now)
-        self._bus.publish(Topic.ANSWER.of(self.name), encoded(self._answers[request.id]))
+        self._bus.publish(Topic.ANSWER.of(self.name), encode(self._answers[request.id]))
 
     def _carried_out(self, request: Request, now: Instant) -> Answer:
         if request.session != self._session or now > request.until:
@@ -230,7 +230,7 @@ class DemoBoard:
         elif texts := sitting.game.texts():
             who = "companion" if sitting.game.is_natures else "demonstration"
             self._happen(TurnEntered(self._time(now), self._world.chance.choice(texts), who))
-        sitting.move_at = after(now, self._thought())
+        sitting.move_at = after(now, self._thinking_time())
 
     def _rest(self, sitting: _Sitting | None, now: Instant) -> None:
         """After a game its players confirm it, and later another begins."""
@@ -258,7 +258,7 @@ class DemoBoard:
                 break
         return not sitting.is_over
 
-    def _thought(self) -> Duration:
+    def _thinking_time(self) -> Duration:
         seconds = self._world.chance.lognormvariate(1.9, 0.8) / self._world.pace
         return min(LONGEST_THOUGHT, Duration(round(seconds * SECOND)))
 
@@ -268,7 +268,9 @@ class DemoBoard:
         labels = (self._boot, self._world.wall(), "demonstration", game.rules.name, dict(game.people))
         start = GameStart(game.board.name, settings, game.temperament.value, now, *labels)
         self._games.append(StoredGame(number, start, None))
-        self._sitting = _Sitting(number, game, now, after(now, self._thought()), hands=load(hands)() if hands else None)
+        self._sitting = _Sitting(
+            number, game, now, after(now, self._thinking_time()), hands=load(hands)() if hands else None
+        )
         self._write(EntryKind.NOTE, Instant(0), begun(now, game.sensing))
         self._has_changed = True
 
@@ -278,7 +280,7 @@ class DemoBoard:
         if sitting is None:
             return
         sitting.game, effects = tell(sitting.game, event)
-        rulings = _ruled(effects)
+        rulings = _rulings_in(effects)
         if isinstance(event, DeadlineReached) and not rulings:
             return
         kind, body = body_of(event)
@@ -303,7 +305,7 @@ class DemoBoard:
         assert self._sitting is not None, "records are of a game"  # noqa: S101 - as every caller sees to it
         entry = Entry(self._sitting.number, kind, at, body, self._boot, self._world.wall(), cause)
         self._journal.append(Record(self._last + 1, entry))
-        self._outbox = self._outbox.grown(self._last)
+        self._outbox = self._outbox.extend(self._last)
         return self._last
 
     @property
@@ -322,7 +324,7 @@ class DemoBoard:
             return
         told = self._card(sitting, now)
         state = State(self.name, self._epoch, self._session, self._boot, now, self._last, told)
-        if self._bus.publish(Topic.STATE.of(self.name), encoded(state), retain=True, sure=False):
+        if self._bus.publish(Topic.STATE.of(self.name), encode(state), retain=True, sure=False):
             self._told_at, self._has_changed = now, False
 
     def _card(self, sitting: _Sitting | None, now: Instant) -> Mapping[str, object]:
@@ -333,12 +335,12 @@ class DemoBoard:
         return card(sitting.game, self._time(now), number=sitting.number, confirmed=sitting.confirmed, health=health)
 
     def _send(self, now: Instant) -> None:
-        self._outbox = self._outbox.woken(now)
+        self._outbox = self._outbox.wake(now)
         while (due := self._outbox.due()) is not None:
             records = tuple(self._journal[due.first - 1 - self._dropped : due.last - self._dropped])
             games = tuple(self._games[number - 1] for number in sorted({each.entry.game for each in records}))
             batch = Records(self.name, self._epoch, games, records, self._last)
-            if not self._bus.publish(Topic.RECORDS.of(self.name), encoded(batch)):
+            if not self._bus.publish(Topic.RECORDS.of(self.name), encode(batch)):
                 return
             self._outbox = self._outbox.went_out(due.last, now, self._world.chance.random())
 
@@ -353,7 +355,7 @@ class DemoBoard:
         return Instant(0) if self._sitting is None else Instant(now - self._sitting.origin)
 
 
-def _ruled(effects: Iterable[Effect]) -> list[Ruling]:
+def _rulings_in(effects: Iterable[Effect]) -> list[Ruling]:
     return [effect.ruling for effect in effects if isinstance(effect, Announce)]
 
 

@@ -114,7 +114,7 @@ class _Director:
     def _direct(self, now: Instant) -> None:
         hall = self._hall
         if not self._name:
-            self._name = self._opened()
+            self._name = self._open_tournament()
         tournament = hall.book(self._name).tournament()
         if not tournament.waiting and len(tournament.rounds) < tournament.settings.rounds:
             pause = Duration(round(_BREAK / self._world.pace)) if tournament.rounds else Duration(0)
@@ -124,10 +124,10 @@ class _Director:
             self._break_until = None
             # Every club has what a round robin needs; a Swiss needs a library of the extra `hall`.
             hall.publish(self._name, round_robin(tournament), WHO, after=len(hall.book(self._name).read()))
-            hall.clocks.put(self._name, RoundClock(_ROUND).started(hall.now()))
+            hall.clocks.put(self._name, RoundClock(_ROUND).start(hall.now()))
         hall.send_round(self._name, WHO)
 
-    def _opened(self) -> str:
+    def _open_tournament(self) -> str:
         hall, chance = self._hall, self._world.chance
         taken = {kept.id for kept in hall.tournaments()}
         name = next(name for number in range(1, 10_000) if (name := f"demo-{number}") not in taken)

@@ -109,7 +109,7 @@ class SmallBroker:
 
     async def _serve(self, port: int, hosts: Sequence[str], listening: "Future[int]") -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        doors = _listening(port, hosts or [""])
+        doors = _listen(port, hosts or [""])
         listening.set_result(doors[0].getsockname()[1])
         accepting = [asyncio.create_task(self._accept(door), name="at the door") for door in doors]
         while not self._stop.is_set():
@@ -173,7 +173,7 @@ class SmallBroker:
             pass  # the broker closes; asyncio would tell of that as of a fault
         finally:
             self._strangers.remove(came)
-            self._left(client)
+            self._forget_client(client)
             writer.close()
             with suppress(OSError, TimeoutError):
                 await asyncio.wait_for(writer.wait_closed(), _FAREWELL)
@@ -192,7 +192,7 @@ class SmallBroker:
             return ReasonCode.NOT_AUTHORIZED
         if earlier is not None:
             earlier.end(ReasonCode.TAKEN_OVER)
-            self._left(earlier)
+            self._forget_client(earlier)
         # One who comes back in time takes up the session, and its will is not published (3.1.3.2.2).
         parting = self._parting.pop(connect.user, None)
         if parting is not None:
@@ -210,7 +210,7 @@ class SmallBroker:
             if not self.doors.lets_in(client.user, client.password):
                 client.end(ReasonCode.NOT_AUTHORIZED)
 
-    def _left(self, client: "_Client") -> None:
+    def _forget_client(self, client: "_Client") -> None:
         bus, client.bus = client.bus, None
         if bus is None:
             return
@@ -224,9 +224,9 @@ class SmallBroker:
         elif delay == 0:
             bus.lose()
         else:
-            self._parting[client.user] = (self._loop.call_later(delay, self._gone, client.user), bus)
+            self._parting[client.user] = (self._loop.call_later(delay, self._disconnect_user, client.user), bus)
 
-    def _gone(self, user: str) -> None:
+    def _disconnect_user(self, user: str) -> None:
         parting = self._parting.pop(user, None)
         if parting is not None:
             parting[1].lose()
@@ -283,7 +283,7 @@ def _origin(address: str) -> str:
     return str(getattr(known, "ipv4_mapped", None) or known)
 
 
-def _listening(port: int, hosts: Sequence[str]) -> list[socket.socket]:
+def _listen(port: int, hosts: Sequence[str]) -> list[socket.socket]:
     """Sockets that listen at addresses, all at one port; "" is every one of this machine. Raises OSError."""
     doors: list[socket.socket] = []
     try:
@@ -359,7 +359,7 @@ class _Client:
         if length > _PACKET:
             message = f"a packet has {length} bytes"
             raise MalformedError(message, ReasonCode.TOO_LARGE)
-        return packets.parsed(first, await self.reader.readexactly(length))
+        return packets.parse_packet(first, await self.reader.readexactly(length))
 
     def _do(self, packet: Packet) -> None:
         match packet:
@@ -383,11 +383,11 @@ class _Client:
                 raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
 
     def _publish(self, packet: Publish) -> None:
-        reason = self._published(packet)
+        reason = self._take_publish(packet)
         if packet.number:
             self.writer.write(packets.puback(packet.number, reason))
 
-    def _published(self, packet: Publish) -> ReasonCode:
+    def _take_publish(self, packet: Publish) -> ReasonCode:
         try:
             checked_topic(packet.topic)
         except ValueError as error:

@@ -140,7 +140,7 @@ _SUBSCRIPTION: Final = 0x0B
 _USER_PROPERTY: Final = 0x26
 
 
-def parsed(first: int, body: bytes) -> Packet:
+def parse_packet(first: int, body: bytes) -> Packet:
     """The packet of which `first` is the first byte and `body` what follows its length. Raises MalformedError."""
     fields, flags = _PacketFields(body), first & 0x0F
     match first >> 4:
@@ -149,10 +149,10 @@ def parsed(first: int, body: bytes) -> Packet:
         case PacketKind.PUBLISH:
             return _publish(fields, flags)
         case PacketKind.SUBSCRIBE if flags == _ASKING:
-            number, patterns = _numbered(fields), tuple(_patterns(fields, has_options=True))
+            number, patterns = _packet_number(fields), tuple(_patterns(fields, has_options=True))
             return Subscribe(number, patterns)
         case PacketKind.UNSUBSCRIBE if flags == _ASKING:
-            number, patterns = _numbered(fields), tuple(_patterns(fields, has_options=False))
+            number, patterns = _packet_number(fields), tuple(_patterns(fields, has_options=False))
             return Unsubscribe(number, patterns)
         case PacketKind.PUBACK if flags == 0:
             return Acknowledged()
@@ -196,7 +196,7 @@ def _publish(fields: "_PacketFields", flags: int) -> Publish:
     return Publish(topic, fields.rest(), bool(flags & 1), number)
 
 
-def _numbered(fields: "_PacketFields") -> int:
+def _packet_number(fields: "_PacketFields") -> int:
     number = fields.number(2)
     fields.properties()
     return number

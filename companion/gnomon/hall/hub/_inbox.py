@@ -65,7 +65,7 @@ class Inbox:
             self._orders.append(order)
             self.filled.notify_all()
 
-    def emptied(self) -> tuple[list[Callable[[], None]], list[Message], Counter[str], bool]:
+    def take_all(self) -> tuple[list[Callable[[], None]], list[Message], Counter[str], bool]:
         """Everything that has come: orders, messages with what is sure first, what was dropped, and a connection."""
         with self.filled:
             everything = (

@@ -200,7 +200,7 @@ def with_state(place: RegisteredBoard, state: State, now: Instant, *, retained: 
         seen = replace(_held_back(known, state.delay), state=state, last=max(known.last, state.through))
     else:
         spoken = _present(_spoken_by(place, state.session, state.epoch, now), now)
-        stopped = _stopped(spoken, before, state, now)
+        stopped = _stopped_since(spoken, before, state, now)
         last = max(spoken.last, state.through)
         seen = replace(_held_back(spoken, state.delay), state=state, told=now, last=last, stopped=stopped)
     return replace(seen, phase_since=now) if before is None or seen.phase != place.phase else seen
@@ -247,7 +247,7 @@ def _of_journal(place: RegisteredBoard, epoch: str, now: Instant) -> RegisteredB
     return replace(place, epoch=epoch, through=0, last=0, swapped=swapped)
 
 
-def _stopped(place: RegisteredBoard, before: State | None, state: State, now: Instant) -> Instant | None:
+def _stopped_since(place: RegisteredBoard, before: State | None, state: State, now: Instant) -> Instant | None:
     """Since when the board's clock stands still, though the board goes on talking."""
     if before is None or place.told is None or before.boot != state.boot or state.now > before.now:
         return None

@@ -34,7 +34,7 @@ class ChangeListener:
         """Hear no more."""
         self._leave(self)
 
-    def told(self, changes: Changes) -> None:
+    def notify(self, changes: Changes) -> None:
         """Something has changed: `wake` is called once, until it was taken."""
         with self._lock:
             had_news = bool(self._boards or self._tournaments)
@@ -57,7 +57,7 @@ class Listeners:
         In a loop of asyncio that is `lambda: loop.call_soon_threadsafe(event.set)`. One that raises RuntimeError, as
         that does when the loop has been closed, hears no more.
         """
-        listener = ChangeListener(wake, self._left)
+        listener = ChangeListener(wake, self._remove)
         with self._lock:
             self._listeners = (*self._listeners, listener)
         return listener
@@ -69,10 +69,10 @@ class Listeners:
             return
         for listener in self._listeners:
             try:
-                listener.told(changes)
+                listener.notify(changes)
             except RuntimeError:
-                self._left(listener)
+                self._remove(listener)
 
-    def _left(self, listener: ChangeListener) -> None:
+    def _remove(self, listener: ChangeListener) -> None:
         with self._lock:
             self._listeners = tuple(each for each in self._listeners if each is not listener)

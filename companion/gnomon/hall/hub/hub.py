@@ -32,7 +32,7 @@ from gnomon.hall.messaging.messages import (
     Request,
     Status,
     Topic,
-    encoded,
+    encode,
     parse_topic,
 )
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
@@ -165,7 +165,7 @@ class Hub:
             except MessageError:
                 self._refuse_of(board, MALFORMED, now)
 
-    def connected(self) -> None:
+    def on_connect(self) -> None:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
         self._greet.update(place.board for place in self.floor.places.values() if place.is_online)
 
@@ -176,7 +176,7 @@ class Hub:
         self._waiting.boards.pop(board, None)
         self._change(board)
 
-    def dropped(self, what: str, count: int) -> None:
+    def count_dropped(self, what: str, count: int) -> None:
         """Something was not even taken on, so many times."""
         self._refuse(what, count)
 
@@ -211,7 +211,7 @@ class Hub:
     # What is to be written, and what follows once it is durable
 
     def pile(self, wall: str, now: Instant) -> WriteBatch:
-        """What is to be written down now; it stays here until it is `kept`.
+        """What is to be written down now; it stays here until `commit`.
 
         How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
         """
@@ -228,7 +228,7 @@ class Hub:
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
         return WriteBatch(tuple(taken), boards, wishes, fates, refused, wall)
 
-    def kept(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
+    def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
         waiting = self._waiting
         for batch in pile.records:
@@ -250,14 +250,14 @@ class Hub:
             if wish.request.id in self._asked:
                 self._asked[wish.request.id].is_durable = True
         self._note_conflicts(saved.conflicts)
-        return [*self._acknowledged(saved, now), *self._gaps(pile.records, now)]
+        return [*self._acknowledge(saved, now), *self._gaps(pile.records, now)]
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
         sends = [*self._greetings(), *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
-            sends += self._stuck(now)
+            sends += self._stuck_journals(now)
         return sends
 
     def deadline(self) -> Instant:
@@ -265,7 +265,7 @@ class Hub:
         waiting = (asked for asked in self._asked.values() if not asked.is_answered)
         return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
 
-    def changed(self) -> frozenset[str]:
+    def take_changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
         changed, self._changed = frozenset(self._changed), set()
         return changed
@@ -290,33 +290,33 @@ class Hub:
         if kind is Topic.STATE or kind is Topic.LIVE:
             state = decoder.state(message.topic, message.payload)
             heard = with_state if kind is Topic.LIVE else with_public
-            self._put(self._marked(heard(place, state, now, retained=message.retained)))
+            self._put(self._with_mark(heard(place, state, now, retained=message.retained)))
         elif kind is Topic.RECORDS:
             records = decoder.records(message.topic, message.payload)
-            self._put(self._marked(with_records(place, records.epoch, records.last, now)))
+            self._put(self._with_mark(with_records(place, records.epoch, records.last, now)))
             self._hold(records, now)
         elif kind is Topic.STATUS:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is Topic.ANSWER:
-            self._answered(board, decoder.answer(message.topic, message.payload))
+            self._take_answer(board, decoder.answer(message.topic, message.payload))
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: Status, now: Instant, *, retained: bool) -> None:
-        self._put(self._marked(with_status(place, status, now)))
+        self._put(self._with_mark(with_status(place, status, now)))
         if status.online:
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
             if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
                 self._greet.add(status.board)
 
-    def _answered(self, board: str, answer: Answer) -> None:
+    def _take_answer(self, board: str, answer: Answer) -> None:
         if len(self._waiting.fates) >= ANSWERS:
             self._refuse(LET_GO)
             return
         asked = self._asked.get(answer.id)
         if asked is not None and asked.wish.board == board:
             asked.is_answered = True
-        self._waiting.fates.append(RequestOutcome.answered(board, answer))
+        self._waiting.fates.append(RequestOutcome.from_answer(board, answer))
         self._change(board)
 
     def _hold(self, records: Records, now: Instant) -> None:
@@ -351,7 +351,7 @@ class Hub:
         if self.floor.put(place):
             self._change(place.board)
 
-    def _marked(self, place: RegisteredBoard) -> RegisteredBoard:
+    def _with_mark(self, place: RegisteredBoard) -> RegisteredBoard:
         """The board with the mark of the journal that it has now."""
         return with_mark(place, place.epoch, self.mark(Key(place.board, place.epoch)))
 
@@ -366,7 +366,7 @@ class Hub:
             if place.epoch == conflict.key.epoch:
                 self._others[conflict.key] = place.session
 
-    def _acknowledged(self, saved: Saved, now: Instant) -> Iterator[Send]:
+    def _acknowledge(self, saved: Saved, now: Instant) -> Iterator[Send]:
         for key, through in saved.marks.items():
             if through > self._marks.get(key, 0):
                 self._moved[key.board] = now
@@ -383,13 +383,13 @@ class Hub:
             key = Key(batch.board, batch.epoch)
             mark, first = self.mark(key), batch.records[0].seq
             if first > mark + 1:
-                yield from self._asking(key, mark + 1, first - 1, now)
+                yield from self._ask_for(key, mark + 1, first - 1, now)
 
-    def _asking(self, key: Key, first: int, last: int, now: Instant) -> Iterator[Send]:
+    def _ask_for(self, key: Key, first: int, last: int, now: Instant) -> Iterator[Send]:
         asked = self._asked_at.get(key)
         if asked is None or now - asked >= ASK_AGAIN:
             self._asked_at[key] = now
-            yield Send(Topic.ASK.of(key.board), encoded(Ask(key.epoch, first, last)))
+            yield Send(Topic.ASK.of(key.board), encode(Ask(key.epoch, first, last)))
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
@@ -399,7 +399,7 @@ class Hub:
 
     def _ack(self, key: Key) -> Send:
         ack = Ack(key.epoch, self.mark(key), self._others.get(key, ""))
-        return Send(Topic.ACK.of(key.board), encoded(ack), retain=True)
+        return Send(Topic.ACK.of(key.board), encode(ack), retain=True)
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         for identity, asked in tuple(self._asked.items()):
@@ -412,16 +412,16 @@ class Hub:
             elif asked.is_durable and now < asked.deadline and _is_to_be_sent(asked, now):
                 asked.sent_at = now
                 left = -(-(asked.deadline - now) // SECOND)
-                yield Send(Topic.REQUEST.of(asked.wish.board), encoded(asked.wish.request), expires=left)
+                yield Send(Topic.REQUEST.of(asked.wish.board), encode(asked.wish.request), expires=left)
 
-    def _stuck(self, now: Instant) -> Iterator[Send]:
+    def _stuck_journals(self, now: Instant) -> Iterator[Send]:
         for place in tuple(self.floor.places.values()):
             if not place.lag:
                 self._moved[place.board] = now
             elif place.is_online and now - self._moved.setdefault(place.board, now) >= STUCK:
                 self._moved[place.board] = now
                 key = Key(place.board, place.epoch)
-                yield from self._asking(key, self.mark(key) + 1, place.last, now)
+                yield from self._ask_for(key, self.mark(key) + 1, place.last, now)
 
 
 def _due(asked: _Asked) -> Instant:

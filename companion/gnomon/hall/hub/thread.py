@@ -144,7 +144,7 @@ class HubThread:
     def forget(self, board: str) -> None:
         """Take a board off the floor, with what is retained of it. Raises StoreError, and HubError after `close`."""
         self._store.forget(board)  # here, and not in the hub's thread: a database may let one wait
-        self.order(partial(self._forgotten, board))
+        self.order(partial(self._forget, board))
 
     def judge_again(self, *scopes: Scope) -> None:
         """Look at something again, for its rule has changed, and see what books have been told."""
@@ -153,21 +153,21 @@ class HubThread:
     def step(self) -> None:
         """Take what has come, write it down, send what follows. For the thread itself, and for virtual time."""
         now = self._clock()
-        orders, messages, dropped, is_connected_anew = self._inbox.emptied()
+        orders, messages, dropped, is_connected_anew = self._inbox.take_all()
         for order in orders:
             order()
         for message in messages:
             self._hub.take(message, now)
         for what, count in dropped.items():
-            self._hub.dropped(what, count)
+            self._hub.count_dropped(what, count)
         if is_connected_anew:
-            self._hub.connected()
+            self._hub.on_connect()
         while self._works(now):
             pass
         self._send(self._hub.due(now))
-        self.listeners.tell(self._hub.changed())
+        self.listeners.tell(self._hub.take_changed())
 
-    def _forgotten(self, board: str) -> None:
+    def _forget(self, board: str) -> None:
         self._hub.forget(board)
         self._send(Send(topic.of(board), b"", retain=True) for topic in _RETAINED)
 
@@ -202,7 +202,7 @@ class HubThread:
         """Have the next piece of work done, if there is any; whether it was begun."""
         if self._is_working or (self._retry_at is not None and now < self._retry_at):
             return False
-        pile, task = self._hub.pile(self._label(), now), self._agenda.taken(now)
+        pile, task = self._hub.pile(self._label(), now), self._agenda.take(now)
         if pile.is_empty and task.is_empty:
             return False
         self._is_working = True
@@ -222,7 +222,7 @@ class HubThread:
         except BaseException as error:
             tell(partial(_raise, error))
             raise
-        tell(partial(self._written, pile, saved))
+        tell(partial(self._commit, pile, saved))
         try:
             changed = task.and_also(saved.noted).done_by(self._judge)
         except StoreError as error:
@@ -231,26 +231,26 @@ class HubThread:
             tell(partial(_raise, error))
             raise
         else:
-            tell(partial(self._judged, changed))
+            tell(partial(self._finish_judging, changed))
 
-    def _written(self, pile: WriteBatch, saved: Saved) -> None:
+    def _commit(self, pile: WriteBatch, saved: Saved) -> None:
         if pile.is_empty:
             return
         self._retry_at, self._pause, self._failed = None, RETRY, None
-        self._send(self._hub.kept(pile, saved, self._clock()))
+        self._send(self._hub.commit(pile, saved, self._clock()))
 
     def _not_written(self, why: Statement) -> None:
-        self._agenda.lost()
+        self._agenda.on_loss()
         self._is_working, self._failed = False, why
         self._retry_at = after(self._clock(), self._pause)
         self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
 
-    def _judged(self, changed: frozenset[str]) -> None:
+    def _finish_judging(self, changed: frozenset[str]) -> None:
         self._is_working, self._undecided = False, None
         self.listeners.tell(tournaments=changed)
 
     def _not_judged(self, why: Statement) -> None:
-        self._agenda.failed(self._clock())
+        self._agenda.on_failure(self._clock())
         self._is_working, self._undecided = False, why
 
     # The bus

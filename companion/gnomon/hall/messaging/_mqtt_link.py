@@ -80,7 +80,7 @@ class LinkListener(Protocol):
         """A message came."""
         ...
 
-    def acknowledged(self, number: int, refusal: str) -> None:
+    def on_acknowledge(self, number: int, refusal: str) -> None:
         """The broker has a message, or says why it does not want it."""
         ...
 
@@ -88,7 +88,7 @@ class LinkListener(Protocol):
         """The broker says of each pattern of a subscription why it refuses it, or nothing."""
         ...
 
-    def hindered(self, why: Statement) -> None:
+    def on_failure(self, why: Statement) -> None:
         """The broker does not let us in, or the connection was lost."""
         ...
 
@@ -223,7 +223,7 @@ class MqttLink:
             self._client.on_disconnect = None
             own = self._enrolment
             refused = statement("hall.broker.refused", broker=own.broker, user=own.user, text=str(reason))
-            self._listener.hindered(refused)
+            self._listener.on_failure(refused)
         else:
             self._listener.came_up()
 
@@ -234,17 +234,17 @@ class MqttLink:
             self._listener.thrown_out(str(reason))
         elif reason.value == _SILENT:
             seconds = self._patience.keepalive * 3 // 2
-            self._listener.hindered(statement("hall.broker.silent", broker=self._enrolment.broker, seconds=seconds))
+            self._listener.on_failure(statement("hall.broker.silent", broker=self._enrolment.broker, seconds=seconds))
         else:
             # Mosquitto 2.0 says nothing to whom another of the same name has thrown out, nor when it ends itself.
             own = self._enrolment
-            self._listener.hindered(statement("hall.broker.ended", broker=own.broker, user=own.user))
+            self._listener.on_failure(statement("hall.broker.ended", broker=own.broker, user=own.user))
 
     def _on_message(self, _client: Client, _: object, message: MQTTMessage) -> None:
         self._listener.took(Message(message.topic, bytes(message.payload), message.retain))
 
     def _on_publish(self, _client: Client, _: object, number: int, reason: ReasonCode, _properties: Properties) -> None:
-        self._listener.acknowledged(number, str(reason) if reason.is_failure else "")
+        self._listener.on_acknowledge(number, str(reason) if reason.is_failure else "")
 
     def _on_subscribe(
         self, _client: Client, _: object, number: int, reasons: list[ReasonCode], _properties: Properties | None

@@ -42,10 +42,10 @@ _LONGEST: Final = 4096
 def status(topic: str, payload: bytes) -> Status:
     """The status in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload, SMALL)
-    games = tuple(fields.text_of(one) for one in fields.listed("games"))
+    games = tuple(fields.text_of(one) for one in fields.array("games"))
     told = {name: fields.text(name, "") for name in ("version", "kind", "label")}
-    told["boot"] = fields.naming("boot", "")
-    board, epoch, session = fields.own_board(), fields.naming("epoch"), fields.naming("session")
+    told["boot"] = fields.identifier("boot", "")
+    board, epoch, session = fields.own_board(), fields.identifier("epoch"), fields.identifier("session")
     goodbye, delay = fields.truth("goodbye", default=False), fields.delay()
     return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye, delay=delay)
 
@@ -53,16 +53,16 @@ def status(topic: str, payload: bytes) -> Status:
 def state(topic: str, payload: bytes) -> State:
     """The state in a payload, under STATE or LIVE. Raises MessageError."""
     fields = _JsonFields.of(topic, payload, SMALL)
-    texts = (fields.naming("epoch"), fields.naming("session"), fields.naming("boot"))
+    texts = (fields.identifier("epoch"), fields.identifier("session"), fields.identifier("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
-    return State(fields.own_board(), *texts, now, through, fields.mapping("card"), fields.delay())
+    return State(fields.own_board(), *texts, now, through, fields.object_("card"), fields.delay())
 
 
 def records(topic: str, payload: bytes) -> Records:
     """The records in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
-    games = tuple(fields.inside(one, "a game").game() for one in fields.listed("games"))
-    told = tuple(fields.inside(one, "a record").record() for one in fields.listed("records"))
+    games = tuple(fields.inside(one, "a game").game() for one in fields.array("games"))
+    told = tuple(fields.inside(one, "a record").record() for one in fields.array("records"))
     known = {game.id for game in games}
     if len(games) > BATCH:
         fields.refuse(f"tells of more than {BATCH} games")
@@ -70,26 +70,28 @@ def records(topic: str, payload: bytes) -> Records:
         fields.refuse(f"holds more than {BATCH} records, or one of a game that it does not tell of")
     if any(later.seq != earlier.seq + 1 for earlier, later in pairwise(told)):
         fields.refuse("has a gap in its records")
-    return Records(fields.own_board(), fields.naming("epoch"), games, told, fields.number("last"))
+    return Records(fields.own_board(), fields.identifier("epoch"), games, told, fields.number("last"))
 
 
 def ack(topic: str, payload: bytes) -> Ack:
     """The acknowledgement in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
-    return Ack(fields.naming("epoch"), fields.number("through"), fields.naming("other", ""))
+    return Ack(fields.identifier("epoch"), fields.number("through"), fields.identifier("other", ""))
 
 
 def ask(topic: str, payload: bytes) -> Ask:
     """The range that is asked for in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
-    return Ask(fields.naming("epoch"), fields.number("first"), fields.number("last"))
+    return Ask(fields.identifier("epoch"), fields.number("first"), fields.number("last"))
 
 
 def request(topic: str, payload: bytes) -> Request:
     """The request in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
     until = Instant(fields.number("until"))
-    return Request(fields.naming("id"), fields.naming("session"), until, fields.text("actor"), fields.mapping("action"))
+    return Request(
+        fields.identifier("id"), fields.identifier("session"), until, fields.text("actor"), fields.object_("action")
+    )
 
 
 def answer(topic: str, payload: bytes) -> Answer:
@@ -99,7 +101,7 @@ def answer(topic: str, payload: bytes) -> Answer:
     if fate not in {one.value for one in Fate}:
         fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
     why = Statement.received(fields.text("why", ""), fields.body.get("stated"), _LONGEST)
-    return Answer(fields.naming("id"), Fate(fate), why, fields.number("proof"))
+    return Answer(fields.identifier("id"), Fate(fate), why, fields.number("proof"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class _JsonFields:
             self.refuse(f"has no text {name} of at most {longest} letters")
         return value
 
-    def naming(self, name: str, default: str | None = None) -> str:
+    def identifier(self, name: str, default: str | None = None) -> str:
         """A text that tells one thing from another."""
         return self.text_of(self.body.get(name, default), name, _NAMING)
 
@@ -165,13 +167,13 @@ class _JsonFields:
             self.refuse(f"does not say whether {name}")
         return value
 
-    def listed(self, name: str) -> Sequence[object]:
+    def array(self, name: str) -> Sequence[object]:
         value = self.body.get(name, [])
         if not isinstance(value, list):
             self.refuse(f"has no list {name}")
         return value
 
-    def mapping(self, name: str) -> Json:
+    def object_(self, name: str) -> Json:
         value = self.body.get(name)
         if not isinstance(value, dict):
             self.refuse(f"has no object {name}")
@@ -183,12 +185,12 @@ class _JsonFields:
         return _JsonFields(f"{self.where}, in {what},", value, self.board)
 
     def game(self) -> StoredGame:
-        players = self.mapping("players")
+        players = self.object_("players")
         names = {self.text_of(player): self.text_of(name) for player, name in players.items()}
-        labels = (self.naming("boot"), self.text("wall"), self.text("version"), self.text("game"))
+        labels = (self.identifier("boot"), self.text("wall"), self.text("version"), self.text("game"))
         start = GameStart(
             self.text("board"),
-            self.mapping("settings"),
+            self.object_("settings"),
             self.text("temperament"),
             Instant(self.number("started")),
             *labels,
@@ -202,8 +204,8 @@ class _JsonFields:
         if kind not in {one.value for one in EntryKind}:
             self.refuse(f"has the kind {kind[:20]!r}, which is none of {', '.join(one.value for one in EntryKind)}")
         cause = None if self.body.get("cause") is None else self.number("cause")
-        labels = (self.naming("boot"), self.text("wall"))
-        at, body = Instant(self.number("at")), self.mapping("body")
+        labels = (self.identifier("boot"), self.text("wall"))
+        at, body = Instant(self.number("at")), self.object_("body")
         return Record(self.number("seq"), Entry(self.number("game"), EntryKind(kind), at, body, *labels, cause))
 
 

@@ -63,14 +63,14 @@ class MemoryBroker:
         with self._filled:
             self._filled.notify_all()
 
-    def retained(self, pattern: str) -> dict[str, bytes]:
+    def retained_messages(self, pattern: str) -> dict[str, bytes]:
         """What is retained under the topics that match."""
         with self._lock:
             return {topic: payload for topic, payload in self._retained.items() if matches(pattern, topic)}
 
     # What connections ask for
 
-    def subscribed(self, bus: "MemoryBus", pattern: str, take: Take) -> None:
+    def subscribe(self, bus: "MemoryBus", pattern: str, take: Take) -> None:
         """One connection wants what matches. Raises ValueError for what is no pattern."""
         with self._filled:
             who = (bus, take)
@@ -81,7 +81,7 @@ class MemoryBroker:
                     self._waiting.append((bus, take, Message(topic, payload, retained=True)))
             self._filled.notify_all()
 
-    def published(self, topic: str, payload: bytes, *, retain: bool, sure: bool) -> bool:
+    def publish(self, topic: str, payload: bytes, *, retain: bool, sure: bool) -> bool:
         """Something is to be handed over to everybody who wants it; False when too much waits already."""
         with self._filled:
             if len(self._waiting) >= (WAITING if sure else _TELEMETRY):
@@ -95,7 +95,7 @@ class MemoryBroker:
             self._filled.notify_all()
         return True
 
-    def left(self, bus: "MemoryBus") -> None:
+    def remove(self, bus: "MemoryBus") -> None:
         """One connection wants nothing any more."""
         with self._lock:
             for who in bus.taking:
@@ -117,7 +117,7 @@ class MemoryBus:
 
     def subscribe(self, pattern: str, take: Take) -> None:
         """Hand over what is published under topics that match. Raises ValueError for what is no pattern."""
-        self.broker.subscribed(self, pattern, take)
+        self.broker.subscribe(self, pattern, take)
 
     def publish(
         self,
@@ -131,7 +131,7 @@ class MemoryBus:
         """Send; False when too much waits already, or it is too long. Raises ValueError for what is no topic."""
         if self.is_closed or len(payload) > LARGEST:
             return False
-        return self.broker.published(checked_topic(topic), payload, retain=retain, sure=sure)
+        return self.broker.publish(checked_topic(topic), payload, retain=retain, sure=sure)
 
     @property
     def hindrance(self) -> Statement | None:
@@ -146,14 +146,14 @@ class MemoryBus:
         """Say goodbye: nothing more is handed over, and the will is not published."""
         if not self.is_closed:
             self.is_closed = True
-            self.broker.left(self)
+            self.broker.remove(self)
 
     def lose(self) -> None:
         """Go without a word: the will is published at once, since nobody comes back under the same connection."""
         if not self.is_closed:
             self.close()
             if self.will is not None:
-                self.broker.published(self.will.topic, self.will.payload, retain=True, sure=True)
+                self.broker.publish(self.will.topic, self.will.payload, retain=True, sure=True)
 
 
 __all__ = ["MemoryBroker", "MemoryBus"]

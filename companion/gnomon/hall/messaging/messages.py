@@ -188,7 +188,7 @@ def parse_topic(topic: str) -> tuple[str, Topic]:
 # Writing
 
 
-def encoded(message: Status | State | Records | Ack | Ask | Request | Answer) -> bytes:
+def encode(message: Status | State | Records | Ack | Ask | Request | Answer) -> bytes:
     """The payload of a message."""
     return json.dumps(_body(message), allow_nan=False, separators=(",", ":")).encode()
 

@@ -140,13 +140,13 @@ class MqttBus:
         failures, patience = 0, self._terms.patience
         while not self._stop.is_set():
             # Two devices of one name, who throw each other out at once, would do nothing else.
-            failures = 0 if self._served() and not self._is_thrown_out else failures + 1
+            failures = 0 if self._serve() and not self._is_thrown_out else failures + 1
             longest = min(patience.longest, patience.first * 2.0 ** min(failures, _DOUBLINGS))
             self._stop.wait(self._chance.uniform(longest / 4, longest))
         self._wakes.close()
         self._wake.close()
 
-    def _served(self) -> bool:
+    def _serve(self) -> bool:
         """Connect, and serve until the connection is lost; whether there was one."""
         self._is_thrown_out = False
         link = MqttLink(self._terms, self, self._wakes)
@@ -157,14 +157,14 @@ class MqttBus:
                 link.wait()
             self._send(link)  # the last word before the goodbye
         except ssl.SSLCertVerificationError as error:
-            self.hindered(statement("hall.broker.unproven", broker=self._enrolment.broker, text=error.verify_message))
+            self.on_failure(statement("hall.broker.unproven", broker=self._enrolment.broker, text=error.verify_message))
         except OSError as error:
-            self.hindered(
+            self.on_failure(
                 statement("hall.broker.not_reached", broker=self._enrolment.broker, text=str(error.strerror or error))
             )
         except Exception as error:  # noqa: BLE001 - a mistake in who takes messages must not silence a board for good
             fault = f"{type(error).__name__}: {error}"
-            self.hindered(statement("hall.broker.left", broker=self._enrolment.broker, text=fault))
+            self.on_failure(statement("hall.broker.left", broker=self._enrolment.broker, text=fault))
         finally:
             link.close()
         return self._went_down()
@@ -224,7 +224,7 @@ class MqttBus:
         for take in takes:
             take(message)
 
-    def acknowledged(self, number: int, refusal: str) -> None:
+    def on_acknowledge(self, number: int, refusal: str) -> None:
         """The broker has a message, or does not want it."""
         topic = self._in_flight.pop(number, "")
         if not topic:
@@ -240,7 +240,7 @@ class MqttBus:
             if refusal:
                 self._tell_once(f"the broker does not let {self._enrolment.user} read {pattern}: {refusal}")
 
-    def hindered(self, why: Statement) -> None:
+    def on_failure(self, why: Statement) -> None:
         """There is no connection, and this is why."""
         if why != self._hindrance and not self._stop.is_set():
             self._hindrance = why
@@ -249,7 +249,7 @@ class MqttBus:
     def thrown_out(self, why: str) -> None:
         """The broker has ended the connection, and said why."""
         self._is_thrown_out = True
-        self.hindered(statement("hall.broker.thrown_out", broker=self._enrolment.broker, text=why))
+        self.on_failure(statement("hall.broker.thrown_out", broker=self._enrolment.broker, text=why))
 
     def _tell_once(self, sentence: str) -> None:
         with self._lock:

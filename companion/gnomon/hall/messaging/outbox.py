@@ -68,22 +68,22 @@ class Outbox:
         return self.silences == 0
 
     def deadline(self) -> Instant | None:
-        """When `woken` has something to do."""
+        """When `wake` has something to do."""
         return self.again_at
 
     # What happens
 
-    def grown(self, last: int) -> "Outbox":
+    def extend(self, last: int) -> "Outbox":
         """The journal has durable records up to `last`."""
         return replace(self, last=max(self.last, last))
 
-    def connected(self) -> "Outbox":
+    def connect(self) -> "Outbox":
         """A connection is there: what was on its way may have been lost with the one before."""
         sent = max(0, self.mark - 1)
         fresh = replace(self, is_connected=True, is_greeted=False, sent=sent, batches=())
         return replace(fresh, silences=0, again_at=None, rewound=None)
 
-    def disconnected(self) -> "Outbox":
+    def disconnect(self) -> "Outbox":
         """The connection was lost, or takes no more."""
         return replace(self, is_connected=False, again_at=None)
 
@@ -91,7 +91,7 @@ class Outbox:
         """Whether the hall has more records of this epoch than there are: the journal is an old copy of itself."""
         return ack.epoch == self.epoch and ack.through > self.last
 
-    def acknowledged(self, ack: Ack, now: Instant, chance: float) -> "Outbox":
+    def acknowledge(self, ack: Ack, now: Instant, chance: float) -> "Outbox":
         """The hall said what it has. Its first word on a connection counts even if it has less than it had.
 
         One that was silent, and says what it had said before, is there again: what was on its way is lost.
@@ -111,7 +111,7 @@ class Outbox:
         sent = max(self.sent, ack.through if self.is_greeted else ack.through - 1)
         return replace(greeted, mark=ack.through, sent=sent, batches=batches, silences=0, again_at=again_at)
 
-    def asked(self, ask: Ask, now: Instant) -> "Outbox":
+    def resend(self, ask: Ask, now: Instant) -> "Outbox":
         """The hall lacks records: they go out again, and everything after them."""
         if ask.epoch != self.epoch or not 1 <= ask.first <= min(ask.last, self.sent):
             return self
@@ -119,7 +119,7 @@ class Outbox:
             return self
         return replace(self._back_to(ask.first - 1), rewound=Rewound(ask.first, now))
 
-    def woken(self, now: Instant) -> "Outbox":
+    def wake(self, now: Instant) -> "Outbox":
         """Time has come to `now`: without a word from the hall everything on its way goes out again."""
         if self.again_at is None or now < self.again_at:
             return self

@@ -23,7 +23,7 @@ from gnomon.tournament.trf import TrfEdition, by_seeds
 from gnomon.tournament.trf.seating import by_points
 from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.trf.writer import written
+from gnomon.tournament.trf.writer import format_sheet
 
 NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
 DEADLINE: Final = timedelta(minutes=3)  # a thousand players took the program 52 s at most on a desktop
@@ -72,7 +72,7 @@ class Bbp:
         too long, or answers nonsense.
         """
         renumbered, numbers = by_seeds(tournament)
-        text = written(question(renumbered), TrfEdition.TRF16, line_end="\n")
+        text = format_sheet(question(renumbered), TrfEdition.TRF16, line_end="\n")
         with tempfile.TemporaryDirectory(prefix="gnomon-bbp-") as folder:
             asked, answer = Path(folder, "tournament.trf"), Path(folder, "pairings.txt")
             asked.write_text(text, encoding="utf-8")
@@ -110,7 +110,7 @@ class Bbp:
             ) from error
         if run.returncode == _PAIRED:
             return
-        said = _said(run.stderr)
+        said = _last_line(run.stderr)
         if run.returncode == _NO_PAIRING:
             raise NoPairingError(statement("hall.engine.impossible", round=in_round, program=name, said=said))
         ended = _WHY.get(run.returncode) or statement("hall.engine.ended", exit=run.returncode)
@@ -136,7 +136,7 @@ def question(tournament: Tournament) -> TrfSheet:
         sheet,
         name="Tournament",
         heading=Heading(virtual=(*sheet.heading.virtual, *begun)),
-        players=tuple(_asked(tournament, player) for player in sheet.players),
+        players=tuple(_player_line(tournament, player) for player in sheet.players),
         byes=(),
         apart=_apart(tournament),
         bonuses=(),
@@ -144,7 +144,7 @@ def question(tournament: Tournament) -> TrfSheet:
     )
 
 
-def _asked(tournament: Tournament, player: PlayerLine) -> PlayerLine:
+def _player_line(tournament: Tournament, player: PlayerLine) -> PlayerLine:
     """A player without what pairing does not need: no name leaves the machine's own files."""
     number, coming = player.number, tournament.next_round
     begun = starting_points(tournament, number)
@@ -185,7 +185,7 @@ def parse_answer(text: str, entrants: int, program: str = NAMES[0]) -> tuple[tup
     return tuple(sorted(told, key=lambda pair: pair[1] is None))
 
 
-def _said(stderr: str) -> str:
+def _last_line(stderr: str) -> str:
     """The last thing that the program said, for a sentence."""
     told = [line.strip() for line in stderr.splitlines() if line.strip()]
     return f" ({told[-1][:MOST_SAID]})" if told else ""

@@ -48,7 +48,7 @@ class BoardAssignment:
         if twice is not None:
             raise PlanError(statement("hall.plan.twice", device=twice))
 
-    def assigned(self, board: int, device: str | None) -> Self:
+    def assign(self, board: int, device: str | None) -> Self:
         """The plan with a device at a board, from wherever it stood before, or with none. Raises PlanError."""
         others = {number: one for number, one in self.boards.items() if number != board and one != device}
         return replace(self, boards=others if device is None else dict(sorted({**others, board: device}.items())))

@@ -34,15 +34,15 @@ class RoundClock:
         """What is left; below zero is how long the round has been over."""
         return self.left if self.since is None else Duration(self.left - (now - self.since))
 
-    def started(self, now: Instant) -> Self:
+    def start(self, now: Instant) -> Self:
         """The clock running from now on."""
         return self if self.runs else replace(self, since=now)
 
-    def paused(self, now: Instant) -> Self:
+    def pause(self, now: Instant) -> Self:
         """The clock standing with what is left."""
         return replace(self, left=self.remaining(now), since=None)
 
-    def added(self, more: Duration, now: Instant) -> Self:
+    def add_time(self, more: Duration, now: Instant) -> Self:
         """The clock with more left, or less; one that was over gets it from now on."""
         left = Duration(min(max(0, self.remaining(now)) + more, LONGEST))
         return replace(self, left=Duration(max(0, left)), since=now if self.runs else None)
@@ -75,16 +75,16 @@ class RoundClocks:
             session.run(
                 "INSERT INTO hall_round_clocks (tournament, clock) VALUES (?, ?)"
                 " ON CONFLICT (tournament) DO UPDATE SET clock = excluded.clock",
-                (tournament, self._written(clock)),
+                (tournament, self._text(clock)),
             )
         self._known[tournament] = clock
 
-    def told(self, tournament: str) -> Mapping[str, object] | None:
+    def payload(self, tournament: str) -> Mapping[str, object] | None:
         """A clock as a page counts it on, None before anybody has asked for it."""
         clock = self._known.get(tournament)
         return None if clock is None else {"left_ms": clock.remaining(self._now()) // 1000, "runs": clock.runs}
 
-    def _written(self, clock: RoundClock) -> str:
+    def _text(self, clock: RoundClock) -> str:
         left = clock.remaining(self._now())
         return json.dumps({"left_us": left, "runs": clock.runs, "at": self._wall().isoformat()})
 

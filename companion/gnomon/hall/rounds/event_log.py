@@ -7,7 +7,7 @@ from gnomon.refusals import Refusal, statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
-from gnomon.tournament.reducer import fold, opened, step
+from gnomon.tournament.reducer import fold, open_tournament, step
 from gnomon.tournament.state import Tournament
 
 
@@ -68,7 +68,7 @@ class Leaf(NamedTuple):
         """The number of the last event, 0 before the first."""
         return len(self.told)
 
-    def opened(self) -> Tournament:
+    def tournament_state(self) -> Tournament:
         """The tournament. Raises TournamentError when it is not open yet."""
         return fold(()) if self.tournament is None else self.tournament
 
@@ -77,7 +77,7 @@ class Leaf(NamedTuple):
         tournament = self.tournament
         for each in told:
             try:
-                tournament = opened(each.event) if tournament is None else step(tournament, each.event)
+                tournament = open_tournament(each.event) if tournament is None else step(tournament, each.event)
             except TournamentError as error:
                 raise TournamentError(
                     statement(
@@ -101,7 +101,7 @@ class Leaf(NamedTuple):
             raise StaleError(statement("hall.book.stale", book=telling.book, count=self.last, seen=after))
         tournament = self.tournament
         for event in events:
-            tournament = opened(event) if tournament is None else step(tournament, event)
+            tournament = open_tournament(event) if tournament is None else step(tournament, event)
         numbered = enumerate(events, start=after + 1)
         more = [LoggedEvent(number, telling.at_wall, telling.who, telling.why, event) for number, event in numbered]
         return Leaf((*self.told, *more), tournament)

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon.hall.clock import Wall, labelled
+from gnomon.hall.clock import Wall, timestamp
 from gnomon.hall.rounds.event_log import BookError, Leaf, Telling
 from gnomon.refusals import stated, statement
 from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
@@ -68,7 +68,7 @@ class FileBook:
 
     def tournament(self) -> Tournament:
         """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
-        return self._read().opened()
+        return self._read().tournament_state()
 
     def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
         """Keep an event. Raises BookError, StaleError and TournamentError."""
@@ -80,12 +80,12 @@ class FileBook:
         # A refusal must not leave an empty file where there was none.
         if not self.path.exists():
             self._told_more(Leaf(), events, who, why, after)
-        with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT, fcntl.LOCK_EX) as file:
+        with self._open_locked(os.O_RDWR | os.O_APPEND | os.O_CREAT, fcntl.LOCK_EX) as file:
             page = self._page = self._read_on(file)
             leaf = self._told_more(page.leaf, events, who, why, after)
             more = leaf.told[after:]
-            lines, seal = _sealed(more, page.seal)
-            self._written(file, lines, page.size)
+            lines, seal = _seal(more, page.seal)
+            self._append(file, lines, page.size)
             self._page = _ReadState(leaf, page.file, page.size + len(lines), seal)
         return more
 
@@ -94,32 +94,32 @@ class FileBook:
 
         Raises BookError.
         """
-        with self._opened(os.O_RDWR, fcntl.LOCK_EX) as file:
+        with self._open_locked(os.O_RDWR, fcntl.LOCK_EX) as file:
             data = _content(file, 0)
             torn = data[data.rfind(b"\n") + 1 :]
             if not torn:
                 return None
             aside = _free(self.path)
             aside.write_bytes(torn)
-            _flushed(aside)
+            _flush(aside)
             os.ftruncate(file, len(data) - len(torn))
             os.fsync(file)
             self._page = _UNREAD
         return aside
 
     def _told_more(self, leaf: Leaf, events: Sequence[Event], who: str, why: str, after: int) -> Leaf:
-        return leaf.told_more(events, Telling(self.path.name, labelled(self.wall()), who, why), after)
+        return leaf.told_more(events, Telling(self.path.name, timestamp(self.wall()), who, why), after)
 
     def _read(self) -> Leaf:
         if not self.path.exists():
             self._page = _UNREAD
         else:
-            with self._opened(os.O_RDONLY, fcntl.LOCK_SH) as file:
+            with self._open_locked(os.O_RDONLY, fcntl.LOCK_SH) as file:
                 self._page = self._read_on(file)
         return self._page.leaf
 
     @contextmanager
-    def _opened(self, flags: int, lock: int) -> Iterator[int]:
+    def _open_locked(self, flags: int, lock: int) -> Iterator[int]:
         """The file, locked against others for as long. Raises BookError for what the system refuses."""
         try:
             file = os.open(self.path, flags | os.O_CLOEXEC, 0o644)
@@ -147,17 +147,17 @@ class FileBook:
         if data and not data.endswith(b"\n"):
             number = known.leaf.last + data.count(b"\n") + 1
             raise TornError(statement("hall.book.torn", file=self.path.name, line=number))
-        told, seal = self._unsealed(data, known)
+        told, seal = self._verify_seals(data, known)
         try:
             return _ReadState(known.leaf.read_on(told), known.file, known.size + len(data), seal)
         except TournamentError as error:
             raise BookError(statement("hall.book.wrong", file=self.path.name, cause=error.statement)) from error
 
-    def _unsealed(self, data: bytes, known: _ReadState) -> tuple[list[LoggedEvent], str]:
+    def _verify_seals(self, data: bytes, known: _ReadState) -> tuple[list[LoggedEvent], str]:
         told: list[LoggedEvent] = []
         seal = known.seal
         for number, line in enumerate(data.splitlines(keepends=True), start=known.leaf.last + 1):
-            body, found = _parted(line)
+            body, found = _split_seal(line)
             seal = _seal_of(seal, body)
             if found != seal:
                 raise SealError(statement("hall.book.unsealed", file=self.path.name, line=number))
@@ -176,7 +176,7 @@ class FileBook:
             told.append(each)
         return told, seal
 
-    def _written(self, file: int, lines: bytes, size: int) -> None:
+    def _append(self, file: int, lines: bytes, size: int) -> None:
         """Write lines at the end and wait until the disk has them; what cannot be written whole is taken back."""
         try:
             written = 0
@@ -187,10 +187,10 @@ class FileBook:
             os.ftruncate(file, size)
             raise
         if size == 0:
-            _flushed(self.path.parent)
+            _flush(self.path.parent)
 
 
-def _sealed(told: Sequence[LoggedEvent], seal: str) -> tuple[bytes, str]:
+def _seal(told: Sequence[LoggedEvent], seal: str) -> tuple[bytes, str]:
     lines = []
     for each in told:
         body = told_text(each).encode()
@@ -199,7 +199,7 @@ def _sealed(told: Sequence[LoggedEvent], seal: str) -> tuple[bytes, str]:
     return b"".join(lines), seal
 
 
-def _parted(line: bytes) -> tuple[bytes, str]:
+def _split_seal(line: bytes) -> tuple[bytes, str]:
     """A line as it was before it was sealed, and its seal, empty when it has none."""
     start = len(line) - len(_SEAL) - _LENGTH - len(_END)
     if start < 0 or not line.endswith(_END) or line[start : start + len(_SEAL)] != _SEAL:
@@ -216,7 +216,7 @@ def _content(file: int, start: int) -> bytes:
     return os.pread(file, size - start, start)
 
 
-def _flushed(path: Path) -> None:
+def _flush(path: Path) -> None:
     """Wait until the disk has a file, or the names of a folder."""
     opened = os.open(path, os.O_RDONLY)
     try:

@@ -51,23 +51,23 @@ class Entering:
         """Why the results of some tournaments cannot be entered now. Any thread may ask."""
         return tuple({why.message: why for why in self._faults.values()}.values())
 
-    def differing(self) -> tuple[Alarm, ...]:
+    def conflicts(self) -> tuple[Alarm, ...]:
         """The results that boards and books tell apart. Any thread may ask."""
         return tuple(alarm for alarms in tuple(self._differing.values()) for alarm in alarms)
 
-    def noted(self, noted: Sequence[Noted]) -> set[str]:
+    def process(self, noted: Sequence[Noted]) -> set[str]:
         """Enter what follows from new records; the tournaments that they belong to. Raises StoreError."""
         meetings: dict[tuple[str, int], set[int]] = {}
-        for name, in_round, first, second in results.touched(self._database, noted):
+        for name, in_round, first, second in results.pairings_touched(self._database, noted):
             meetings.setdefault((name, in_round), set()).update((first, second))
         return self.again(Scope(*key, frozenset(entrants)) for key, entrants in meetings.items())
 
-    def everything(self) -> set[str]:
+    def process_all(self) -> set[str]:
         """Enter what follows from everything that is kept. Raises StoreError."""
         self._lengths = results.lengths(self._database)
         return self.again(Scope(kept.id) for kept in results.tournaments(self._database))
 
-    def looked(self) -> set[str]:
+    def process_changed(self) -> set[str]:
         """The tournaments whose books somebody has told something, and the faulty ones, looked at anew.
 
         Raises StoreError.
@@ -111,11 +111,11 @@ class Entering:
             if not after:
                 return
             tournament = book.tournament()
-            told = proposed(self._database, tournament, scope)
+            told = proposals_from(self._database, tournament, scope)
             ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round == len(tournament.rounds)]
             try:
                 for proposal in ready:
-                    after = _entered(book, proposal, after)
+                    after = _enter(book, proposal, after)
             except StaleError:
                 continue
             self._differ(scope.tournament, told)
@@ -132,7 +132,7 @@ class Entering:
         self._differing = differing
 
 
-def _entered(book: Book, proposal: Proposal, after: int) -> int:
+def _enter(book: Book, proposal: Proposal, after: int) -> int:
     """Enter one result; the number of the book's last event. Raises BookError, and StaleError."""
     if proposal.result is None:
         return after
@@ -143,13 +143,13 @@ def _entered(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def proposed(database: Database, tournament: Tournament, scope: Scope) -> list[Proposal]:
+def proposals_from(database: Database, tournament: Tournament, scope: Scope) -> list[Proposal]:
     """What the boards tell. Raises StoreError, and TournamentError for a round that is not published."""
-    seen = results.settled(database, scope.tournament)
+    seen = results.settled_rulings(database, scope.tournament)
     told: list[Proposal] = []
     for round_ in _rounds(tournament, scope.round):
         meetings = [each for each in round_.pairings if not scope.entrants or scope.entrants & {*each.entrants}]
-        played = results.played(database, scope.tournament, round_.number, scope.entrants)
+        played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
         told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen)
     return told
 

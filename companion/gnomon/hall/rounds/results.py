@@ -145,7 +145,7 @@ def _proposal(
     games = tuple(by_number[number] for number in sorted(by_number))
     entered = round_.results.get(pairing.board)
     result = _result(pairing, games, games_in_round)
-    standing = _standing(games, games_in_round, result, entered)
+    standing = _pairing_state(games, games_in_round, result, entered)
     if standing is PairingState.DIFFERS and _rulings(games) <= settled:
         standing = PairingState.SETTLED
     return Proposal(round_.number, pairing, standing, games, result, entered)
@@ -160,7 +160,7 @@ def _result(pairing: Pairing, games: Sequence[PairingGame], games_in_round: int)
     return result if len(result) == len(told) else None
 
 
-def _standing(
+def _pairing_state(
     games: Sequence[PairingGame], games_in_round: int, result: Result | None, entered: Result | None
 ) -> PairingState:
     if entered is not None:

@@ -17,7 +17,7 @@ LOOK: Final = Duration(5 * SECOND)
 class Judge(Protocol):
     """What follows from new records beside their being kept: results. Every method raises StoreError."""
 
-    def noted(self, noted: Sequence[Noted]) -> Iterable[str]:
+    def process(self, noted: Sequence[Noted]) -> Iterable[str]:
         """Do what follows; the tournaments in which something has changed."""
         ...
 
@@ -25,11 +25,11 @@ class Judge(Protocol):
         """Do what follows from what is kept for something; the tournaments that it is about."""
         ...
 
-    def everything(self) -> Iterable[str]:
+    def process_all(self) -> Iterable[str]:
         """Do what follows from everything that is kept: after a start, or a failure."""
         ...
 
-    def looked(self) -> Iterable[str]:
+    def process_changed(self) -> Iterable[str]:
         """See whether others have told a book something; the tournaments in which they have."""
         ...
 
@@ -54,13 +54,13 @@ class Task(NamedTuple):
         """Do it; the tournaments in which something has changed. Raises StoreError."""
         changed: set[str] = set()
         if self.noted is None:
-            changed.update(judge.everything())
+            changed.update(judge.process_all())
         elif self.noted:
-            changed.update(judge.noted(self.noted))
+            changed.update(judge.process(self.noted))
         if self.scopes:
             changed.update(judge.again(self.scopes))
         if self.looks:
-            changed.update(judge.looked())
+            changed.update(judge.process_changed())
         return frozenset(changed)
 
 
@@ -80,7 +80,7 @@ class Agenda:
         self._task = self._task._replace(scopes=self._task.scopes | {*scopes})
         self._look_at = Instant(0)
 
-    def taken(self, now: Instant) -> Task:
+    def take(self, now: Instant) -> Task:
         """What is to be judged now; empty after a failure, for a while."""
         if now < self._judge_at:
             return _NOTHING
@@ -90,11 +90,11 @@ class Agenda:
             self._look_at = after(now, LOOK)
         return task
 
-    def failed(self, now: Instant) -> None:
+    def on_failure(self, now: Instant) -> None:
         """Nothing is known of what was judged: everything is judged anew, some time later."""
         self._task = self._task._replace(noted=None)
         self._judge_at = after(now, AGAIN)
 
-    def lost(self) -> None:
+    def on_loss(self) -> None:
         """Nothing is known of what a transaction has brought: everything is judged anew."""
         self._task = self._task._replace(noted=None)

@@ -43,12 +43,12 @@ class PostgreSql:
     def writing(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         try:
-            with self._pool.taken() as connection:
+            with self._pool.borrow() as connection:
                 yield _PostgreSqlSession(connection)
         except psycopg.errors.UniqueViolation as error:
-            raise TakenError(self._explained(error)) from error
+            raise TakenError(self._explanation(error)) from error
         except (psycopg.Error, OSError) as error:
-            raise StoreError(self._explained(error)) from error
+            raise StoreError(self._explanation(error)) from error
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -60,7 +60,7 @@ class PostgreSql:
         """Let the connections go."""
         self._pool.close()
 
-    def _explained(self, error: Exception) -> Statement:
+    def _explanation(self, error: Exception) -> Statement:
         said = str(error).strip().partition("\n")[0]
         return statement("hall.database.away", database=self.name, text=said)
 
@@ -77,28 +77,28 @@ class _PostgreSqlSession:
         self._connection = connection
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> int:
-        return self._connection.execute(_placed(statement), values).rowcount
+        return self._connection.execute(_with_placeholders(statement), values).rowcount
 
     def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
         if not rows:
             return 0
         columns = [list(column) for column in zip(*rows, strict=True)]
-        return self._connection.execute(_inserting(into), columns).rowcount
+        return self._connection.execute(_insert_statement(into), columns).rowcount
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        return self._connection.execute(_placed(statement), values).fetchall()
+        return self._connection.execute(_with_placeholders(statement), values).fetchall()
 
 
 @cache
-def _inserting(into: Insert) -> LiteralString:
+def _insert_statement(into: Insert) -> LiteralString:
     # One array a column: a list of VALUES with a placeholder for each takes client and server several times as long.
     columns = ", ".join(into.columns)
     arrays = ", ".join(f"?::{'bigint' if name in into.numbers else 'text'}[]" for name in into.columns)
-    return _placed(f"INSERT INTO {into.table} ({columns}) SELECT * FROM unnest({arrays}) {into.conflict}")  # noqa: S608 - constants, all
+    return _with_placeholders(f"INSERT INTO {into.table} ({columns}) SELECT * FROM unnest({arrays}) {into.conflict}")  # noqa: S608 - constants, all
 
 
 @cache
-def _placed(statement: str) -> LiteralString:
+def _with_placeholders(statement: str) -> LiteralString:
     # Every statement is a constant of the hall's own modules; values are never written into it.
     placed: Any = statement.replace("?", "%s")
     return placed  # type: ignore[no-any-return]  # see above

@@ -59,15 +59,15 @@ class Sqlite:
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Transaction]:
         try:
-            with self._pool.taken() as connection:
+            with self._pool.borrow() as connection:
                 connection.execute(begin)
                 yield _SqliteSession(connection)
         except sqlite3.IntegrityError as error:
-            raise TakenError(self._explained(error)) from error
+            raise TakenError(self._explanation(error)) from error
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(self._explained(error)) from error
+            raise StoreError(self._explanation(error)) from error
 
-    def _explained(self, error: sqlite3.Error | OSError) -> Statement:
+    def _explanation(self, error: sqlite3.Error | OSError) -> Statement:
         if isinstance(error, OSError):
             return statement("hall.database.away", database=str(self._path), text=str(error.strerror))
         code = getattr(error, "sqlite_errorname", "")
@@ -109,14 +109,14 @@ class _SqliteSession:
         return self._connection.execute(statement, values).rowcount
 
     def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
-        return self._connection.executemany(_inserting(into), rows).rowcount
+        return self._connection.executemany(_insert_statement(into), rows).rowcount
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self._connection.execute(statement, values).fetchall()
 
 
 @cache
-def _inserting(into: Insert) -> str:
+def _insert_statement(into: Insert) -> str:
     columns, values = ", ".join(into.columns), ", ".join("?" * len(into.columns))
     return f"INSERT INTO {into.table} ({columns}) VALUES ({values}) {into.conflict}"  # noqa: S608 - constants, all
 

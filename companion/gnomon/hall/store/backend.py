@@ -10,7 +10,7 @@ from gnomon.refusals import statement
 POSTGRESQL: Final = ("postgresql://", "postgres://")
 
 
-def opened(where: str) -> Database:
+def open_database(where: str) -> Database:
     """The database of an address `postgresql://…`, or else of a file. Raises StoreError."""
     database = _postgresql(where) if where.startswith(POSTGRESQL) else Sqlite(where)
     try:

@@ -104,7 +104,7 @@ class Pool(Generic[ConnectionT]):
         self._closed = False
 
     @contextmanager
-    def taken(self) -> Iterator[ConnectionT]:
+    def borrow(self) -> Iterator[ConnectionT]:
         """A connection for one transaction, which is committed at the end and undone when the block raises."""
         connection = self._alive() or self._connect()
         try:

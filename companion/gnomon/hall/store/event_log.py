@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.hall.clock import Wall, labelled
+from gnomon.hall.clock import Wall, timestamp
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, Leaf, Telling
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 from gnomon.refusals import statement
@@ -32,7 +32,7 @@ class SqlBook:
 
     def tournament(self) -> Tournament:
         """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
-        return self._read().opened()
+        return self._read().tournament_state()
 
     def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
         """Keep an event. Raises BookError, StaleError and TournamentError."""
@@ -41,7 +41,7 @@ class SqlBook:
 
     def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
         """Keep several events, or none of them. Raises BookError, StaleError and TournamentError."""
-        telling = Telling(self._tournament, labelled(self._wall()), who, why)
+        telling = Telling(self._tournament, timestamp(self._wall()), who, why)
         for last in (False, True):
             try:
                 leaf = self._write(events, telling, after)

@@ -137,7 +137,7 @@ class RecordStore:
         with self._database.writing() as session:
             session.run("DELETE FROM hall_boards WHERE board = ?", (board,))
 
-    def refused(self) -> dict[str, int]:
+    def refusal_counts(self) -> dict[str, int]:
         """How often what has been refused since the hall was set up. Raises StoreError."""
         with self._database.reading() as session:
             return dict(session.rows("SELECT what, times FROM hall_refused"))
@@ -181,9 +181,9 @@ class _Writing:
 
     def records(self, batches: Sequence[Records]) -> Saved:
         conflicts: list[Conflict] = []
-        merged = self._merged(batches, conflicts)
+        merged = self._merge(batches, conflicts)
         for key in merged:
-            self.journals[key] = self._known.get(key) or self._met(key)
+            self.journals[key] = self._known.get(key) or self._journal_row(key)
         conflicts += self._leave_out_copies(merged)
         self._keep_games(batches)
         added = 0
@@ -192,7 +192,7 @@ class _Writing:
             new = self._session.insert(_KEEP, part)
             added += new
             if new < len(part):
-                conflicts += self._differing(part)
+                conflicts += self._conflicts(part)
         for conflict in conflicts:  # what stands there is not what was told
             self.journals[conflict.key] = self.journals[conflict.key]._replace(is_clean=False)
         noted: list[Noted] = []
@@ -203,7 +203,7 @@ class _Writing:
         marks = {key: self.journals[key].through for key in merged}
         return Saved(marks, tuple(noted), tuple(conflicts), added)
 
-    def _merged(self, batches: Iterable[Records], conflicts: list[Conflict]) -> dict[Key, dict[int, Record]]:
+    def _merge(self, batches: Iterable[Records], conflicts: list[Conflict]) -> dict[Key, dict[int, Record]]:
         """The records by journal and number; of two under one number the first."""
         merged: dict[Key, dict[int, Record]] = {}
         for batch in batches:
@@ -219,7 +219,7 @@ class _Writing:
         for key, records in merged.items():
             through = self.journals[key].through
             known = [_row(key, record) for seq, record in records.items() if seq <= through]
-            differing = list(self._differing(known)) if known else []
+            differing = list(self._conflicts(known)) if known else []
             if differing:
                 found += differing
                 merged[key] = {}
@@ -227,7 +227,7 @@ class _Writing:
                 merged[key] = {seq: record for seq, record in records.items() if seq > through}
         return found
 
-    def _met(self, key: Key) -> _Journal:
+    def _journal_row(self, key: Key) -> _Journal:
         """What the database knows of a journal, which is written down where it is new."""
         rows = self._session.rows("SELECT through FROM hall_epochs WHERE board = ? AND epoch = ?", key)
         if rows:
@@ -256,7 +256,7 @@ class _Writing:
             rows = [_game_row(key, game, as_of) for (key, _), (game, as_of) in latest.items()]
             self._session.insert(_KEEP_GAMES, rows)
 
-    def _differing(self, rows: Sequence[Row]) -> Iterator[Conflict]:
+    def _conflicts(self, rows: Sequence[Row]) -> Iterator[Conflict]:
         """Those of the rows that stand there with other content, which are kept out."""
         told = {tuple(row[:3]): row for row in rows}
         numbers = ", ".join(["(?, ?, ?)"] * len(told))

@@ -66,7 +66,7 @@ class RequestOutcome(NamedTuple):
     proof: int = 0
 
     @classmethod
-    def answered(cls, board: str, answer: Answer) -> "RequestOutcome":
+    def from_answer(cls, board: str, answer: Answer) -> "RequestOutcome":
         """What a board has answered."""
         return cls(board, answer.id, answer.fate.value, answer.why, answer.proof)
 
@@ -166,12 +166,12 @@ def _link(session: Transaction, link: GameLink, request: str) -> None:
 # Reading
 
 
-def waiting(database: Database) -> Sequence[BoardRequest]:
+def open_requests(database: Database) -> Sequence[BoardRequest]:
     """The requests that neither an answer nor a proof has come for. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
     return [
-        BoardRequest(board, Request(identity, seat, until, actor, json.loads(action)), wall, _seating(pairing))
+        BoardRequest(board, Request(identity, seat, until, actor, json.loads(action)), wall, _parse_seating(pairing))
         for identity, board, seat, until, actor, action, wall, _, _, _, pairing in rows
     ]
 
@@ -180,27 +180,27 @@ def asked_of(database: Database, board: str) -> Sequence[StoredRequest]:
     """What was asked of a board last, the newest first. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} board = ? {_NEWEST}", (board,))
-    return [_asked(row) for row in rows]
+    return [_stored_request(row) for row in rows]
 
 
-def asked(database: Database, request: str) -> StoredRequest | None:
+def find_request(database: Database, request: str) -> StoredRequest | None:
     """One request by its id, or None. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} id = ?", (request,))
-    return _asked(rows[0]) if rows else None
+    return _stored_request(rows[0]) if rows else None
 
 
 def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
     """What was asked of boards for a tournament, the newest first. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
-    return [_asked(row) for row in rows]
+    return [_stored_request(row) for row in rows]
 
 
-def _asked(row: Row) -> StoredRequest:
+def _stored_request(row: Row) -> StoredRequest:
     identity, board, _, _, actor, action, wall, fate, why, proof, pairing = row
     told: Mapping[str, object] = json.loads(action)
-    return StoredRequest(identity, board, actor, told, wall, fate, _load_why(why), proof, _seating(pairing))
+    return StoredRequest(identity, board, actor, told, wall, fate, _load_why(why), proof, _parse_seating(pairing))
 
 
 def _dump_why(why: Statement) -> str:
@@ -218,5 +218,5 @@ def _load_why(text: str) -> Statement:
         return Statement.plain(text)
 
 
-def _seating(pairing: str) -> Seating | None:
+def _parse_seating(pairing: str) -> Seating | None:
     return Seating(*json.loads(pairing)) if pairing else None

@@ -88,7 +88,7 @@ def lengths(database: Database) -> dict[str, int]:
         return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
 
 
-def touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
+def pairings_touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
     """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError."""
     games = {(*one.key, one.game) for one in noted}
     if not games:
@@ -98,7 +98,7 @@ def touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, i
     return {(name, in_round, first, second) for name, in_round, first, second in rows}
 
 
-def settled(database: Database, tournament: str) -> frozenset[Settled]:
+def settled_rulings(database: Database, tournament: str) -> frozenset[Settled]:
     """The rulings of which the director has seen that the book says otherwise. Raises StoreError."""
     with database.reading() as session:
         rows = session.rows(
@@ -120,7 +120,7 @@ def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -
             )
 
 
-def played(
+def pairing_games(
     database: Database, tournament: str, in_round: int, entrants: Collection[int] = frozenset()
 ) -> list[PairingGame]:
     """The games that were begun for a round, in the order in which they were asked for. Raises StoreError.
@@ -131,19 +131,19 @@ def played(
     only = f"AND l.first IN ({', '.join('?' * len(theirs))})" if theirs else ""
     with database.reading() as session:
         rows = session.rows(f"{_PLAYED} {only} {_IN_ORDER}", (OVER, CONFIRMED, tournament, in_round, *theirs))
-    return [_played(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
+    return [_pairing_game(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
 
 
-def _played(database: Database, rows: Sequence[Row]) -> PairingGame:
+def _pairing_game(database: Database, rows: Sequence[Row]) -> PairingGame:
     device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
     players = tuple(json.loads(people))
-    ruled = _ruled(rows) if is_over else None
+    ruled = _last_ruling(rows) if is_over else None
     if ruled is not None and ruled.winner is not None and (_swap(name) != "" or ruled.winner not in players):
         ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
     return PairingGame(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
 
 
-def _ruled(rows: Iterable[Row]) -> Ruled | None:
+def _last_ruling(rows: Iterable[Row]) -> Ruled | None:
     """The last ruling, and who has confirmed it since."""
     ruled = None
     for *_, seq, what, text in rows:

@@ -71,7 +71,7 @@ def _matching(size: int, edges: Mapping[Edge, Costs], searched: Searched | None)
     import networkx as nx  # noqa: PLC0415 - only pairing needs the tenth of a second that this takes
 
     rows: dict[int, dict[int, Mapping[str, int]]] = {node: {} for node in range(size)}
-    for (one, other), cost in _reduced(size, edges).items():
+    for (one, other), cost in _reduce_costs(size, edges).items():
         rows[one][other] = rows[other][one] = {"weight": -cost}
 
     class Rows(nx.Graph):  # type: ignore[misc]  # networkx tells no types
@@ -95,7 +95,7 @@ def _matching(size: int, edges: Mapping[Edge, Costs], searched: Searched | None)
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
-def _reduced(size: int, edges: Mapping[Edge, Costs]) -> Mapping[Edge, int]:
+def _reduce_costs(size: int, edges: Mapping[Edge, Costs]) -> Mapping[Edge, int]:
     """One integer for the costs of an edge, less what its two ends cost at least.
 
     No sum of later costs outweighs one unit of an earlier one. What is taken off everybody's edges alike changes no

@@ -2,7 +2,7 @@
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
 
 
@@ -31,7 +31,7 @@ def round_robin(tournament: Tournament) -> tuple[Pairing, ...]:
             )
         )
     pairs = schedule[tournament.next_round - 1]
-    return numbered((numbers[first - 1], numbers[second - 1]) for first, second in pairs)
+    return at_boards((numbers[first - 1], numbers[second - 1]) for first, second in pairs)
 
 
 def _in_order(rounds: tuple[tuple[tuple[int, int], ...], ...], cycles: int) -> tuple[tuple[tuple[int, int], ...], ...]:

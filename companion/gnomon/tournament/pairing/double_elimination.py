@@ -45,7 +45,7 @@ def losses(tournament: Tournament) -> Mapping[int, int]:
     return count
 
 
-def outlasted(tournament: Tournament, number: int, lost: Mapping[int, int]) -> tuple[int, int]:
+def elimination_progress(tournament: Tournament, number: int, lost: Mapping[int, int]) -> tuple[int, int]:
     """How far somebody came: the last round they played, or all of them, and the losses they still had to spare."""
     spare = max(0, LIVES - lost[number])
     if spare and _plays(tournament, number):
@@ -55,7 +55,7 @@ def outlasted(tournament: Tournament, number: int, lost: Mapping[int, int]) -> t
 
 
 def _plays(tournament: Tournament, number: int) -> bool:
-    return not tournament.left(number, tournament.next_round)
+    return not tournament.has_left(number, tournament.next_round)
 
 
 def _unbeaten(tournament: Tournament, lost: Mapping[int, int]) -> Sequence[int | None]:

@@ -30,7 +30,9 @@ def knockout(tournament: Tournament) -> tuple[Pairing, ...]:
         raise no_further_round(tournament, slots[0] if slots else None)
     pairings = paired_slots(tournament, slots)
     if len(slots) == 2 and tournament.settings.third_place:  # noqa: PLR2004 - the final
-        losers = tuple(None if one is None or _gone(tournament, one) else one for one in _semifinal_losers(tournament))
+        losers = tuple(
+            None if one is None or _has_withdrawn(tournament, one) else one for one in _semifinal_losers(tournament)
+        )
         pairings = (*pairings, *(p._replace(board=2) for p in paired_slots(tournament, losers)))
     if not pairings:
         raise no_further_round(tournament, None)
@@ -42,7 +44,7 @@ def no_further_round(tournament: Tournament, won: int | None) -> NoPairingError:
     in_round = tournament.next_round
     if won is None:
         return NoPairingError(statement("tournament.pairing.nobody_left", round=in_round))
-    return NoPairingError(statement("tournament.pairing.won", round=in_round, who=tournament.called(won)))
+    return NoPairingError(statement("tournament.pairing.won", round=in_round, who=tournament.label_of(won)))
 
 
 def slots_of(tournament: Tournament) -> Slots:
@@ -54,7 +56,7 @@ def slots_of(tournament: Tournament) -> Slots:
     size = _first_boards(tournament) >> (len(tournament.rounds) - 1)
     last = tournament.rounds[-1]
     going_on = tuple(_going_on(last, board) for board in range(1, size + 1))
-    return tuple(None if one is None or _gone(tournament, one) else one for one in going_on)
+    return tuple(None if one is None or _has_withdrawn(tournament, one) else one for one in going_on)
 
 
 def champion(tournament: Tournament) -> int | None:
@@ -66,7 +68,7 @@ def champion(tournament: Tournament) -> int | None:
     return _going_on(tournament.rounds[final - 1], 1)
 
 
-def reached(tournament: Tournament, number: int) -> tuple[int, int]:
+def knockout_progress(tournament: Tournament, number: int) -> tuple[int, int]:
     """How far somebody came: the last round they were in, and what came of it; the higher the better."""
     seats = [(round_, pairing) for round_ in tournament.rounds if (pairing := round_.of(number)) is not None]
     if not seats:
@@ -129,5 +131,5 @@ def _loser(round_: Round, board: int) -> int | None:
     return pairing.second if won == pairing.first else pairing.first
 
 
-def _gone(tournament: Tournament, number: int) -> bool:
-    return tournament.left(number, tournament.next_round)
+def _has_withdrawn(tournament: Tournament, number: int) -> bool:
+    return tournament.has_left(number, tournament.next_round)

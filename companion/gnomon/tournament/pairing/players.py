@@ -59,7 +59,7 @@ def players(tournament: Tournament) -> tuple[Player, ...]:
             frozenset(turn.opponent for turn in told[number] if turn.opponent is not None and turn.kind in SAT_DOWN),
             apart.get(number, frozenset()),
             any(turn.kind in HAD_ONE for turn in told[number]),
-            _floated(told[number], before, number),
+            _float_of(told[number], before, number),
         )
         for rank, number in enumerate(ranked)
     )
@@ -92,7 +92,7 @@ def _apart(tournament: Tournament) -> Mapping[int, frozenset[int]]:
     return {number: frozenset(others) for number, others in apart.items()}
 
 
-def _floated(turns: History, before: Mapping[int, Points], number: int) -> int:
+def _float_of(turns: History, before: Mapping[int, Points], number: int) -> int:
     """Whether the opponent of the last round had fewer points before it (1), or more (-1); a round won idle is down."""
     if not turns:
         return 0

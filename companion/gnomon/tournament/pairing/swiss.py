@@ -12,7 +12,7 @@ from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing._preferences import compatible, disappointment, moves_first
 from gnomon.tournament.pairing.players import Player, players
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
 
 
@@ -84,7 +84,7 @@ class _Meetings:
         for edge, (one, other) in self.all():
             if self.watcher is not None and edge[1] == edge[0] + 1 and one.rank % TOLD_EACH == 0:
                 self.watcher(PairingProgress(MEETINGS, one.rank, len(self.players)))
-            if next(_broken(one, other), None) is None:
+            if next(_broken_rules(one, other), None) is None:
                 yield edge, _costs(one, other)
 
 
@@ -102,7 +102,7 @@ def swiss(tournament: Tournament, watcher: Watcher | None = None) -> tuple[Pairi
     return _boards(tournament, [meetings.at(pair) for pair in pairs])
 
 
-def _broken(one: Player, other: Player | None) -> Iterator[Rule]:
+def _broken_rules(one: Player, other: Player | None) -> Iterator[Rule]:
     """The absolute rules that a meeting would break; who meets nobody has the bye."""
     if other is None:
         if one.had_bye:
@@ -144,10 +144,10 @@ def _boards(tournament: Tournament, pairs: Sequence[_Meeting]) -> tuple[Pairing,
     odd = {one: number % 2 == 1 for number, one in enumerate(entered, start=1)}
     settings = tournament.settings
     lots = (odd[higher.number] == settings.leader_first for higher, _ in met)
-    return numbered([*(_seated(*pair, lot=lot) for pair, lot in zip(met, lots, strict=True)), *idle])
+    return at_boards([*(_seats(*pair, lot=lot) for pair, lot in zip(met, lots, strict=True)), *idle])
 
 
-def _seated(higher: Player, lower: Player, *, lot: bool) -> tuple[int, int]:
+def _seats(higher: Player, lower: Player, *, lot: bool) -> tuple[int, int]:
     first = moves_first(higher.preference, lower.preference, lot=lot)
     return (higher.number, lower.number) if first else (lower.number, higher.number)
 
@@ -157,7 +157,7 @@ def _why(tournament: Tournament, meetings: _Meetings) -> Statement:
     in_round = tournament.next_round
     if not meetings.players:
         return statement("tournament.pairing.nobody", round=in_round)
-    broken = [(edge, {rule.name for rule in _broken(*meeting)}) for edge, meeting in meetings.all()]
+    broken = [(edge, {rule.name for rule in _broken_rules(*meeting)}) for edge, meeting in meetings.all()]
     for rule in RULES:
         without: list[tuple[Edge, Costs]] = [(edge, (0,)) for edge, rules in broken if rules <= {rule.name}]
         if best_matching(meetings.size, without) is not None:

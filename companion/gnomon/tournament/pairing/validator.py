@@ -57,7 +57,7 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
     A director may override who meets whom and on which side in a Swiss, a McMahon and a round robin (issue 11), not
     who is there: for that there are byes and withdrawals. A bracket cannot be told otherwise.
     """
-    seated = tuple(_seating(tournament, pairings))
+    seated = tuple(_seating_faults(tournament, pairings))
     if seated:
         return Faults(seated)
     match tournament.settings.system:
@@ -66,7 +66,7 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
             return Faults(
                 tuple(_all_there(tournament, in_round, pairings)),
                 tuple(_meetings(tournament, past, pairings)),
-                tuple(_unbalanced(tournament, in_round, past, pairings)),
+                tuple(_unbalanced_sides(tournament, in_round, past, pairings)),
             )
         case System.ROUND_ROBIN:
             idle = tuple(_left_free(tournament, pairings))
@@ -79,7 +79,7 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
             assert_never(tournament.settings.system)
 
 
-def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[Statement]:
+def _seating_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     boards = Counter(pairing.board for pairing in pairings)
     places = Counter(one for pairing in pairings for one in pairing.entrants)
     if not pairings:
@@ -107,9 +107,9 @@ def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
     for number in tournament.entrants:
         plays = tournament.plays(number, in_round)
         if plays and number not in places:
-            yield statement("tournament.broken.left_out", who=tournament.called(number))
+            yield statement("tournament.broken.left_out", who=tournament.label_of(number))
         if not plays and number in places:
-            yield statement("tournament.broken.absent", who=tournament.called(number))
+            yield statement("tournament.broken.absent", who=tournament.label_of(number))
     idle = [pairing.first for pairing in pairings if pairing.second is None]
     if len(idle) > 1:
         yield statement("tournament.broken.byes", count=len(idle))
@@ -120,16 +120,18 @@ def _meetings(tournament: Tournament, past: _Past, pairings: Sequence[Pairing]) 
         first, second = pairing.first, pairing.second
         if second is None:
             if _idle_before(tournament, past, first):
-                yield statement("tournament.broken.second_bye", who=tournament.called(first))
+                yield statement("tournament.broken.second_bye", who=tournament.label_of(first))
             continue
-        one, other = tournament.called(first), tournament.called(second)
-        if _met(past, first, second):
+        one, other = tournament.label_of(first), tournament.label_of(second)
+        if _have_met(past, first, second):
             yield statement("tournament.broken.met", one=one, other=other)
         if not tournament.may_meet(first, second):
             yield statement("tournament.broken.apart", one=one, other=other)
 
 
-def _unbalanced(tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]) -> Iterator[Statement]:
+def _unbalanced_sides(
+    tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]
+) -> Iterator[Statement]:
     if not tournament.settings.balances:
         return
     leaders = _topscorers(tournament, in_round)
@@ -160,7 +162,7 @@ def _topscorers(tournament: Tournament, in_round: int) -> frozenset[int]:
 def _left_free(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     for pairing in pairings:
         if pairing.second is None:
-            yield statement("tournament.broken.free", who=tournament.called(pairing.first))
+            yield statement("tournament.broken.free", who=tournament.label_of(pairing.first))
 
 
 def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
@@ -170,19 +172,19 @@ def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairi
         if second is not None and sum(_sat(past, first, second)) >= cycles:
             yield statement(
                 "tournament.broken.once" if cycles == 1 else "tournament.broken.twice",
-                one=tournament.called(first),
-                other=tournament.called(second),
+                one=tournament.label_of(first),
+                other=tournament.label_of(second),
             )
 
 
 def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
     places = {one for pairing in pairings for one in pairing.entrants}
     for number in sorted(places):
-        if tournament.left(number, in_round):
-            yield statement("tournament.broken.withdrawn", who=tournament.called(number))
+        if tournament.has_left(number, in_round):
+            yield statement("tournament.broken.withdrawn", who=tournament.label_of(number))
     if in_round == 1:
         yield from (
-            statement("tournament.broken.no_bracket", who=tournament.called(number))
+            statement("tournament.broken.no_bracket", who=tournament.label_of(number))
             for number in tournament.players(1)
             if number not in places
         )
@@ -194,35 +196,37 @@ def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
     for number in tournament.entrants:
         won = number in before and _won_last(tournament, in_round - 1, number)
         if number in places and number not in before:
-            yield statement("tournament.broken.out_before", who=tournament.called(number))
+            yield statement("tournament.broken.out_before", who=tournament.label_of(number))
         elif number in places and not won and not for_third:
-            yield statement("tournament.broken.lost", who=tournament.called(number))
-        elif won and number not in places and not tournament.left(number, in_round):
-            yield statement("tournament.broken.winner_left_out", who=tournament.called(number))
+            yield statement("tournament.broken.lost", who=tournament.label_of(number))
+        elif won and number not in places and not tournament.has_left(number, in_round):
+            yield statement("tournament.broken.winner_left_out", who=tournament.label_of(number))
 
 
 def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[Statement]:
-    lost = {number: sum(_lost(tournament, one, number) for one in range(1, in_round)) for number in tournament.entrants}
-    still_in = [number for number in lost if lost[number] < LIVES and not tournament.left(number, in_round)]
+    lost = {
+        number: sum(_has_lost(tournament, one, number) for one in range(1, in_round)) for number in tournament.entrants
+    }
+    still_in = [number for number in lost if lost[number] < LIVES and not tournament.has_left(number, in_round)]
     places = {one for pairing in pairings for one in pairing.entrants}
     yield from (
-        statement("tournament.broken.out", who=tournament.called(number)) for number in sorted(places - set(still_in))
+        statement("tournament.broken.out", who=tournament.label_of(number)) for number in sorted(places - set(still_in))
     )
     unbeaten = [number for number in still_in if not lost[number]]
     # Who alone has never lost waits until one is left of those who have lost once.
     waits = set(unbeaten) if len(unbeaten) == 1 and len(still_in) > LIVES else set()
     for number in still_in:
         if number not in places and number not in waits:
-            yield statement("tournament.broken.still_in", who=tournament.called(number))
+            yield statement("tournament.broken.still_in", who=tournament.label_of(number))
     for pairing in pairings:
         if pairing.second is None or len(still_in) <= LIVES:
             continue
         if lost.get(pairing.first) != lost.get(pairing.second):
-            one, other = tournament.called(pairing.first), tournament.called(pairing.second)
+            one, other = tournament.label_of(pairing.first), tournament.label_of(pairing.second)
             yield statement("tournament.broken.uneven", one=one, other=other)
 
 
-def _lost(tournament: Tournament, in_round: int, number: int) -> bool:
+def _has_lost(tournament: Tournament, in_round: int, number: int) -> bool:
     pairing = next((p for p in tournament.rounds[in_round - 1].pairings if number in p.entrants), None)
     return pairing is not None and pairing.second is not None and not _won_last(tournament, in_round, number)
 
@@ -250,7 +254,7 @@ def _sat(past: _Past, one: int, other: int) -> Iterator[bool]:
         yield one in seats and other in seats[one].entrants
 
 
-def _met(past: _Past, one: int, other: int) -> bool:
+def _have_met(past: _Past, one: int, other: int) -> bool:
     return any(
         one in seats and other in seats[one].entrants and _sat_down(round_.results.get(seats[one].board))
         for round_, seats in past
@@ -288,7 +292,7 @@ def _sides(past: _Past, number: int) -> Iterator[bool]:
 
 
 def _one_sided(tournament: Tournament, number: int, had: Preference, *, moves_first: bool) -> Iterator[Statement]:
-    who = tournament.called(number)
+    who = tournament.label_of(number)
     if had.thrice_running(first=moves_first):
         yield statement("tournament.broken.first_thrice" if moves_first else "tournament.broken.second_thrice", who=who)
     if had.too_often(first=moves_first):

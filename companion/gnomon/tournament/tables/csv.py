@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 
 SEPARATORS: Final = ";,\t"
 # What a spreadsheet would take for a formula when it begins a cell; results such as -/+ and numbers it does not.
@@ -22,7 +22,7 @@ class CsvError(TournamentError):
 
     def __init__(self, cause: Statement, row: int | None = None, column: str = "") -> None:
         self.row: Final = row
-        self.why: Final = statement("tournament.table.column", column=quoted(column), cause=cause) if column else cause
+        self.why: Final = statement("tournament.table.column", column=quote(column), cause=cause) if column else cause
         if row is None:
             super().__init__(self.why)
         elif column:
@@ -38,7 +38,7 @@ class CsvRow(NamedTuple):
     cells: tuple[str, ...]
 
 
-def decoded(raw: bytes) -> str:
+def decode(raw: bytes) -> str:
     """The text of a file: UTF-8, with a mark of byte order or without, or else Latin-1 as older programs write it.
 
     Raises CsvError for what is no text, such as a spreadsheet's own format.

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.settings import MOST_ROUNDS
@@ -119,13 +119,13 @@ def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]
     for row in rows[1:]:
         try:
             entry, person = _entry(row, columns, header), _person(row, columns, header)
-            _owned(owners, entry, row)
+            _claim_number(owners, entry, row)
         except CsvError as error:
-            mistakes.append(RowMistake(row.line, quoted(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
+            mistakes.append(RowMistake(row.line, quote(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
             errors.append(error)
         else:
             right.append((entry, person))
-    registrations = _numbered([entry for entry, _ in right], owners)
+    registrations = _assign_numbers([entry for entry, _ in right], owners)
     persons = tuple(
         PersonTold(entry.number, person)
         for entry, (_, person) in zip(registrations, right, strict=True)
@@ -144,13 +144,13 @@ def write_entrants(tournament: Tournament, separator: str = ",", *, private: boo
         if (private or thing not in PRIVATE) and any(getattr(one, thing) for one in tournament.persons.values())
     ]
     rows = (
-        (*_entered(one), *(getattr(tournament.person(number), thing) for thing in things))
+        (*_cells(one), *(getattr(tournament.person(number), thing) for thing in things))
         for number, one in sorted(tournament.entrants.items())
     )
     return text_of((*ENTRANTS, *(PERSONAL[thing] for thing in things)), rows, separator)
 
 
-def _entered(one: Entrant) -> tuple[object, ...]:
+def _cells(one: Entrant) -> tuple[object, ...]:
     return one.number, one.name, one.rating, one.team, one.since
 
 
@@ -173,10 +173,10 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
             continue
         if thing in columns:
             earlier = header.cells[columns[thing]]
-            raise CsvError(statement("tournament.table.twice", one=quoted(earlier), other=quoted(heading)), header.line)
+            raise CsvError(statement("tournament.table.twice", one=quote(earlier), other=quote(heading)), header.line)
         columns[thing] = place
     if "name" not in columns and "last" not in columns:
-        told = quoted(", ".join(filter(None, header.cells)), MOST_NAME)
+        told = quote(", ".join(filter(None, header.cells)), MOST_NAME)
         raise CsvError(statement("tournament.table.nameless", text=told), header.line)
     if "team" not in columns and "club" in columns:
         columns["team"] = columns.pop("club")
@@ -187,7 +187,7 @@ def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRe
     told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
     if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
         raise CsvError(statement("tournament.table.cells"), row.line)
-    name = " ".join((told.get("name") or _joined(told)).split())
+    name = " ".join((told.get("name") or _full_name(told)).split())
     if not is_name(name):
         heading = header.cells[columns["name" if "name" in columns else "last"]]
         long = statement("tournament.table.long_name", most=MOST_NAME)
@@ -199,7 +199,7 @@ def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRe
             return None
         found = parse_whole(text, most)
         if not found:
-            wrong = statement("tournament.table.number", what=_NUMBERS[thing], text=quoted(text), most=most)
+            wrong = statement("tournament.table.number", what=_NUMBERS[thing], text=quote(text), most=most)
             raise CsvError(wrong, row.line, header.cells[columns[thing]])
         return found
 
@@ -225,12 +225,12 @@ def _person(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> Personal
     return PersonalData(**known)
 
 
-def _joined(told: Mapping[str, str]) -> str:
+def _full_name(told: Mapping[str, str]) -> str:
     """First and last name from two columns, in the order in which lists are sorted."""
     return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
 
 
-def _owned(owners: dict[int, Statement], entry: EntrantRegistered, row: CsvRow) -> None:
+def _claim_number(owners: dict[int, Statement], entry: EntrantRegistered, row: CsvRow) -> None:
     """Note whose the number of an entry is. Raises CsvError for one that is taken."""
     if entry.number and entry.number in owners:
         raise CsvError(
@@ -241,7 +241,9 @@ def _owned(owners: dict[int, Statement], entry: EntrantRegistered, row: CsvRow) 
         owners[entry.number] = statement("tournament.table.in_row", name=entry.name, row=row.line)
 
 
-def _numbered(entries: Sequence[EntrantRegistered], owners: Mapping[int, Statement]) -> tuple[EntrantRegistered, ...]:
+def _assign_numbers(
+    entries: Sequence[EntrantRegistered], owners: Mapping[int, Statement]
+) -> tuple[EntrantRegistered, ...]:
     """The entries with numbers for those that have none."""
     free = (number for number in range(1, len(owners) + len(entries) + 1) if number not in owners)
     return tuple(

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from gnomon.tournament.results import Points, written
+from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
@@ -58,7 +58,7 @@ def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
             tournament.entrants[pairing.first].name,
             pairing.second,
             "bye" if pairing.second is None else tournament.entrants[pairing.second].name,
-            written(round_.results.get(pairing.board, ())),
+            format_result(round_.results.get(pairing.board, ())),
         )
         for pairing in sorted(round_.pairings)
     ]

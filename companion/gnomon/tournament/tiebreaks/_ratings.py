@@ -25,22 +25,22 @@ def average_rating(field: Field, number: int, low: int = 0) -> Points:
 
     Who has no rating counts what was announced for that, or is left out; nobody at all makes nothing.
     """
-    rated = sorted(rating for rating, _ in _met(field, number))[low:]
-    return _rounded(Points(sum(rated), len(rated))) if rated else NOTHING
+    rated = sorted(rating for rating, _ in _ratings_met(field, number))[low:]
+    return _round(Points(sum(rated), len(rated))) if rated else NOTHING
 
 
 def performance(field: Field, number: int) -> Points:
     """The average rating of those met, and how far above or below them the score against them is: C.07, 10.2."""
-    met = _met(field, number)
+    met = _ratings_met(field, number)
     if not met:
         return NOTHING
-    hundredths = int(_rounded(HUNDRED * sum((share for _, share in met), NOTHING) / len(met)))
+    hundredths = int(_round(HUNDRED * sum((share for _, share in met), NOTHING) / len(met)))
     half = HUNDRED // 2
     above = DIFFERENCES[abs(hundredths - half)]
     return average_rating(field, number) + (above if hundredths >= half else -above)
 
 
-def _met(field: Field, number: int) -> list[tuple[int, Points]]:
+def _ratings_met(field: Field, number: int) -> list[tuple[int, Points]]:
     """The ratings met over the board, each with the share of the games' points made there."""
     met = []
     for turn in field.told[number]:
@@ -50,5 +50,5 @@ def _met(field: Field, number: int) -> list[tuple[int, Points]]:
     return met
 
 
-def _rounded(value: Points) -> Points:
+def _round(value: Points) -> Points:
     return Points(floor(value + HALF))  # halves go up: C.07, 10.1

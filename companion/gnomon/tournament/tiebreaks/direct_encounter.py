@@ -42,12 +42,12 @@ def next_ranks(field: Field, group: Group, groups: Sequence[Group]) -> Values:
 
 def lot(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
     """The latest lot drawn among them."""
-    return _told(field.lots, group)
+    return _latest_order(field.lots, group)
 
 
-def decided(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+def decision_order(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
     """The order that the director decided, with a reason."""
-    return _told(field.orders, group)
+    return _latest_order(field.orders, group)
 
 
 GROUP_TIE_BREAKS: Final[Mapping[str, GroupTieBreak]] = {
@@ -56,7 +56,7 @@ GROUP_TIE_BREAKS: Final[Mapping[str, GroupTieBreak]] = {
     "GAT": games_among,
     "NR": next_ranks,
     "LOT": lot,
-    "MAN": decided,
+    "MAN": decision_order,
 }
 LAST: Final = ("LOT", "MAN")  # what parts those whom all that was announced leaves level
 
@@ -64,7 +64,7 @@ LAST: Final = ("LOT", "MAN")  # what parts those whom all that was announced lea
 def _by_encounters(field: Field, group: list[int]) -> list[list[int]]:
     level = set(group)
     made = {one: _points_against(field, one, level) for one in group}
-    missing = {one: len(level) - 1 - len(_met(field, one) & level) for one in group}
+    missing = {one: len(level) - 1 - len(_opponents(field, one) & level) for one in group}
     if any(missing.values()):
         # 6.3: with games missing, only who stays alone at the top whatever these would bring is placed.
         leader = max(group, key=lambda one: made[one])
@@ -76,12 +76,12 @@ def _by_encounters(field: Field, group: list[int]) -> list[list[int]]:
     return parted if len(parted) == 1 else [part for equal in parted for part in _by_encounters(field, equal)]
 
 
-def _met(field: Field, number: int) -> set[int]:
-    return {opponent for turn in field.told[number] if (opponent := field.met(turn)) is not None}
+def _opponents(field: Field, number: int) -> set[int]:
+    return {opponent for turn in field.told[number] if (opponent := field.opponent_in(turn)) is not None}
 
 
 def _points_against(field: Field, number: int, others: set[int]) -> Points:
-    return sum((turn.points for turn in field.told[number] if field.met(turn) in others), NOTHING)
+    return sum((turn.points for turn in field.told[number] if field.opponent_in(turn) in others), NOTHING)
 
 
 def _games_against(field: Field, number: int, others: Group) -> Points:
@@ -93,7 +93,7 @@ def _beat(field: Field, one: int, other: int) -> bool:
     return _games_against(field, one, (other,)) > _games_against(field, other, (one,))
 
 
-def _told(orders: Sequence[tuple[int, ...]], group: Group) -> Values:
+def _latest_order(orders: Sequence[tuple[int, ...]], group: Group) -> Values:
     """What the latest order that names two of a group makes of it; whom it does not name come after those it does."""
     order = next((one for one in reversed(orders) if len(set(one) & set(group)) > 1), ())
     return _ahead(_split(group, {one: -order.index(one) if one in order else -len(order) for one in group}))

@@ -61,7 +61,7 @@ class Field(NamedTuple):
         """What a won round is worth."""
         return self.scoring.win * self.units
 
-    def met(self, turn: Turn) -> int | None:
+    def opponent_in(self, turn: Turn) -> int | None:
         """Against whom a round counts as a game, or None."""
         return turn.opponent if turn.played or (self.scheduled and turn.kind in FORFEITS) else None
 
@@ -74,11 +74,11 @@ class RoundContribution(NamedTuple):
     voluntary: bool
 
 
-def adjusted(field: Field, number: int) -> Points:
+def adjusted_score(field: Field, number: int) -> Points:
     """An entrant's score as their opponents' tie-breaks see it: some unplayed rounds count as draws."""
     total, at_end = field.total(number), True
     for turn in reversed(field.turns(number)):
-        unplayed = field.met(turn) is None and turn.kind not in NO_ROUND
+        unplayed = field.opponent_in(turn) is None and turn.kind not in NO_ROUND
         as_draw = field.rules.draws_at_end and at_end and turn.kind in REQUESTED
         if as_draw or (field.rules.draws_all and unplayed):
             total += field.draw - turn.points
@@ -90,7 +90,9 @@ def parts(field: Field, number: int) -> tuple[RoundContribution, ...]:
     """What every round of an entrant brings; where they played nobody, the rules put somebody there."""
     return tuple(
         RoundContribution(
-            _dummy(field, number, turn) if (opponent := field.met(turn)) is None else adjusted(field, opponent),
+            _dummy(field, number, turn)
+            if (opponent := field.opponent_in(turn)) is None
+            else adjusted_score(field, opponent),
             turn.points,
             opponent is None and turn.kind in VOLUNTARY,
         )
@@ -117,7 +119,7 @@ def _dummy(field: Field, number: int, turn: Turn) -> Points:
             return own
         case Dummy.OWN_CAPPED:
             if turn.opponent is not None:
-                return min(own, adjusted(field, turn.opponent))
+                return min(own, adjusted_score(field, turn.opponent))
             return min(own, field.draw * len(field.turns(number)))
         case Dummy.START:
             return field.start[number]

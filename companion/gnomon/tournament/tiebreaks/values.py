@@ -13,12 +13,14 @@ from gnomon.tournament.results import HALF, NOTHING, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
 from gnomon.tournament.tiebreaks._ratings import average_rating, performance
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
-from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted, game_points, parts
+from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted_score, game_points, parts
 
 TieBreak = Callable[[Field, int], Points]
 
 
-def _kept(field: Field, number: int, low: int, high: int, value: Callable[[RoundContribution], Points]) -> Points:
+def _trimmed_sum(
+    field: Field, number: int, low: int, high: int, value: Callable[[RoundContribution], Points]
+) -> Points:
     """The sum over opponents without some of the lowest and some of the highest."""
     ranked = sorted(parts(field, number), key=lambda part: (part.opponent, value(part)))
     for _ in range(low):
@@ -42,7 +44,7 @@ def _without_least(
 
 def buchholz(low: int = 0, high: int = 0) -> TieBreak:
     """The sum of the opponents' scores, without some of the lowest and of the highest: C.07, 8.1 and 14."""
-    return lambda field, number: _kept(field, number, low, high, lambda part: part.opponent)
+    return lambda field, number: _trimmed_sum(field, number, low, high, lambda part: part.opponent)
 
 
 def fore_buchholz(low: int = 0) -> TieBreak:
@@ -53,7 +55,7 @@ def fore_buchholz(low: int = 0) -> TieBreak:
 
 def sonneborn_berger(low: int = 0) -> TieBreak:
     """The sum of the opponents' scores, each times the points made against them: C.07, 9.1."""
-    return lambda field, number: _kept(field, number, low, 0, lambda part: part.opponent * part.points)
+    return lambda field, number: _trimmed_sum(field, number, low, 0, lambda part: part.opponent * part.points)
 
 
 def progressive(low: int = 0) -> TieBreak:
@@ -104,13 +106,13 @@ def koya(field: Field, number: int) -> Points:
     )
 
 
-def spread(field: Field, number: int) -> Points:
+def without_best_round(field: Field, number: int) -> Points:
     """The points of all games without those of the best round: the second step of the Mind Sports Olympiad."""
     rounds = [game_points(turn) for turn in field.told[number]]
     return sum(rounds, NOTHING) - max(rounds, default=NOTHING)
 
 
-def seed(field: Field, number: int) -> Points:
+def seed_place(field: Field, number: int) -> Points:
     """The place in the order of seeds, the higher the stronger."""
     return Points(len(field.seeds) - field.seeds.index(number))
 
@@ -130,7 +132,7 @@ def sodos(field: Field, number: int) -> Points:
     """The sum of the scores of defeated opponents, half of it for a draw, as in Go."""
     return sum(
         (
-            adjusted(field, turn.opponent) * (turn.units_won + turn.units_drawn * HALF)
+            adjusted_score(field, turn.opponent) * (turn.units_won + turn.units_drawn * HALF)
             for turn in field.told[number]
             if turn.played and turn.opponent is not None
         ),
@@ -162,8 +164,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     "SOS": buchholz(),
     "SOSOS": sosos,
     "SODOS": sodos,
-    "SPREAD": spread,
-    "SEED": seed,
+    "SPREAD": without_best_round,
+    "SEED": seed_place,
 }
 DIRECT: Final = "DE"  # of a group, not of one: who of those that are level did best among themselves
 NAMES: Final = (*GROUP_TIE_BREAKS, *TIE_BREAKS)

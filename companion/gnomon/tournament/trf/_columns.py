@@ -54,10 +54,10 @@ def columns_of(sheet: TrfSheet) -> tuple[tuple[RoundColumn, ...], tuple[Remark, 
     return tuple(_column(players, column, remarks) for column in range(sheet.columns)), tuple(remarks)
 
 
-def merged(columns: Sequence[RoundColumn]) -> tuple[RoundColumn, ...]:
+def merge_columns(columns: Sequence[RoundColumn]) -> tuple[RoundColumn, ...]:
     """Two rounds of a file as one of two games, after which sides were changed. Raises TrfError when they differ."""
     pairs = zip(columns[::2], columns[1::2], strict=True)
-    return tuple(_merged(one, other, 2 * number) for number, (one, other) in enumerate(pairs, start=1))
+    return tuple(_merge_two(one, other, 2 * number) for number, (one, other) in enumerate(pairs, start=1))
 
 
 def two_games(columns: Sequence[RoundColumn]) -> bool:
@@ -138,7 +138,7 @@ def _read(cell: Cell) -> str | Statement:
     return cell.result.strip() or statement("tournament.word.none")
 
 
-def _merged(one: RoundColumn, other: RoundColumn, last: int) -> RoundColumn:
+def _merge_two(one: RoundColumn, other: RoundColumn, last: int) -> RoundColumn:
     if {(second, first) for first, second in one.games} != set(other.games):
         raise TrfError(statement("tournament.trf.two_games.meetings", first=last - 1, last=last))
     if one.granted != other.granted or set(one.idle) != set(other.idle):

@@ -24,14 +24,14 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
-from gnomon.tournament.reducer import opened, step
+from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.results import NOTHING
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf._columns import BYES, RoundColumn
 from gnomon.tournament.trf._regulations import dutch_code
-from gnomon.tournament.trf.seating import bracket_round, seated
+from gnomon.tournament.trf.seating import bracket_round, seat
 from gnomon.tournament.trf.sheet import ApartLine, Remark, TrfError, TrfSheet
 
 MOST_CLAUSES: Final = 3
@@ -47,7 +47,7 @@ class Course:
     tournament: Tournament
     remarks: list[Remark] = field(default_factory=list)
 
-    def happened(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Let an event be the next. Raises TrfError when it cannot happen."""
         try:
             self.tournament = step(self.tournament, event)
@@ -68,11 +68,11 @@ def _short(what: Statement) -> Statement:
 def course_of(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
     """What happened, by the entries of all players. Raises TrfError for what cannot have happened."""
     try:
-        return _played(sheet, settings, columns)
+        return _play_rounds(sheet, settings, columns)
     except TrfError:
         for other in _variants(settings):
             with suppress(TrfError):
-                return _played(sheet, other, columns)
+                return _play_rounds(sheet, other, columns)
         raise
 
 
@@ -83,14 +83,14 @@ def _variants(settings: TournamentSettings) -> Iterator[TournamentSettings]:
         yield replace(settings, lives=2)
 
 
-def entered(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
+def enter_all(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
     """A tournament with its entrants, before the first round. Raises TrfError when one cannot enter."""
     opening = TournamentOpened(settings)
-    course = Course([opening], opened(opening))
+    course = Course([opening], open_tournament(opening))
     if sheet.heading != NOTHING_TOLD:
-        course.happened(HeadingTold(sheet.heading))
-    published = _published(columns, settings)
-    gone = _gone(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
+        course.apply(HeadingTold(sheet.heading))
+    published = _paired_rounds(columns, settings)
+    gone = _withdrawn(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
     teams = {number: team.name for team in sheet.teams for number in team.numbers}
     for player in sheet.players:
         number = player.number
@@ -100,9 +100,9 @@ def entered(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[Rou
             coming = 1 if number in gone or published == settings.rounds else published + 1
             entries = (one for one, column in enumerate(columns[:published], start=1) if number in column.there)
             since = next(entries, coming)
-        course.happened(EntrantRegistered(number, player.name, player.rating, teams.get(number, ""), since))
+        course.apply(EntrantRegistered(number, player.name, player.rating, teams.get(number, ""), since))
         if player.person != NOBODY_KNOWN:
-            course.happened(PersonTold(number, player.person))
+            course.apply(PersonTold(number, player.person))
     return course
 
 
@@ -110,7 +110,7 @@ def _byes_to_come(
     sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]
 ) -> Mapping[tuple[int, int], Bye]:
     """The byes that are told for rounds still to be paired, by round and number."""
-    following = _published(columns, settings) + 1
+    following = _paired_rounds(columns, settings) + 1
     known = {
         (number, one): bye
         for number, column in enumerate(columns[following - 1 :], start=following)
@@ -122,30 +122,30 @@ def _byes_to_come(
     return known
 
 
-def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> frozenset[int]:
+def _withdrawn(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> frozenset[int]:
     """Who is absent from every round that is left: they have gone for good."""
     left = range(following, rounds + 1)
     return frozenset(one for _, one in known if all(known.get((number, one)) is Bye.ZERO for number in left))
 
 
-def _played(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
-    course = entered(sheet, settings, columns)
+def _play_rounds(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]) -> Course:
+    course = enter_all(sheet, settings, columns)
     engine = dutch_code(sheet.system)
     scores = dict.fromkeys(course.tournament.entrants, NOTHING)
-    for number, column in enumerate(columns[: _published(columns, settings)], start=1):
+    for number, column in enumerate(columns[: _paired_rounds(columns, settings)], start=1):
         _absences(course, column)
         _prohibitions(course, _kept_apart(sheet.apart, number))
-        pairings = seated(course.tournament, column, scores)
+        pairings = seat(course.tournament, column, scores)
         faults = validator.faults_of(course.tournament, number, pairings)
         override = TAKEN_OVER if faults.sides and not faults.meetings else ""
         if override:
             what = statement("tournament.trf.taken_over", round=number, faults=list(faults.sides))
             course.remarks.append(Remark(_short(what)))
-        course.happened(RoundPublished(number, pairings, override, engine))
+        course.apply(RoundPublished(number, pairings, override, engine))
         for pairing in pairings:
             result = column.games.get((pairing.first, pairing.second or 0))
             if result:
-                course.happened(ResultEntered(number, pairing.board, result))
+                course.apply(ResultEntered(number, pairing.board, result))
         # Round by round: to reckon all anew for each would take the square of their number.
         for one, turns in histories(replace(course.tournament, rounds=course.tournament.rounds[-1:])).items():
             scores[one] += score(turns)
@@ -153,7 +153,7 @@ def _played(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[Rou
     return course
 
 
-def _published(columns: Sequence[RoundColumn], settings: TournamentSettings) -> int:
+def _paired_rounds(columns: Sequence[RoundColumn], settings: TournamentSettings) -> int:
     """How many rounds were paired. Raises TrfError when one before them was not."""
     # A round of a bracket may have nobody but one who goes on without a game.
     knockout_ = settings.system is System.KNOCKOUT
@@ -174,7 +174,7 @@ def _absences(course: Course, column: RoundColumn) -> None:
                 raise TrfError(
                     statement(
                         "tournament.trf.bye_here",
-                        who=tournament.called(one),
+                        who=tournament.label_of(one),
                         bye=bye.value,
                         round=number,
                         system=tournament.settings.system.value,
@@ -184,13 +184,13 @@ def _absences(course: Course, column: RoundColumn) -> None:
             _out_of_the_bracket(course, column)
         return
     for one, entrant in tournament.entrants.items():
-        gone = tournament.left(one, number)
+        gone = tournament.has_left(one, number)
         if entrant.since <= number and one not in column.there and not gone:
-            course.happened(EntrantWithdrew(one, number))
+            course.apply(EntrantWithdrew(one, number))
         elif gone and one in column.there:
-            course.happened(EntrantReturned(one))
+            course.apply(EntrantReturned(one))
     for one, bye in column.granted.items():
-        course.happened(ByeGranted(one, number, bye))
+        course.apply(ByeGranted(one, number, bye))
 
 
 def _out_of_the_bracket(course: Course, column: RoundColumn) -> None:
@@ -201,7 +201,7 @@ def _out_of_the_bracket(course: Course, column: RoundColumn) -> None:
         raise TrfError(error.statement) from error
     for one in (one for pairing in expected for one in pairing.entrants):
         if one not in column.there:
-            course.happened(EntrantWithdrew(one, course.tournament.next_round))
+            course.apply(EntrantWithdrew(one, course.tournament.next_round))
 
 
 def _kept_apart(lines: Iterable[ApartLine], number: int) -> frozenset[frozenset[int]]:
@@ -216,9 +216,9 @@ def _kept_apart(lines: Iterable[ApartLine], number: int) -> frozenset[frozenset[
 
 def _prohibitions(course: Course, apart: frozenset[frozenset[int]]) -> None:
     for pair in sorted(map(sorted, course.tournament.prohibited - apart)):
-        course.happened(PairingAllowed(*pair))
+        course.apply(PairingAllowed(*pair))
     for pair in sorted(map(sorted, apart - course.tournament.prohibited)):
-        course.happened(PairingProhibited(pair[0], pair[-1]))
+        course.apply(PairingProhibited(pair[0], pair[-1]))
 
 
 def _to_come(course: Course, sheet: TrfSheet, columns: Sequence[RoundColumn]) -> None:
@@ -228,14 +228,14 @@ def _to_come(course: Course, sheet: TrfSheet, columns: Sequence[RoundColumn]) ->
     apart = [line if line.first else always._replace(numbers=line.numbers) for line in sheet.apart]
     _prohibitions(course, _kept_apart(apart, min(following, rounds)))
     known = _byes_to_come(sheet, course.tournament.settings, columns)
-    gone = _gone(known, following, rounds)
+    gone = _withdrawn(known, following, rounds)
     if following <= rounds:
         for one in course.tournament.entrants:
-            left = course.tournament.left(one, following)
+            left = course.tournament.has_left(one, following)
             if one in gone and not left:
-                course.happened(EntrantWithdrew(one, following))
+                course.apply(EntrantWithdrew(one, following))
             elif left and one not in gone and course.tournament.settings.system in SWISS:
-                course.happened(EntrantReturned(one))
+                course.apply(EntrantReturned(one))
     for (number, one), bye in sorted(known.items()):
         if one not in gone:
-            course.happened(ByeGranted(one, number, bye))
+            course.apply(ByeGranted(one, number, bye))

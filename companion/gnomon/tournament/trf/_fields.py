@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.errors import quoted
+from gnomon.tournament.errors import quote
 from gnomon.tournament.results import Points
 from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
 
@@ -48,13 +48,13 @@ class TrfLine:
         told = self.at(first, last)
         if not told or not told.strip("0"):
             return None
-        return self.counted(told, first, what, most)
+        return self.positive_number(told, first, what, most)
 
-    def counted(self, told: str, column: int, what: Statement, most: int) -> int:
+    def positive_number(self, told: str, column: int, what: Statement, most: int) -> int:
         """A number from 1 up that was read at a column. Raises TrfError when it is none."""
         number = parse_whole(told, most)
         if not number:
-            text = quoted(told) or statement("tournament.word.nothing")
+            text = quote(told) or statement("tournament.word.nothing")
             raise self.refusal(statement("tournament.trf.number", text=text, what=what, most=most), column)
         return number
 
@@ -62,7 +62,7 @@ class TrfLine:
         """Points in some columns, written like 11.5. Raises TrfError for anything else."""
         told = self.at(first, last)
         if not _POINTS.fullmatch(told):
-            text = quoted(told) or statement("tournament.word.nothing")
+            text = quote(told) or statement("tournament.word.nothing")
             raise self.refusal(statement("tournament.trf.points", text=text), first)
         return Points(told.replace(",", "."))
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.results import written as result_written
+from gnomon.tournament.results import format_result as result_written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import TournamentSettings
 from gnomon.tournament.state import Tournament
@@ -14,7 +14,7 @@ from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.trf.writer import LINE_END, written
+from gnomon.tournament.trf.writer import LINE_END, format_sheet
 
 TOLD_APART: Final = frozenset(
     {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons"}
@@ -37,7 +37,7 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
-    text = written(sheet_of(told), edition, line_end)
+    text = format_sheet(sheet_of(told), edition, line_end)
     return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
 
 
@@ -81,14 +81,14 @@ def _of_persons(was: Tournament, now: Tournament) -> Iterator[Statement]:
         names = [one.name for one in fields(PersonalData) if one.name != "club"]
         what = [name.replace("_", " ") for name in names if getattr(person, name) != getattr(read, name)]
         if what:
-            yield statement("tournament.trf.person", who=was.called(number), fields=what)
+            yield statement("tournament.trf.person", who=was.label_of(number), fields=what)
 
 
 def _of_heading(was: Heading, now: Heading) -> Iterator[Statement]:
     for one in fields(Heading):
         # Points that are lent may be parted otherwise.
         if one.name != "virtual" and getattr(was, one.name) != getattr(now, one.name):
-            kept, read = _said(getattr(was, one.name)), _said(getattr(now, one.name))
+            kept, read = _printable(getattr(was, one.name)), _printable(getattr(now, one.name))
             yield statement("tournament.trf.heading", field=one.name.replace("_", " "), kept=kept, read=read)
 
 
@@ -96,10 +96,10 @@ def _of_settings(was: TournamentSettings, now: TournamentSettings) -> Iterator[S
     for one in fields(TournamentSettings):
         if (kept := getattr(was, one.name)) != (read := getattr(now, one.name)):
             name = one.name.replace("_", " ")
-            yield statement("tournament.trf.setting", setting=name, kept=_said(kept), read=_said(read))
+            yield statement("tournament.trf.setting", setting=name, kept=_printable(kept), read=_printable(read))
 
 
-def _said(value: object) -> str | Statement:
+def _printable(value: object) -> str | Statement:
     if isinstance(value, bool):
         return statement("tournament.word.on" if value else "tournament.word.off")
     if isinstance(value, tuple):
@@ -112,19 +112,19 @@ def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
         read = now.entrants[number]
         for name in one._fields:
             if getattr(one, name) != getattr(read, name):
-                kept, again = _said(getattr(one, name)), _said(getattr(read, name))
-                yield statement("tournament.trf.entrant", who=was.called(number), field=name, kept=kept, read=again)
+                kept, again = _printable(getattr(one, name)), _printable(getattr(read, name))
+                yield statement("tournament.trf.entrant", who=was.label_of(number), field=name, kept=kept, read=again)
         if was.withdrawn.get(number) != now.withdrawn.get(number):
             since = was.withdrawn.get(number)
             if since is None:
-                yield statement("tournament.trf.still_there", who=was.called(number))
+                yield statement("tournament.trf.still_there", who=was.label_of(number))
             else:
-                yield statement("tournament.trf.has_left", who=was.called(number), round=since)
+                yield statement("tournament.trf.has_left", who=was.label_of(number), round=since)
     for (number, in_round), bye in sorted(was.byes.items()):
         if now.byes.get((number, in_round)) is not bye:
-            yield statement("tournament.trf.bye_lost", who=was.called(number), bye=bye.value, round=in_round)
+            yield statement("tournament.trf.bye_lost", who=was.label_of(number), bye=bye.value, round=in_round)
     for pair in sorted(map(sorted, was.prohibited - now.prohibited)):
-        one_of, other = map(was.called, pair)
+        one_of, other = map(was.label_of, pair)
         yield statement("tournament.trf.apart_lost", one=one_of, other=other)
 
 

@@ -31,7 +31,7 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
         lots=tuple(map(listed, tournament.lots)),
         orders=tuple(map(listed, tournament.orders)),
         persons={now[old]: person for old, person in tournament.persons.items()},
-        heading=replace(tournament.heading, virtual=tuple(_lent(tournament.heading.virtual, now))),
+        heading=replace(tournament.heading, virtual=tuple(_virtual_points(tournament.heading.virtual, now))),
     )
     return numbered, had
 
@@ -47,7 +47,7 @@ def runs(numbers: Iterable[int]) -> list[list[int]]:
     return found
 
 
-def _lent(lines: Iterable[Virtual], now: Mapping[int, int]) -> Iterator[Virtual]:
+def _virtual_points(lines: Iterable[Virtual], now: Mapping[int, int]) -> Iterator[Virtual]:
     for line in lines:
         for run in runs(new for old, new in now.items() if line.one <= old <= line.other):
             yield line._replace(one=run[0], other=run[-1])

@@ -72,14 +72,14 @@ def parse(text: str) -> tuple[TrfSheet, tuple[Remark, ...]]:
         _read(draft, line)
     players = tuple(draft.players.values())
     sheet = replace(draft.sheet, heading=draft.heading, players=players)
-    _known(sheet, frozenset(draft.players))
+    _check_players(sheet, frozenset(draft.players))
     # A line XXZ names who is absent from the round after those that anybody played.
     following = 1 + max((r for p in players for r, cell in enumerate(p.cells, 1) if cell.opponent), default=0)
     absences = tuple(ByeLine("Z", following, (number,), line.number) for line, number in draft.absent)
     return replace(sheet, byes=(*sheet.byes, *absences)), tuple(draft.remarks)
 
 
-def _known(sheet: TrfSheet, players: frozenset[int]) -> None:
+def _check_players(sheet: TrfSheet, players: frozenset[int]) -> None:
     """Raise TrfError for a line that names a player who has none, or a second team for one."""
     in_team: dict[int, str] = {}
     naming: list[tuple[tuple[int, ...], int | None]] = [
@@ -129,7 +129,7 @@ def _player(draft: _Draft, line: TrfLine) -> None:
 
 
 def _rounds(draft: _Draft, line: TrfLine) -> None:
-    rounds = line.counted(line.rest, 5, statement("tournament.word.round_count"), MOST_ROUNDS)
+    rounds = line.positive_number(line.rest, 5, statement("tournament.word.round_count"), MOST_ROUNDS)
     draft.sheet = replace(draft.sheet, rounds=rounds)
 
 
@@ -193,7 +193,7 @@ def _apart(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "260":
         found = ApartLine(line.round(5, 7) or 1, line.round(9, 11), line.numbers(13), line.number)
     else:
-        numbers = tuple(line.counted(word, column, PLAYER_NUMBER, MOST_NUMBER) for column, word in line.words())
+        numbers = tuple(line.positive_number(word, column, PLAYER_NUMBER, MOST_NUMBER) for column, word in line.words())
         found = ApartLine(None, None, numbers, line.number)
     if len(found.numbers) < 2 or len(set(found.numbers)) < len(found.numbers):  # noqa: PLR2004 - two make a pair
         raise line.refusal(statement("tournament.trf.apart"))
@@ -209,11 +209,11 @@ def _virtual(draft: _Draft, line: TrfLine) -> None:
     other = line.whole(28, 31, PLAYER_NUMBER, MOST_NUMBER)
     if first is None or last is None or one is None or other is None or last < first or other < one:
         raise line.refusal(statement("tournament.trf.acceleration"), 15)
-    _accelerated(draft, Virtual(line.points(10, 13), first, last, one, other))
+    _parse_acceleration(draft, Virtual(line.points(10, 13), first, last, one, other))
 
 
 def _virtual_of_one(draft: _Draft, line: TrfLine) -> None:
-    number = line.counted(line.at(5, 8), 5, PLAYER_NUMBER, MOST_NUMBER)
+    number = line.positive_number(line.at(5, 8), 5, PLAYER_NUMBER, MOST_NUMBER)
     told = [
         line.points(column, column + 3) if line.at(column, column + 3) else Points(0)
         for column in range(10, len(line.text) + 1, 5)
@@ -221,10 +221,10 @@ def _virtual_of_one(draft: _Draft, line: TrfLine) -> None:
     for points, same in groupby(enumerate(told, start=1), key=lambda each: each[1]):
         rounds = [number_of for number_of, _ in same]
         if points:
-            _accelerated(draft, Virtual(points, rounds[0], rounds[-1], number, number))
+            _parse_acceleration(draft, Virtual(points, rounds[0], rounds[-1], number, number))
 
 
-def _accelerated(draft: _Draft, virtual: Virtual) -> None:
+def _parse_acceleration(draft: _Draft, virtual: Virtual) -> None:
     draft.heading = replace(draft.heading, virtual=(*draft.heading.virtual, virtual))
 
 
@@ -246,7 +246,7 @@ def _team(draft: _Draft, line: TrfLine) -> None:
     draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, TeamLine(name, line.numbers(members), line.number)))
 
 
-def _scoring(draft: _Draft, line: TrfLine) -> None:
+def _parse_scoring(draft: _Draft, line: TrfLine) -> None:
     known = {"W": "W", "WW": "W", "BW": "W", "FW": "W", "D": "D", "WD": "D", "BD": "D", "HPB": "D"}
     known |= {"L": "L", "WL": "L", "BL": "L", "FL": "A", "ZPB": "A", "PAB": "P", "FPB": "W"}
     for column, word in line.words():
@@ -261,10 +261,10 @@ def _scoring(draft: _Draft, line: TrfLine) -> None:
 
 def _absent(draft: _Draft, line: TrfLine) -> None:
     for column, word in line.words():
-        draft.absent.append((line, line.counted(word, column, PLAYER_NUMBER, MOST_NUMBER)))
+        draft.absent.append((line, line.positive_number(word, column, PLAYER_NUMBER, MOST_NUMBER)))
 
 
-def _ranking(draft: _Draft, line: TrfLine) -> None:
+def _parse_ranking(draft: _Draft, line: TrfLine) -> None:
     draft.left_out(line, statement("tournament.trf.ranking", text=line.rest))
 
 
@@ -275,7 +275,7 @@ _HANDLERS: Final[Mapping[str, _Handler]] = {
     "142": _rounds,
     "152": _first_side,
     "162": _point_system,
-    "172": _ranking,
+    "172": _parse_ranking,
     "192": _system,
     "202": _tie_breaks,
     "212": _tie_breaks,
@@ -288,6 +288,6 @@ _HANDLERS: Final[Mapping[str, _Handler]] = {
     "XXC": _configuration,
     "XXP": _apart,
     "XXR": _rounds,
-    "XXS": _scoring,
+    "XXS": _parse_scoring,
     "XXZ": _absent,
 }

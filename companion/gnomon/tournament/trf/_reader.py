@@ -10,8 +10,8 @@ from gnomon.tournament.particulars import Heading
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf._columns import RoundColumn, columns_of, merged, two_games
-from gnomon.tournament.trf._course import course_of, entered
+from gnomon.tournament.trf._columns import RoundColumn, columns_of, merge_columns, two_games
+from gnomon.tournament.trf._course import course_of, enter_all
 from gnomon.tournament.trf._parser import parse
 from gnomon.tournament.trf._regulations import (
     OWN_ROUND_ROBIN,
@@ -52,10 +52,10 @@ def read_trf(text: str) -> Imported:
     bars, no_bars = _bars(sheet) if plain else ((), _no_bonus(sheet))
     settings, untold = settings_of(sheet, told, bars)
     if told.games > 1:
-        columns = merged(columns)
+        columns = merge_columns(columns)
     heading = sheet.heading
     if heading.virtual:
-        settings, heading, kept = _accelerated(sheet, settings, columns)
+        settings, heading, kept = _add_acceleration(sheet, settings, columns)
         untold = (*untold, *kept)
     if heading.kind == words_of(settings):  # as every file has it where nobody has told another
         heading = replace(heading, kind="")
@@ -75,13 +75,13 @@ def read_trf(text: str) -> Imported:
     )
 
 
-def _accelerated(
+def _add_acceleration(
     sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[RoundColumn]
 ) -> tuple[TournamentSettings, Heading, tuple[Remark, ...]]:
     """The settings with Baku's acceleration where the file lends just what it does; else what it lends is handed on."""
     if settings.system is System.SWISS:
         accelerated = replace(settings, accelerated=True)
-        entrants = entered(sheet, accelerated, columns).tournament
+        entrants = enter_all(sheet, accelerated, columns).tournament
         width = columns_per_round(settings)
         lent = {
             (one, number): points

@@ -9,7 +9,7 @@ from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
 from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf._columns import RoundColumn
@@ -18,7 +18,7 @@ from gnomon.tournament.trf.sheet import TrfError
 Pairs = Sequence[tuple[int, int | None]]
 
 
-def seated(tournament: Tournament, column: RoundColumn, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
+def seat(tournament: Tournament, column: RoundColumn, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
     """The pairings of a tournament's next round at their boards: by points, by the table, or by the bracket.
 
     `scores` are what everybody has made in the rounds before.
@@ -49,7 +49,7 @@ def by_points(tournament: Tournament, pairs: Pairs, scores: Mapping[int, Points]
         places = sorted(rank[one] for one in pair if one is not None)
         return pair[1] is None, [-points[ranked[place]] for place in places], places
 
-    return numbered(sorted(pairs, key=order))
+    return at_boards(sorted(pairs, key=order))
 
 
 def _by_table(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
@@ -58,7 +58,7 @@ def _by_table(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
     except NoPairingError:
         table = []
     boards: dict[frozenset[int | None], int] = {frozenset(pair): board for board, pair in enumerate(table)}
-    return numbered(sorted(pairs, key=lambda pair: boards.get(frozenset(pair), len(table))))
+    return at_boards(sorted(pairs, key=lambda pair: boards.get(frozenset(pair), len(table))))
 
 
 def bracket_round(tournament: Tournament) -> tuple[Pairing, ...]:

@@ -28,7 +28,7 @@ class TrfError(TournamentError):
     """A file that cannot be taken, or a tournament that cannot be written; names line and column where there are."""
 
     def __init__(self, what: Statement, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(what if line is None else _placed(what, line, column))
+        super().__init__(what if line is None else _at_place(what, line, column))
 
 
 class Remark(NamedTuple):
@@ -40,13 +40,13 @@ class Remark(NamedTuple):
     @property
     def told(self) -> Statement:
         """What it is, and where in the file."""
-        return self.what if self.line is None else _placed(self.what, self.line)
+        return self.what if self.line is None else _at_place(self.what, self.line)
 
     def __str__(self) -> str:
         return self.told.message
 
 
-def _placed(what: Statement, line: int, column: int | None = None) -> Statement:
+def _at_place(what: Statement, line: int, column: int | None = None) -> Statement:
     if column is None:
         return statement("tournament.trf.line", line=line, cause=what)
     return statement("tournament.trf.column", line=line, column=column, cause=what)

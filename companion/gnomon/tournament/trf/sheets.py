@@ -79,7 +79,7 @@ def _written_heading(tournament: Tournament) -> Heading:
     plain: dict[str, Any] = {name: _plain(text) for name, text in told.items() if isinstance(text, str)}
     deputies = tuple(map(_plain, heading.deputies))
     plain["kind"] = plain["kind"] or words_of(tournament.settings)
-    return replace(heading, **plain, deputies=deputies, virtual=(*heading.virtual, *_lent(tournament)))
+    return replace(heading, **plain, deputies=deputies, virtual=(*heading.virtual, *_virtual_points(tournament)))
 
 
 def _plain(text: str) -> str:
@@ -184,7 +184,7 @@ def _bonuses(tournament: Tournament) -> tuple[Bonus, ...]:
     return tuple(Bonus(points, None, tuple(numbers)) for points, numbers in sorted(begin.items()) if points)
 
 
-def _lent(tournament: Tournament) -> Iterator[Virtual]:
+def _virtual_points(tournament: Tournament) -> Iterator[Virtual]:
     """What Baku lends, a line for each run of numbers and round; a file's rounds may be half of one."""
     columns = columns_per_round(tournament.settings)
     for number in range(1, tournament.settings.rounds + 1):

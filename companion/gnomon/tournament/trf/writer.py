@@ -16,7 +16,7 @@ _USUAL: Final = points_of(Scoring())
 _OLD_POINTS: Final = {"W": "BBW", "D": "BBD", "L": "BBL", "P": "BBU"}
 
 
-def written(sheet: TrfSheet, edition: TrfEdition, line_end: str = LINE_END) -> str:
+def format_sheet(sheet: TrfSheet, edition: TrfEdition, line_end: str = LINE_END) -> str:
     """The text of a file in one of the editions; what an edition has no line for is left out."""
     last = _after_26(sheet) if edition is TrfEdition.TRF26 else _after_16(sheet)
     players = (_player(sheet, player, edition) for player in sheet.players)
@@ -25,7 +25,7 @@ def written(sheet: TrfSheet, edition: TrfEdition, line_end: str = LINE_END) -> s
 
 def _head(sheet: TrfSheet, edition: TrfEdition) -> Iterator[str]:
     yield f"012 {sheet.name}"
-    yield from _heading(sheet, sheet.heading)
+    yield from _heading_lines(sheet, sheet.heading)
     if edition is TrfEdition.TRF16:
         yield f"XXR {sheet.rounds}"
         yield f"XXC {'white1' if sheet.first_side == 'W' else 'black1'}"
@@ -39,7 +39,7 @@ def _head(sheet: TrfSheet, edition: TrfEdition) -> Iterator[str]:
     yield f"202 {','.join(sheet.tie_breaks)}" if sheet.tie_breaks else "212 PTS"
 
 
-def _heading(sheet: TrfSheet, heading: Heading) -> Iterator[str]:
+def _heading_lines(sheet: TrfSheet, heading: Heading) -> Iterator[str]:
     told = {"022": heading.city, "032": heading.federation, "042": heading.starts, "052": heading.ends}
     yield from (f"{tag} {text}" for tag, text in told.items() if text)
     rated = sum(player.rating is not None for player in sheet.players)
@@ -111,10 +111,10 @@ def _after_16(sheet: TrfSheet) -> Iterator[str]:
     for line in sheet.apart:
         yield "XXP " + " ".join(map(str, line.numbers))
     for number in sorted({one for virtual in sheet.heading.virtual for one in range(virtual.one, virtual.other + 1)}):
-        yield _accelerated(number, [each for each in sheet.heading.virtual if each.one <= number <= each.other])
+        yield _acceleration_line(number, [each for each in sheet.heading.virtual if each.one <= number <= each.other])
 
 
-def _accelerated(number: int, lines: list[Virtual]) -> str:
+def _acceleration_line(number: int, lines: list[Virtual]) -> str:
     last = max(line.last for line in lines)
     worth = (next((v.points for v in lines if v.first <= one <= v.last), Points(0)) for one in range(1, last + 1))
     return f"XXA {number:4d} " + " ".join(map(_points, worth))

@@ -7,7 +7,7 @@ from typing import Any, Final
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
 from gnomon.refusals import sentence, stated
 from gnomon.timekeeping.instants import Instant
-from gnomon.timekeeping.notation import written
+from gnomon.timekeeping.notation import format_time_control
 from gnomon.web.access import Role
 from gnomon.web.api.board import ruled
 from gnomon.web.api.operation import Call, Operation, Parameter, language
@@ -37,7 +37,7 @@ async def _read(call: Call) -> Mapping[str, Any]:
         control = clock_choices.reading(call.query["text"], call.query["second"])
     except clock_choices.ClockWishError as error:
         return {"text": None, "means": None, "wrong": sentence(stated(error), call.words)}
-    return {"text": written(control), "means": clock_choices.in_words(control, call.words), "wrong": None}
+    return {"text": format_time_control(control), "means": clock_choices.in_words(control, call.words), "wrong": None}
 
 
 async def _press(call: Call) -> Mapping[str, Any]:

@@ -192,7 +192,7 @@ class _Boards:
             return LEFT, left.why, 0
         if board not in sent.requests:
             return "", None, 0
-        asked = self._office.hall.asked(sent.requests[board])
+        asked = self._office.hall.request_status(sent.requests[board])
         return (
             (UNDER_WAY, None, 0)
             if asked is None

@@ -90,18 +90,18 @@ class _DirectorDesk:
 
     async def start(self, wish: FormInput) -> None:
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).started(hall.now())))
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).start(hall.now())))
         self._office.news.clock_changed(name)
 
     async def pause(self, wish: FormInput) -> None:
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).paused(hall.now())))
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).pause(hall.now())))
         self._office.news.clock_changed(name)
 
     async def more(self, wish: FormInput) -> None:
         more = Duration(wish.number("minutes") * MINUTE)
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).added(more, hall.now())))
+        await self._office.ask(lambda: clocks.put(name, clocks.of(name).add_time(more, hall.now())))
         self._office.news.clock_changed(name)
 
     async def set(self, wish: FormInput) -> None:

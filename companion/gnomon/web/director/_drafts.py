@@ -14,7 +14,7 @@ from gnomon.hall.pairing.errors import EngineError
 from gnomon.hall.pairing.worker import PairingWorker
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.notation import swapped
+from gnomon.tournament.notation import swap
 from gnomon.tournament.pairing.engines import PairingEngine, pair
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
@@ -97,7 +97,7 @@ class Drafts:
         if job is None or not job.draft.pairings:
             raise TournamentError(statement("director.refused.no_preview"))
         draft = job.draft
-        now = swapped(draft.pairings, one, other)
+        now = swap(draft.pairings, one, other)
         job.draft = replace(draft, pairings=now, compared=draft.pairings, who=who, by_hand=True)
         self._changed(name)
 

@@ -8,7 +8,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row
 from gnomon.tournament.trf import read_trf
 
@@ -35,7 +35,7 @@ def is_report(text: str) -> bool:
 
 def read(content: bytes, tournament: Tournament) -> ImportPreview:
     """The entrants of a table (CSV) or of a report file (TRF). Raises TournamentError for what is neither."""
-    text = decoded(content)
+    text = decode(content)
     reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
     names = {one.name.casefold() for one in tournament.entrants.values()}
     taken, mistakes = [], [*reading.mistakes]

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.events import HeadingTold
-from gnomon.tournament.particulars import HEADING_READERS, Heading, checked, line_of, round_day_of, shown_day
+from gnomon.tournament.particulars import HEADING_READERS, Heading, check_heading, line_of, round_day_of, shown_day
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, path_of, shown
@@ -50,7 +50,7 @@ class _Event:
             deputies=tuple(filter(None, map(line_of, wish.text("deputies").split(";")))),
             dates=tuple(map(round_day_of, re.findall(r"[^\s,;]+", wish.text("dates")))),
         )
-        event = HeadingTold(checked(heading, tournament.settings))
+        event = HeadingTold(check_heading(heading, tournament.settings))
         await self._office.tell(wish, [event], event_writer.of_heading)
         return f"{path_of(wish.look.name)}/event"
 

@@ -28,7 +28,7 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.particulars import in_public, shown_day
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Entrant
 from gnomon.words import Words
 
@@ -95,9 +95,9 @@ def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object
         case RoundChanged(in_round, _, reason) | RoundRevoked(in_round, reason):
             return {"round": in_round, "why": reason}
         case ResultEntered(in_round, board, result):
-            return {"round": in_round, "board": board, "result": written(result)}
+            return {"round": in_round, "board": board, "result": format_result(result)}
         case ResultCorrected(in_round, board, result, reason):
-            return {"round": in_round, "board": board, "result": written(result), "why": reason}
+            return {"round": in_round, "board": board, "result": format_result(result), "why": reason}
         case ResultWithdrawn(in_round, board, reason):
             return {"round": in_round, "board": board, "why": reason}
         case LotDrawn(numbers):

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
-from gnomon.tournament.undo import undone
+from gnomon.tournament.undo import undo_event
 from gnomon.web import forms
 from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
@@ -72,7 +72,7 @@ class _Log:
 
     async def undo(self, wish: FormInput) -> None:
         why = wish.reason()
-        event = undone(wish.look.told, wish.number("number"), why)
+        event = undo_event(wish.look.told, wish.number("number"), why)
         await self._office.tell(wish, [event], event_writer.anything, "" if hasattr(event, "reason") else why)
 
 

@@ -10,7 +10,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games
-from gnomon.timekeeping.notation import parsed
+from gnomon.timekeeping.notation import parse_time_control
 from gnomon.views.show import Choice, show
 from gnomon.web.games import choices, clock_choices
 from gnomon.words import Words
@@ -48,7 +48,7 @@ def form_of(plan: BoardAssignment, sent: Mapping[str, str], say: Words) -> PlanF
         sent.get(clock_choices.ENDS, clock.get(FLAG, FLAGS[0])),
         sent.get(clock_choices.BY, clock.get(PRESS, PRESSES[0])),
         PRESSES if not game or clock_choices.may_press(game) else (),
-        clock_choices.in_words(parsed(clock[CLOCK]), say) if CLOCK in clock else "",
+        clock_choices.in_words(parse_time_control(clock[CLOCK]), say) if CLOCK in clock else "",
     )
 
 

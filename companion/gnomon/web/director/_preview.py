@@ -62,7 +62,7 @@ def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequenc
         is_new = bool(compared) and (pairing.board, *pairing.entrants) not in was
         rows.append(PreviewRow(row, had[first], had.get(second, ""), notes, is_new))
     seated = {number for pairing in pairings for number in pairing.entrants}
-    absent = [base.called(number) for number in base.seeds if number not in seated]
+    absent = [base.label_of(number) for number in base.seeds if number not in seated]
     faults = validator.faults_of(base, in_round, pairings)
     return PairingPreview(
         rows,
@@ -111,4 +111,4 @@ def _differences(base: Tournament, before: Sequence[Pairing], now: Sequence[Pair
 
 
 def _met(base: Tournament, pairing: Pairing | None) -> str:
-    return "–" if pairing is None else " – ".join(base.called(number) for number in pairing.entrants)
+    return "–" if pairing is None else " – ".join(base.label_of(number) for number in pairing.entrants)

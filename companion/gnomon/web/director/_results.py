@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
-from gnomon.tournament.results import GameResult, Result, parse_result, written
+from gnomon.tournament.results import GameResult, Result, format_result, parse_result
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director import _event_writer as event_writer
@@ -123,7 +123,7 @@ class _Results:
             raise FormError(FormProblem.NOTHING)
         result = shorthand(wish.text("result"))
         if was:
-            if written(result) == was:
+            if format_result(result) == was:
                 return _address(wish, in_round)
             raise FormError(FormProblem.CORRECT)
         event = ResultEntered(in_round, board, result)
@@ -153,7 +153,7 @@ class _Results:
 
         def accept() -> bool:
             told = next((one for one in hall.proposals(name, in_round) if one.board == board), None)
-            if told is None or told.result is None or written(told.result) != expected:
+            if told is None or told.result is None or format_result(told.result) != expected:
                 return False
             hall.accept(name, in_round, board, wish.who, why)
             return True
@@ -182,7 +182,7 @@ class _Results:
         in_round, board, was = wish.number("round"), wish.number("board"), wish.text("was")
         round_ = wish.look.tournament.round(in_round)
         round_.at(board)
-        if written(round_.results.get(board, ())) != was:
+        if format_result(round_.results.get(board, ())) != was:
             raise ClashError(_last_about(wish.look.told, in_round, board))
         return in_round, board, was
 
@@ -199,7 +199,7 @@ def _row(row: BoardRow, told: Proposal | None) -> ResultRow:
     standing = told.standing
     if standing is PairingState.TO_SEND and row.result:
         standing = PairingState.ENTERED
-    result = "" if told.result is None else written(told.result)
+    result = "" if told.result is None else format_result(told.result)
     return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices)
 
 

@@ -12,7 +12,7 @@ from gnomon.hall.pairing.bbp import RULES
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
+from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
@@ -147,4 +147,4 @@ def _changed(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
     one, other = wish.number_or_none("one"), wish.number_or_none("other")
     if one is None or other is None:
         raise TournamentError(statement("director.refused.no_change"))
-    return swapped(now, one, other)
+    return swap(now, one, other)

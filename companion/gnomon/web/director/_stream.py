@@ -64,7 +64,7 @@ class News:
             self._leave()
 
     def _now(self, name: str) -> Mapping[str, object]:
-        return {**self.marks(name), "clock": self._hall.clocks.told(name)}
+        return {**self.marks(name), "clock": self._hall.clocks.payload(name)}
 
     def marks(self, name: str) -> Mapping[str, str]:
         """What changes when a tournament does: for everybody (`told`), and for directors (`desk`).

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of
 from gnomon.tournament.notation import points_text, value_text
-from gnomon.tournament.results import NOTHING, GameResult, Points, Result, written
+from gnomon.tournament.results import NOTHING, GameResult, Points, Result, format_result
 from gnomon.tournament.round_history import RoundKind, histories
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import Standing, field_of, standings
@@ -100,7 +100,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             pairing.board,
             seat(pairing.first),
             None if pairing.second is None else seat(pairing.second),
-            written(results.get(pairing.board, ())),
+            format_result(results.get(pairing.board, ())),
             score(tournament, results.get(pairing.board, ())),
         )
         for pairing in sorted(pairings)
@@ -153,7 +153,7 @@ def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> lis
             continue
         other = next((number for number in pairing.entrants if number != one.number), None)
         opponent = "" if other is None else tournament.entrants[other].name
-        result = written(round_.results.get(pairing.board, ()))
+        result = format_result(round_.results.get(pairing.board, ()))
         told.append(FoundSeat(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
     return told
 
@@ -196,7 +196,7 @@ def turn_rows(tournament: Tournament, number: int) -> Iterator[TurnRow]:
             opponent,
             "" if opponent is None else tournament.entrants[opponent].name,
             turn.first,
-            written(turn.games),
+            format_result(turn.games),
             turn.kind in _BYES,
             points_text(turn.points),
             points_text(start),

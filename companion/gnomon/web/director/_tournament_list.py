@@ -15,7 +15,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break
@@ -108,7 +108,7 @@ class _Opening:
         if found is None:
             return self._form(request, sent, refused(request, "open", sent, FormError(FormProblem.FILE)))
         try:
-            told = read_trf(decoded(found[1]))
+            told = read_trf(decode(found[1]))
             name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, refused(request, "read", sent, error))

@@ -7,7 +7,7 @@ from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, P
 from gnomon.refusals import InvalidValueError, Refusal, Statement, statement
 from gnomon.rules.registry import BARE_CLOCK, kind_of
 from gnomon.timekeeping.controls import ControlError, TimeControl
-from gnomon.timekeeping.notation import ControlNotationError, written
+from gnomon.timekeeping.notation import ControlNotationError, format_time_control
 from gnomon.timekeeping.presets import PRESETS, control_of
 from gnomon.views.control_words import described
 from gnomon.words import Words, upper
@@ -67,7 +67,7 @@ def wished(game: str, sent: Sent) -> dict[str, str]:
     if which != OWN and which not in PRESETS:
         raise ClockWishError(WHICH, statement("players.new.wrong.choice"))
     control = reading(text, sent.get(SECOND, ""), field)
-    settings = {CLOCK: written(control), FLAG: _one_of(ENDS, FLAGS, sent)}
+    settings = {CLOCK: format_time_control(control), FLAG: _one_of(ENDS, FLAGS, sent)}
     if may_press(game):
         settings[PRESS] = _one_of(BY, PRESSES, sent)
     warning = sent.get(WARN, "").strip()

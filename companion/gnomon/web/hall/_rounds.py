@@ -9,7 +9,7 @@ from gnomon.hall.store.database import StoreError
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ResultCorrected, ResultEntered
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
 
 LATEST: Final = 12
@@ -75,4 +75,4 @@ def _standing(tournament: Tournament, in_round: int, board: int) -> Json | None:
     if pairing is None or pairing.second is None or result is None:
         return None
     first, second = (tournament.entrants[number].name for number in (pairing.first, pairing.second))
-    return {"round": in_round, "board": board, "first": first, "second": second, "result": written(result)}
+    return {"round": in_round, "board": board, "first": first, "second": second, "result": format_result(result)}

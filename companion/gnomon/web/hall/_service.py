@@ -65,7 +65,7 @@ class _Clock:
         self.boot = clocks.boot()
 
     def now(self) -> Instant:
-        return clocks.passing()
+        return clocks.monotonic_now()
 
     def wall(self) -> datetime:
         return clocks.wall()
@@ -82,7 +82,7 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
         store = _people(wanted)
         stack.callback(store.close)
         if hall.here is not None and wanted.demo:
-            world = DemoWorld(clocks.passing, lambda: clocks.labelled(clocks.wall()), Random())  # noqa: S311 - for show
+            world = DemoWorld(clocks.monotonic_now, lambda: clocks.timestamp(clocks.wall()), Random())  # noqa: S311 - for show
             played = DemoHall(wanted.demo, hall.here, hall.hall, world)
             played.start()
             stack.callback(played.close)

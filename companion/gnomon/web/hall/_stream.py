@@ -191,7 +191,7 @@ class HallNews:
 
     def _clocks(self) -> Json:
         """The round clocks of the tournaments, as they stand now."""
-        told = {name: self._hall.clocks.told(name) for name in (str(each["name"]) for each in self._rounds)}
+        told = {name: self._hall.clocks.payload(name) for name in (str(each["name"]) for each in self._rounds)}
         return {name: clock for name, clock in told.items() if clock is not None}
 
     def _look(self) -> tuple[list[Tile], list[str]]:
@@ -214,7 +214,7 @@ class HallNews:
 
     def _look_for_alarms(self) -> None:
         hall = self._hall
-        alarms, health, refused = hall.alarms(), hall.health(), hall.refused()
+        alarms, health, refused = hall.alarms(), hall.health(), hall.refusal_counts()
         if (alarms, health, refused) == self._wrong:
             return
         self._wrong = (alarms, health, refused)

@@ -12,7 +12,7 @@ from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
 from gnomon.refusals import sentence, stated, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.timekeeping.notation import written
+from gnomon.timekeeping.notation import format_time_control
 from gnomon.web import forms
 from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
@@ -63,7 +63,7 @@ async def read(request: Request) -> Response:
     except clock_choices.ClockWishError as error:
         # What is still being written is no mistake of whoever asks.
         return JSONResponse({"error": sentence(stated(error), say), "field": error.field})
-    return JSONResponse({"written": written(control), "means": clock_choices.in_words(control, say)})
+    return JSONResponse({"written": format_time_control(control), "means": clock_choices.in_words(control, say)})
 
 
 def checked(board: LiveBoard, wanted: Correction) -> Correction:

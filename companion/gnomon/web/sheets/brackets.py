@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.crosstables import Bracket, Match, bracket_of
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets._heads import about
 from gnomon.web.sheets.paper import PrintedSheet
@@ -81,13 +81,13 @@ def _rows(
 
 def _drawn(tournament: Tournament, match: Match, span: int, words: Words) -> _BracketMatch:
     seats = tuple(_seat(tournament, match, place, words) for place in range(len(match.slots)))
-    return _BracketMatch(span, seats, written(match.result))
+    return _BracketMatch(span, seats, format_result(match.result))
 
 
 def _seat(tournament: Tournament, match: Match, place: int, words: Words) -> _Seat:
     slot, other = match.slots[place], match.slots[1 - place]
     if slot.number is not None:
-        return _Seat(tournament.called(slot.number), slot.won)
+        return _Seat(tournament.label_of(slot.number), slot.won)
     bye = match.round == 1 and other.number is not None
     return _Seat(words("sheet.bye") if bye else "\u00a0", won=False)
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gnomon.tournament.crosstables import FIRST, CrossTableRow, all_against_all, as_of, cross_table, is_table
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
-from gnomon.tournament.results import written
+from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
 from gnomon.tournament.state import Tournament
@@ -213,7 +213,7 @@ def _board_row(
     board = (str(pairing.board), str(first), names[first].name, points[first])
     if second is None:
         return (*board, "", "", words("sheet.bye"), "")
-    result = written(round_.results.get(pairing.board, ()))
+    result = format_result(round_.results.get(pairing.board, ()))
     return (*board, result, str(second), names[second].name, points[second])
 
 

@@ -41,8 +41,8 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedS
     slips = [
         _Slip(
             words("sheet.slip.where", round=in_round, board=pairing.board),
-            tournament.called(first),
-            tournament.called(second),
+            tournament.label_of(first),
+            tournament.label_of(second),
             _games(tournament, words),
         )
         for pairing, first, second in _met(round_.pairings)
@@ -63,7 +63,7 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
     if tournament is not None and in_round is not None:
         pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
         scores = [
-            _Score(str(in_round), str(pairing.board), tournament.called(first), tournament.called(second), day)
+            _Score(str(in_round), str(pairing.board), tournament.label_of(first), tournament.label_of(second), day)
             for pairing, first, second in _met(pairings)
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))

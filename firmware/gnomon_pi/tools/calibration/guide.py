@@ -16,7 +16,15 @@ from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.referee.debounce import Change
-from gnomon.timekeeping.calibration import FEWEST, Measured, MeasuredRun, NoisyError, described, implausible, measured
+from gnomon.timekeeping.calibration import (
+    FEWEST,
+    Measured,
+    MeasuredRun,
+    NoisyError,
+    glass_label,
+    implausible,
+    summarize_runs,
+)
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.words import upper
 from gnomon_pi.config.parser import SAND_LIGHT
@@ -209,7 +217,7 @@ def _take_placing(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _
     if lane.phase is not LanePhase.READY:
         return lane, ()
     lane = replace(lane, phase=LanePhase.RUNNING, began=change.at)
-    up = described(lane.glass, north_up=_north_up(lane))
+    up = glass_label(lane.glass, north_up=_north_up(lane))
     return lane, (GuideMessage(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
 
 
@@ -227,7 +235,7 @@ def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     """A run has ended: it counts unless it is implausible, or lies far from the others."""
     duration = Duration(at - lane.began)
     run = MeasuredRun(lane.glass, _north_up(lane), duration, guide.date)
-    which = described(lane.glass, north_up=run.north_up)
+    which = glass_label(lane.glass, north_up=run.north_up)
     if implausible(duration, nominal_of(lane.glass)):
         lane = replace(lane, phase=LanePhase.SPOILT)
         wrong = f"{which}: {duration / SECOND:.2f} s cannot be a whole run of {nominal_of(lane.glass) // SECOND} s"
@@ -247,7 +255,7 @@ def _judge_runs(lane: GlassLane) -> _Stepped:
     for up in (True, False):
         runs = lane.of(north_up=up)
         try:
-            found.append(measured(runs, nominal_of(lane.glass)))
+            found.append(summarize_runs(runs, nominal_of(lane.glass)))
         except NoisyError as error:
             if lane.refused.count(up) == MOST_REFUSED:
                 return _next(lane), (GuideMessage(f"{error}: that was too often, so {lane.glass} is not calibrated."),)

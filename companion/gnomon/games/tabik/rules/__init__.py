@@ -55,7 +55,7 @@ class Tabik(GameRules[Position, Move]):
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Every legal move, in no particular order; empty exactly when the game is over."""
         turns = self._turns
-        moves = turns.placing.chosen(position.placements) + turns.swapping.chosen(position.swaps)
+        moves = turns.placing.members(position.placements) + turns.swapping.members(position.swaps)
         return (*moves, PIE) if position.pie else moves
 
     def why_not(self, position: Position, move: Move) -> Statement | None:

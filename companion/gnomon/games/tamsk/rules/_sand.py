@@ -9,12 +9,12 @@ from gnomon.timekeeping.instants import Instant
 
 def turned(sands: tuple[SandGlass, ...], glass: int, now: Instant) -> tuple[SandGlass, ...]:
     """The six glasses with one of them turned over."""
-    return (*sands[:glass], sands[glass].turned(now), *sands[glass + 1 :])
+    return (*sands[:glass], sands[glass].turn(now), *sands[glass + 1 :])
 
 
 def timer15_turned(position: Position) -> Position:
     """The 15-second glass runs; a timer that has already run out in this turn is what counts (rules 18 and 19)."""
-    timer15 = (position.timer15 or fifteen_second_glass()).turned(position.now)
+    timer15 = (position.timer15 or fifteen_second_glass()).turn(position.now)
     end = UNTIL_SEEN if timer15.by_eye else timer15.runs_out_at() or position.now
     return position._replace(timer15=timer15, bound_until=position.bound_until if position.timer15_binds else end)
 
@@ -38,11 +38,11 @@ def stops(position: Position) -> Sequence[Move]:
 def glass_stopped(position: Position, space: int) -> Position:
     """The position when the players have seen that the glass on a space has run out."""
     glass, sands = position.glasses.index(space), position.sands
-    return position._replace(sands=(*sands[:glass], sands[glass].stopped(position.now), *sands[glass + 1 :]))
+    return position._replace(sands=(*sands[:glass], sands[glass].stop(position.now), *sands[glass + 1 :]))
 
 
 def timer15_stopped(position: Position) -> Position:
     """The position when the players have seen that the 15-second glass has run out, which is when it binds until."""
-    timer15 = (position.timer15 or fifteen_second_glass()).stopped(position.now)
+    timer15 = (position.timer15 or fifteen_second_glass()).stop(position.now)
     bound_until = position.now if position.bound_until == UNTIL_SEEN else position.bound_until
     return position._replace(timer15=timer15, bound_until=bound_until)

@@ -104,7 +104,7 @@ class PositionCorrections:
         glasses = (*position.glasses[:glass], where, *position.glasses[glass + 1 :])
         sands = position.sands
         if turned and sands:
-            sands = (*sands[:glass], sands[glass].turned(position.now), *sands[glass + 1 :])
+            sands = (*sands[:glass], sands[glass].turn(position.now), *sands[glass + 1 :])
         return self._judged(
             position._replace(
                 glasses=glasses,

@@ -81,7 +81,7 @@ class Tau(GameRules[Position, Move]):
         if position.high is None:
             lowest = Move("bid", position.bid + 1)
             return (lowest,) if position.bid == NO_BID else (lowest, PASS)
-        return self._lines.chosen(drawable(position.rows) | drawable(position.columns) << self.settings.rows)
+        return self._lines.members(drawable(position.rows) | drawable(position.columns) << self.settings.rows)
 
     @property
     def seats(self) -> Sequence[str]:

@@ -102,7 +102,7 @@ class Tayu(GameRules[Position, Move]):
         if position.due == "lay":
             return lays(self.board.size, position.tile, position.placements)
         if position.due == "draw":
-            return _DRAWS.chosen(position.kinds & BACKS[position.pick])
+            return _DRAWS.members(position.kinds & BACKS[position.pick])
         if position.due == "pick":
             picks = (pick for pick in PICKS[self._draw] if may_be_picked(self._draw, position, pick))
             return tuple(Move("pick", pick=pick) for pick in picks)

@@ -63,7 +63,7 @@ def answers(table: TwentySquaresBoard, throw: int) -> Callable[[int], tuple[Move
     chooser = BitGroups([(CONVERT,), *counters])
     throws = tuple(Move("throw", number) for number in table.throws)
     others = {NOTHING: (), FORFEIT_DUE: (FORFEIT,), THROW_DUE: throws}
-    return lambda due: others[due] if due in others else chooser.chosen(due)
+    return lambda due: others[due] if due in others else chooser.members(due)
 
 
 def why_not(table: TwentySquaresBoard, position: Position, move: Move) -> Statement:
