@@ -142,15 +142,16 @@ def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, 
     assert [text for text in broken if contract in text] == broken != []
 
 
-def top_imports(module: Path) -> set[str]:
-    """The packages that a module imports."""
+@cache
+def top_imports(module: Path) -> frozenset[str]:
+    """The packages that a module imports, looked for once for all that is asked of it."""
     found = set()
     for node in ast.walk(ast.parse(source_of(module))):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             found.add(node.module.partition(".")[0])
-    return found
+    return frozenset(found)
 
 
 def test_a_library_that_one_module_alone_may_import_is_imported_by_no_other() -> None:
@@ -275,6 +276,12 @@ def test_no_further_file_outside_its_folder_names_a_game() -> None:
 # Doors
 
 
+@pytest.fixture(scope="module")
+def tree() -> house.Tree:
+    """The product as it stands, read once for all that look at it."""
+    return house.Tree(ROOT)
+
+
 def inside(module: str, package: str) -> bool:
     """Whether a module is a package or stands in it."""
     return module == package or module.startswith(f"{package}.")
@@ -326,12 +333,12 @@ def through_walls(tree: house.Tree) -> set[tuple[str, str]]:
     return found
 
 
-def test_a_module_that_only_its_own_package_imports_is_private() -> None:
-    assert without_need(house.Tree(ROOT)) == set(), "give it a name that begins with an underscore"
+def test_a_module_that_only_its_own_package_imports_is_private(tree: house.Tree) -> None:
+    assert without_need(tree) == set(), "give it a name that begins with an underscore"
 
 
-def test_no_module_imports_a_private_module_of_another_package() -> None:
-    assert through_walls(house.Tree(ROOT)) == set()
+def test_no_module_imports_a_private_module_of_another_package(tree: house.Tree) -> None:
+    assert through_walls(tree) == set()
 
 
 def test_an_open_inner_module_and_a_way_through_a_wall_are_found(tmp_path: Path) -> None:
