@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
+from gnomon.games.tamsk.sensing.declarations import TIMER_WAS_NOT
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
-from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import read_sheet, sheet_text

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.games.tamsk.sensing._fifteen_second_glass import is_order_unknown
+from gnomon.games.tamsk.sensing._acceptance import is_order_unknown
 from gnomon.referee.events import InputChanged, QuestionAnswered
 from gnomon.referee.evidence import AT_ONCE, Sensing
 from gnomon.referee.step import step

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.declarations import TIMER_WAS_NOT, WHO
 from gnomon.games.tamsk.sensing.inputs import inputs_of
-from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.rulings import Corrected

@@ -7,8 +7,8 @@ from gnomon.games.tamsk._lines import glass_set, put_back, rings_set, sand_set, 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.sensing.declarations import WHO
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.not_turned import WHO
 from gnomon.games.tamsk.sensing.verdicts import InHand, Made, MayGoOn
 from gnomon.records.clerk import Clerk, Entry, clock_of
 from gnomon.records.line_play import BY_HAND

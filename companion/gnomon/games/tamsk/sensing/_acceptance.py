@@ -1,21 +1,37 @@
-"""Accept turns of TAMSK, and what follows from them by itself."""
+"""Accept turns of TAMSK, and rule on what follows from them, from time alone and from the 15-second glass.
+
+Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19). Of the 15-second glass is judged
+whether it was turned, in whose turn, and whether it was legal.
+"""
 
 from dataclasses import replace
 
-from gnomon.games.tamsk.rules import LOST, PASS, PLAYERS, Position
-from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN
-from gnomon.games.tamsk.sensing._difference import difference
-from gnomon.games.tamsk.sensing._scene import TIMED, played, turn_text
-from gnomon.games.tamsk.sensing._single_pole import Moved, Trust
+from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
+from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._explain import explain
+from gnomon.games.tamsk.sensing._scene import (
+    TIMED,
+    Moved,
+    Scene,
+    TimerTurn,
+    Trust,
+    difference,
+    held,
+    played,
+    timer_is_turned,
+    turn_text,
+)
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import trusts_sockets
-from gnomon.games.tamsk.sensing.verdicts import Made
+from gnomon.games.tamsk.sensing.inputs import trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.rulings import GameOver, PenaltyRuled, Ruling, TurnLost, TurnRuled
-from gnomon.timekeeping.instants import Instant
+from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling, TimerTurned, TurnLost, TurnRuled
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.glasses import fifteen_second_glass
+from gnomon.timekeeping.instants import Instant, after
 
 
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
@@ -119,3 +135,173 @@ def _poles_after(game: TamskGame, made: Made) -> tuple[int, ...]:
     poles = list(game.poles)
     poles[glass] = 1 - poles[glass] if seen in (BOTH, UNSEEN) else seen
     return tuple(poles)
+
+
+def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
+    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last."""
+    if game.ending is not None:
+        when = min(when, game.game_time(game.ending))
+    said: tuple[Effect, ...] = ()
+    while game.outcome is None and (due := game.next_timed()) is not None and due <= when:
+        game, effects = _at_deadline(game, due)
+        said += effects
+    return replace(game, told=Instant(max(game.told, when))), said
+
+
+def catch_up(game: TamskGame, at: Instant) -> Judged[TamskGame]:
+    """What time has decided against a player who has no turn under way: a lost turn, a pass, the end (13 and 19)."""
+    position = game.rules.elapse(game.position, game.told)
+    return follow_up(replace(game, position=position), (), at)
+
+
+def lost_at(game: TamskGame, at: Instant) -> Instant:
+    """When the turn was lost: as the 15-second glass emptied, though only the instant after it shows it (rule 19)."""
+    lost = game.rules.lost_is_due(game.rules.elapse(game.position, game.told)) and game.position.timer15_binds
+    return Instant(min(at, game.board_time(Instant(game.position.bound_until)))) if lost else at
+
+
+def has_begun(game: TamskGame, when: Instant) -> bool:
+    """Whether the player on turn had a glass off its space by game time `when` (rule 17)."""
+    if game.under_way is not None:
+        return game.under_way.lifted <= when if isinstance(game.under_way, InHand) else True
+    return _in_the_air(game, when) is not None
+
+
+def _in_the_air(game: TamskGame, when: Instant) -> int | None:
+    """The space from which the player on turn had lifted a glass by game time `when`, or None."""
+    scene = game.scene()
+    for space in scene.own:
+        touch = scene.trail.lifted(space)
+        if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
+            return space if scene.may_be_lifted(space, touch.granted) else None
+    return None
+
+
+def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
+    game = replace(game, told=due)
+    at = game.board_time(due)
+    game, said = _stopped(game, due, at)
+    if has_begun(game, due) or _ends_in_doubt(game):
+        return game, said
+    if game.position.bound_until == due:
+        # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
+        game = replace(game, told=Instant(due + 1))
+    game, effects = catch_up(game, lost_at(game, at))
+    return game, said + effects
+
+
+def _ends_in_doubt(game: TamskGame) -> bool:
+    """Whether the sand ends a game whose board nothing explained before: it is ended when the board agrees again."""
+    is_in_doubt = game.judgement.phase in (Phase.UNSETTLED, Phase.WRONG)
+    if not is_in_doubt or not game.sensing.evidence.wary or all(it.game >= game.told for it in game.trail.touches):
+        return False
+    return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
+
+
+def _stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
+    """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
+    standing = game.standing()
+    in_hand = {standing.lifted, _in_the_air(game, due)}
+    rulings = []
+    for glass, sand in enumerate(standing.sands):
+        if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
+            rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
+    return ruled(game, *rulings)
+
+
+def _set_down(scene: Scene) -> Touch | None:
+    """When the 15-second glass was set down; if one sensor showed that before the other showed the lift, in between."""
+    touch, lifted = scene.trail.timer_set_down(), scene.trail.timer_lifted()
+    if touch is None or lifted is None or lifted.at <= touch.at or not scene.sensing.evidence.causes:
+        return touch
+    return lifted._replace(granted=touch.granted)
+
+
+def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | None:
+    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned.
+
+    While something else is in doubt, nobody knows in whose turn it was. `is_wrong`: that has been ruled upon.
+    """
+    touch = _set_down(scene)
+    if touch is None or not timer_is_turned(scene):
+        return None
+    verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
+    if isinstance(verdict, Review):
+        return verdict
+    if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
+        return verdict
+    turns = verdict.choices if isinstance(verdict, Several) else ()
+    turns = (verdict.made,) if isinstance(verdict, Complete | MayGoOn) else turns
+    if any(_is_ended(scene, turn, touch) for turn in turns):
+        return verdict
+    sure = after(touch.at, scene.sensing.evidence.stands)
+    if isinstance(verdict, MayGoOn) and not touch.value and scene.sensing.evidence.wary and now < sure:
+        return Review(sure)  # both poles showed: what came at that very stamp may have ended the turn
+    return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
+    """Whether the mover said that a turn was made, which nothing showed yet, before the 15-second glass was turned."""
+    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    if scene.pressed is None or placed is None or not scene.sensing.evidence.wary:
+        return False
+    return placed.at <= scene.pressed <= turned.at
+
+
+def is_order_unknown(game: TamskGame, made: Made) -> bool:
+    """Whether the 15-second glass was turned, for all that is known, as well before that turn was over as after it."""
+    scene = game.scene()
+    touch = _set_down(scene)
+    if touch is None or not touch.since < touch.at or not touch.since <= made.at <= touch.at:
+        return False
+    if not scene.sensing.evidence.causes:
+        return False
+    then, _ = accept(game, made)
+    return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, then))
+
+
+def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
+    """The game after the 15-second glass was turned, and then a turn made that was under way."""
+    game, said = timer_turned(game)
+    now = game.position.now
+    lifted, placed, done = (Instant(max(each, now)) for each in (made.lifted, made.placed, made.done))
+    game, effects = accept(game, made._replace(lifted=lifted, placed=placed, done=done))
+    return game, said + effects
+
+
+def timer_at_rest(game: TamskGame) -> TamskGame:
+    """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
+    timer15, pole = game.position.timer15, game.scene().sight.timer
+    end = None if timer15 is None else timer15.runs_out_at()
+    if timer15 is not None and timer15.by_eye and not timer15.is_running(game.told):
+        end = timer15.since  # as somebody said who watched it
+    if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
+        return game
+    calm_since = Instant(max(game.calm_since, game.board_time(end)))
+    return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)
+
+
+def timer_turned(game: TamskGame) -> Judged[TamskGame]:
+    """The 15-second glass was turned, and might be (rules 16 and 20)."""
+    scene = game.scene()
+    touch = _set_down(scene)
+    if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
+        return game, ()
+    before = game.position
+    if isinstance(game.under_way, InHand):
+        before = game.standing()
+    elif isinstance(game.under_way, MayGoOn):
+        made = game.under_way.made
+        before = held(game.rules, before, made.move.origin, made.lifted)
+    try:
+        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
+    except RulesError:
+        return replace(game, timer_refused=touch.at), ()
+    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
+    until_us = None if game.rules.by_eye else game.board_time(until or touch.game)
+    trust = game.trust
+    if trusts_timer(game.sensing):
+        trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
+    game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
+    at = Instant(max(touch.at, game.turn_began))
+    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

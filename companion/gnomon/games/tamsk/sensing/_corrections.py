@@ -1,13 +1,18 @@
-"""Apply the corrections that only TAMSK knows: sand, rings, glasses, penalties, and turns that the board missed."""
+"""Apply the corrections that only TAMSK knows: sand, rings, glasses, penalties, and turns that the board missed.
 
+Time is added to glasses or taken from them as an arbiter does it. A missed turn is inserted among later ones, which
+stand as they were made: none of them may have touched its glass or filled its space.
+"""
+
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from gnomon.games.tamsk.rules import BOARD, Move, Position
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
+from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing._acceptance import entered, follow_up, nothing_to_deny
-from gnomon.games.tamsk.sensing._sand_by_eye import declared
-from gnomon.games.tamsk.sensing._time_adjustment import with_less, with_more
-from gnomon.games.tamsk.sensing._turn_insertion import inserted
+from gnomon.games.tamsk.sensing.declarations import declared
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon.referee.announcements import ruled
@@ -23,10 +28,12 @@ from gnomon.referee.events import (
     TimeTaken,
     TurnSet,
 )
-from gnomon.referee.game import Judged
+from gnomon.referee.game import Judged, Ply
 from gnomon.referee.rulings import TurnRuled
 from gnomon.refusals import statement
-from gnomon.timekeeping.instants import Instant
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import Duration, Instant
 
 
 def correct(game: TamskGame, event: GameCorrection) -> Judged[TamskGame]:
@@ -135,3 +142,105 @@ def _set(game: TamskGame, position: Position, at: Instant) -> Judged[TamskGame]:
         trust=nothing_to_deny(game.trust),
     )
     return follow_up(game, (), at)
+
+
+def with_more(rules: Tamsk, position: Position, whose: str, amount: Duration) -> Position:
+    """The position with more sand above, at most all: in a glass by its space, `timer15`, or a player's running ones.
+
+    Raises RulesError for what cannot be.
+    """
+    return _changed(rules, position, whose, amount, 1)
+
+
+def with_less(rules: Tamsk, position: Position, whose: str, amount: Duration) -> Position:
+    """The position with less sand above, at least none. Raises RulesError for what cannot be."""
+    return _changed(rules, position, whose, amount, -1)
+
+
+def _changed(rules: Tamsk, position: Position, whose: str, amount: Duration, sign: int) -> Position:
+    if not amount:
+        raise CorrectionError(statement("told.correction.no_time"))
+    for name, sand in list(_glasses(position, whose)):
+        left = sand.remaining(position.now) + sign * amount
+        position = rules.with_sand(position, name, Duration(min(max(left, 0), sand.durations[sand.up])))
+    return position
+
+
+def _glasses(position: Position, whose: str) -> Iterator[tuple[int | str, SandGlass]]:
+    """The glasses that are meant, by what the rules call them."""
+    if not position.sands:
+        raise CorrectionError(statement("told.tamsk.no_sand"))
+    if whose == TIMER:
+        if position.timer15 is None:
+            raise CorrectionError(statement("told.tamsk.no_timer15"))
+        yield TIMER, position.timer15
+    elif whose in PLAYERS:
+        first = 3 * PLAYERS.index(whose)
+        running = [glass for glass in range(first, first + 3) if position.sands[glass].is_running(position.now)]
+        if not running:
+            raise CorrectionError(statement("told.correction.nothing_runs", player=whose))
+        yield from ((glass, position.sands[glass]) for glass in running)
+    else:
+        glass = position.glass_on(BOARD.index.get(whose, -1))
+        if glass < 0:
+            raise CorrectionError(statement("told.no_glass", space=whose))
+        yield glass, position.sands[glass]
+
+
+def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
+    """The game with a turn as number `number` of those made, at the instant of the turn before it.
+
+    Raises RulesError for a turn that could not be made there, or that the turns after it do not allow.
+    """
+    if not 1 <= number <= len(game.plies):
+        raise RulesError(statement("told.correction.inserted_as", plies=len(game.plies), number=number))
+    follower = game.plies[number - 1]
+    since = game.plies[number - 2].when if number > 1 else Instant(0)
+    before = _with_mover_of(game, follower.before._replace(now=since), text)
+    move = game.rules.parse(before, text)
+    if move.kind != "turn":
+        raise RulesError(statement("told.correction.moves_no_glass", text=text))
+    after = game.rules.play(before, move)
+    glass = before.glasses.index(move.origin)
+    rings = tuple(space for space in (move.forgotten, move.target if move.ring else -1, move.free) if space >= 0)
+    sand = (before.sands[glass], after.sands[glass]) if before.sands else ()
+    missed = Missed(glass, move.origin, move.target, rings, sand)
+    player, canonical = PLAYERS[before.mover], game.rules.text(before, move)
+    at = game.plies[number - 2].at if number > 1 else Instant(0)
+    made = Ply(player, canonical, at, before, before.now, follower.clock, follower.poles)
+    later = tuple(_shifted(game, ply, missed) for ply in game.plies[number - 1 :])
+    position = _with(game, game.position, missed)
+    poles = _flipped(game, game.poles, glass)
+    return replace(game, position=position, poles=poles, plies=(*game.plies[: number - 1], made, *later))
+
+
+def _with_mover_of(game: TamskGame, position: Position, text: str) -> Position:
+    """The position before a turn, with the owner of the glass that it moves to play."""
+    if position.lifted >= 0:
+        position = game.rules.put_back(position)
+    owner = position.owner_of(read(text)[0].origin)
+    return position if owner in (position.mover, -1) else game.rules.with_turn(position, owner)
+
+
+def _shifted(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
+    before = _with(game, ply.before, missed, ply.text)
+    if read(ply.text)[0].target == missed.target:
+        raise RulesError(statement("told.tamsk.inserted.since", text=ply.text, space=BOARD.names[missed.target]))
+    return ply._replace(before=before, poles=_flipped(game, ply.poles, missed.glass))
+
+
+def _with(game: TamskGame, position: Position, missed: Missed, later: str | None = None) -> Position:
+    """The position with a missed turn in it, as it stands now, or stood before a later turn. Raises RulesError."""
+    try:
+        return PositionCorrections(game.rules.settings).with_missed_turn(position, missed)
+    except RulesError as error:
+        if later is None:
+            raise RulesError(statement("told.tamsk.inserted.now", cause=error.statement)) from error
+        raise RulesError(statement("told.tamsk.inserted.before", cause=error.statement, text=later)) from error
+
+
+def _flipped(game: TamskGame, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
+    """A glass that moves is turned (rule 10), at level 1 as it pleases."""
+    if game.rules.settings.level == 1:
+        return poles
+    return (*poles[:glass], 1 - poles[glass], *poles[glass + 1 :])

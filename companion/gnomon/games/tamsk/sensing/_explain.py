@@ -9,12 +9,18 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
-from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN
-from gnomon.games.tamsk.sensing._change_history import Touch
-from gnomon.games.tamsk.sensing._difference import Difference, difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._move_completion import Reply, made
-from gnomon.games.tamsk.sensing._refusals import refused_move, refused_rings
-from gnomon.games.tamsk.sensing._scene import Scene, played
+from gnomon.games.tamsk.sensing._scene import (
+    Difference,
+    Scene,
+    difference,
+    played,
+    refused_move,
+    refused_rings,
+    repairs,
+    timer_is_turned,
+)
 from gnomon.games.tamsk.sensing.inputs import GLASS, POLES
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,

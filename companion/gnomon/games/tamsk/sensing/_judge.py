@@ -5,14 +5,18 @@ from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.rules.position import NOWHERE
-from gnomon.games.tamsk.sensing._acceptance import accept
-from gnomon.games.tamsk.sensing._board_reading import UNSEEN
-from gnomon.games.tamsk.sensing._change_history import ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._difference import difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing._acceptance import (
+    accept,
+    before_timer,
+    catch_up,
+    is_order_unknown,
+    lost_at,
+    timer_at_rest,
+    timer_turned,
+)
+from gnomon.games.tamsk.sensing._board_reading import UNSEEN, ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
-from gnomon.games.tamsk.sensing._fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
-from gnomon.games.tamsk.sensing._sand_rulings import catch_up, lost_at
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, turn_text
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, difference, repairs, timer_is_turned, turn_text
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
-from gnomon.games.tamsk.sensing._change_history import Touch
-from gnomon.games.tamsk.sensing._refusals import refused_move, refused_rings
-from gnomon.games.tamsk.sensing._scene import Scene, before_completion
+from gnomon.games.tamsk.sensing._board_reading import Touch
+from gnomon.games.tamsk.sensing._scene import Scene, before_completion, refused_move, refused_rings
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.evidence import NUDGE, Evidence
 from gnomon.rules.protocol import TurnProgress

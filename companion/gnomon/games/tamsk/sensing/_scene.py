@@ -1,15 +1,64 @@
-"""Gather the facts that an explanation of the TAMSK board rests on, and play turns as hands made them."""
+"""Gather the facts that an explanation of the TAMSK board rests on, and compare the board with the position.
 
+What is remembered of turns taken on trust, what differs, the repairs that make board and game agree, and the words of
+a refusal.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.games.tamsk.sensing._board_reading import UNSEEN, BoardReading
-from gnomon.games.tamsk.sensing._change_history import ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._single_pole import Denied
-from gnomon.games.tamsk.sensing.verdicts import Made
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move, Position, Tamsk
+from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, BoardReading, ChangeHistory, Touch
+from gnomon.games.tamsk.sensing.verdicts import Made, Wrong
 from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.judgement import Action, Repair
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Somebody said that the glass on a space had not been turned over; `lifted`: since when it is off its socket."""
+
+    space: int
+    lifted: Instant | None = None  # board time
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The last turn of a glass that was accepted on trust, and what was known as it was."""
+
+    made: Made
+    before: Position
+    trail: ChangeHistory
+    turn_began: Instant  # board time
+    number: int  # of its ply, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimerTurn:
+    """The last turning of the 15-second glass that was ruled on trust, and how things stood before it."""
+
+    at: Instant  # board time
+    position: Position
+    pole: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What is believed of turning that no sensor sees, and what somebody may still say of it.
+
+    `timer`: how the 15-second glass stands, counted as a pole that changes whenever it is off its stand for longer
+    than a nudge; None where its poles are seen, and where it is not used. `timer_lifted`: since when it is off.
+    """
+
+    timer: int | None = None
+    timer_lifted: Instant | None = None  # board time
+    denied: Denied | None = None
+    moved: Moved | None = None
+    timer_turn: TimerTurn | None = None
+
 
 TIMED: Final = 2
 """The level from which glasses are turned with every move, and sand decides (rule 10)."""
@@ -95,3 +144,96 @@ def played(rules: Tamsk, position: Position, made: Made) -> Position:
 def turn_text(rules: Tamsk, position: Position, made: Made) -> str:
     """The canonical text of a turn that was made by hand."""
     return rules.text(before_completion(rules, position, made), made.move)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What the board shows beyond, or short of, the position; `rings`: how many too many (or few) on a space."""
+
+    missing: frozenset[int]
+    extra: frozenset[int]
+    turned: frozenset[int]
+    rings: Mapping[int, int]
+
+    @property
+    def spaces(self) -> frozenset[int]:
+        """Every space on which board and game differ."""
+        return self.missing | self.extra | self.turned | frozenset(self.rings)
+
+
+def difference(scene: Scene) -> Difference:
+    """Compare the board with the position; sockets and stacks that are not believed never differ."""
+    position, sight = scene.position, scene.sight
+    believed = set(position.glasses)
+    rings = {}
+    for space in range(len(BOARD.names)):
+        fewest, most = sight.heights(space)
+        count = position.rings_on(space)
+        if not fewest <= count <= most:
+            rings[space] = fewest - count if count < fewest else most - count
+    # A ring on a socket that cannot be seen speaks for a glass there: rings fall on destinations (rule 2).
+    guessed = {space for space in sight.blind - believed if rings.get(space) == 1}
+    timed = scene.rules.settings.level >= TIMED
+    poles = zip(position.glasses, scene.poles, strict=True)
+    return Difference(
+        missing=frozenset(believed - set(sight.glasses) - sight.blind),
+        extra=frozenset(set(sight.glasses) - believed | guessed),
+        turned=frozenset(
+            space for space, pole in poles if timed and sight.glasses.get(space, pole) not in (pole, UNSEEN)
+        ),
+        rings=rings,
+    )
+
+
+def timer_is_turned(scene: Scene) -> bool:
+    """Whether the 15-second glass stands the other way up than the game has it."""
+    pole = scene.sight.timer
+    return scene.timer_pole is not None and pole is not None and pole not in (scene.timer_pole, BOTH)
+
+
+def repairs(scene: Scene) -> tuple[Repair, ...]:
+    """What must change for the board to show the position: first what to take away, then what to put."""
+    seen = difference(scene)
+    steps = ring_repairs(seen.rings)
+    return (
+        *((Repair(Action.TURN_TIMER),) if timer_is_turned(scene) else ()),
+        *(step for step in steps if step.action is Action.TAKE_RING),
+        *_repairs(Action.TAKE_GLASS, seen.extra),
+        *_repairs(Action.TURN_GLASS, seen.turned),
+        *_repairs(Action.PUT_GLASS, seen.missing),
+        *(step for step in steps if step.action is Action.PUT_RING),
+    )
+
+
+def ring_repairs(rings: Mapping[int, int]) -> tuple[Repair, ...]:
+    """One step for each ring too many or too few."""
+    return tuple(
+        Repair(Action.TAKE_RING if count > 0 else Action.PUT_RING, BOARD.names[space])
+        for space, count in sorted(rings.items())
+        for _ in range(abs(count))
+    )
+
+
+def _repairs(action: Action, spaces: Iterable[int]) -> Iterator[Repair]:
+    return (Repair(action, BOARD.names[space]) for space in sorted(spaces))
+
+
+def refused_move(scene: Scene, code: str, move: Move, at: Instant) -> Wrong:
+    """A glass went from one space to another against the rules."""
+    turn_over = (Repair(Action.TURN_GLASS, BOARD.names[move.target]),)
+    steps = turn_over if code == "not_turned" else repairs(scene)
+    return Wrong(at, scene.position.mover, code, bare_text(scene, move), steps, at_once=code == "full")
+
+
+def refused_rings(scene: Scene, code: str, rings: Mapping[int, int], made: Made | None = None) -> Wrong:
+    """Rings too many or too few; when a legal turn is being made, only they must be put right."""
+    at = max((touch.at for space in rings for touch in scene.trail.rings(space)), default=scene.latest)
+    text = None if made is None else bare_text(scene, made.move)
+    return Wrong(at, scene.position.mover, code, text, ring_repairs(rings))
+
+
+def bare_text(scene: Scene, move: Move) -> str:
+    """A move and its own ring in notation, whether it is legal or not."""
+    fills = scene.position.rings_on(move.target) + 1 == CAPACITY[move.target]
+    ring = "=" if not move.ring else "x" if fills else ""
+    return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}{ring}"

@@ -5,13 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
-from gnomon.games.tamsk.sensing._acceptance import accept, follow_up, nothing_to_deny
-from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN
-from gnomon.games.tamsk.sensing._change_history import Touch
+from gnomon.games.tamsk.sensing._acceptance import accept, accept_after_timer, follow_up, nothing_to_deny, time_passes
+from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._corrections import correct, enter_turn, hand_over, insert_turn, now_at
-from gnomon.games.tamsk.sensing._difference import repairs
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._fifteen_second_glass import accept_after_timer
 from gnomon.games.tamsk.sensing._judge import (
     TAKE_BACK,
     TIMER_FIRST,
@@ -24,10 +21,15 @@ from gnomon.games.tamsk.sensing._judge import (
     refuse,
     rings_stand_at,
 )
-from gnomon.games.tamsk.sensing._sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
-from gnomon.games.tamsk.sensing._sand_rulings import time_passes
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, turn_text
-from gnomon.games.tamsk.sensing._single_pole import Trust
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, before_completion, repairs, turn_text
+from gnomon.games.tamsk.sensing.declarations import (
+    WHICH_STOPPED,
+    agreed,
+    answered_by_button,
+    by_button,
+    said_not_turned,
+    touched,
+)
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     BUTTON_ARBITER,
@@ -44,7 +46,6 @@ from gnomon.games.tamsk.sensing.inputs import (
     trusts_sockets,
     trusts_timer,
 )
-from gnomon.games.tamsk.sensing.not_turned import said_not_turned, touched
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,

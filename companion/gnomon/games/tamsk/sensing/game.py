@@ -4,10 +4,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.games.tamsk.sensing._board_reading import NORTH, look
-from gnomon.games.tamsk.sensing._change_history import ChangeHistory
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, held, played
-from gnomon.games.tamsk.sensing._single_pole import Trust
+from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, look
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, held, played
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
