@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gnomon.cli.words import spoken
+from gnomon.refusals import Refusal
 
 if TYPE_CHECKING:
     from gnomon.web.access import Authenticator
@@ -23,8 +24,8 @@ LONGEST_DELAY: Final = 3600
 """Seconds by which spectators may see the board later."""
 
 
-class PageError(Exception):
-    """The pages cannot be served; the message is one sentence for people."""
+class PageError(Refusal):
+    """The pages cannot be served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
     try:
         page = PageServer(front.host, front.port, way, room)
     except PortError as error:
-        raise PageError(str(error)) from error
+        raise PageError(error) from error
     with closing(page):
         yield page
 
@@ -154,4 +155,4 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
         with pairing_codes.open_authenticator(state, watch, terms) as door:
             yield door
     except AccountStoreError as error:
-        raise PageError(str(error)) from error
+        raise PageError(error) from error

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 import click
 
+from gnomon.cli.words import say, spoken
+from gnomon.refusals import Statement
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
@@ -35,24 +37,23 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
         )
         result = config.examine_board(text, name)
     except config.BoardError as error:
-        click.echo(error, err=True)
+        click.echo(say(error), err=True)
         sys.exit(1)
     if result.description is None:
         for mistake in sorted(result.mistakes, key=lambda mistake: mistake.line):
-            click.echo(mistake, err=True)
-        many = f"{len(result.mistakes)} mistakes" if len(result.mistakes) > 1 else "one mistake"
-        click.echo(f"{name} has {many}.", err=True)
+            click.echo(say(mistake.statement), err=True)
+        click.echo(spoken().counted("config.has", len(result.mistakes), file=name), err=True)
         sys.exit(1)
     for line in summary(result.description, result.pins, name):
         click.echo(line)
-    click.echo(f"\n{name} is in order.")
+    click.echo("\n" + spoken()("config.in_order", file=name))
 
 
 def _read_bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
     try:
         return config.bundled_text(board, size, variant)
     except config.BoardError as error:
-        message = f"{error}."
+        message = f"{say(error)}."
         raise click.UsageError(message) from error
 
 
@@ -64,7 +65,7 @@ class _Device(NamedTuple):
     what: str
 
 
-def summary(description: BoardDescription, pins: Mapping[int, str], file: str) -> Iterator[str]:
+def summary(description: BoardDescription, pins: Mapping[int, Statement], file: str) -> Iterator[str]:
     """The lines of a short table; `pins` says what each pin is for."""
     yield f"{file} describes {_WHAT[description.board]}."
     yield ""
@@ -73,7 +74,7 @@ def summary(description: BoardDescription, pins: Mapping[int, str], file: str) -
     yield ""
     yield "Pins (GPIO numbers)"
     for pin, purpose in pins.items():
-        yield f"  {pin:>4}  {purpose}"
+        yield f"  {pin:>4}  {say(purpose)}"
     yield ""
     yield "Buses"
     yield from _buses(description)

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.words import language_option, say, spoken, words_option
+from gnomon.cli.words import language_option, say, say_line, spoken, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -27,6 +27,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.setup import GameSetup
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.server.signals import on_end
@@ -75,8 +76,8 @@ _SETTING = "KEY=VALUE"
 _READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
 
 
-class StartError(Exception):
-    """The daemon cannot start, or not stop in order; the message is one sentence for people."""
+class StartError(Refusal):
+    """The daemon cannot start, or not stop in order."""
 
 
 class AlreadyRunningError(StartError):
@@ -239,7 +240,7 @@ def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
     except AlreadyRunningError as error:
         if not unless_running:
             raise
-        click.echo(str(error))
+        click.echo(say_line(error))
 
 
 def _give_up(error: Exception) -> NoReturn:
@@ -268,9 +269,9 @@ def _refuse_variant(board: str, wiring: Path | None, variant: str) -> None:
 
 def _refuse_forgetful(state: Path) -> None:
     """Raise StartError when the journal would stand where the next power cut takes it away."""
-    sentence = forgets(state.resolve(), MOUNTS.read_text(encoding="utf-8"))
-    if sentence:
-        raise StartError(sentence)
+    forgetful = forgets(state.resolve(), MOUNTS.read_text(encoding="utf-8"))
+    if forgetful is not None:
+        raise StartError(forgetful)
 
 
 def kind_of(folder: PurePath, mounts: str) -> str:
@@ -287,15 +288,12 @@ def kind_of(folder: PurePath, mounts: str) -> str:
     return kind
 
 
-def forgets(folder: PurePath, mounts: str) -> str:
-    """Why nothing should be kept in a folder, in one sentence, or nothing when it can be."""
+def forgets(folder: PurePath, mounts: str) -> Statement | None:
+    """Why nothing should be kept in a folder, or None when it can be."""
     kind = kind_of(folder, mounts)
     if kind not in _FORGETFUL:
-        return ""
-    return (
-        f"{folder} stands on {kind}, which forgets everything when the power goes:"
-        " keep the games on a partition that can be written (docs/install.md, A read-only root)"
-    )
+        return None
+    return statement("start.forgetful", folder=str(folder), kind=kind)
 
 
 def _plain(point: str) -> str:
@@ -353,7 +351,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
             pages = () if page is None or door is None else (page.serve(service.controller, journal, door, bench),)
             await service.run(stop, ready, *pages, begin=let_it_play)
         except ControllerError as error:
-            raise StartError(error.statement.message) from error
+            raise StartError(error) from error
         finally:
             notify(orders.notify_socket, "STOPPING=1")
 
@@ -409,8 +407,7 @@ def _description(where: DaemonOptions, orders: Orders, journal: Journal) -> Boar
     if where.wiring is not None:
         described = config.load(where.wiring)
         if described.board != where.board:
-            message = f"{where.wiring} describes the board {described.board}: start with --board {described.board}"
-            raise config.BoardError(message)
+            raise config.BoardError(statement("config.other_board", file=str(where.wiring), board=described.board))
         return described
     return config.load_bundled(where.board, _size(where, orders, journal), where.variant)
 
@@ -432,8 +429,7 @@ def _watch() -> MachineWatch:
     try:
         return MachineWatch.of_this_boot()
     except OSError as error:
-        message = f"The kernel does not say which boot this is: {error}."
-        raise StartError(message) from error
+        raise StartError(statement("start.boot", detail=str(error))) from error
 
 
 @contextmanager
@@ -443,14 +439,12 @@ def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal,
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"{path.parent} cannot be made: {error.strerror}."
-        raise StartError(message) from error
+        raise StartError(statement("start.folder", folder=str(path.parent), detail=error.strerror)) from error
     try:
         journal, rescued = open_or_rescue(path, watch.wall(), where.witnesses)
     except JournalInUseError as error:
-        there = noted_address(path) or str(error)
-        message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
-        raise AlreadyRunningError(message) from error
+        there = noted_address(path) or error.statement
+        raise AlreadyRunningError(statement("start.running", there=there)) from error
     with journal:
         note_address(path, "")  # that of one that was killed
         if rescued is not None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config._expected import Expected
 from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.description import I2cWires, OnI2c, OnSpi, Output
@@ -22,18 +23,20 @@ FAST_MODE_HZ: Final = 400_000
 _SLOWEST_HZ, _FASTEST_HZ = 10_000, 1_000_000
 # The same reserves the seven-bit addresses below 0x08 and above 0x77.
 _FIRST_ADDRESS, _LAST_ADDRESS = 0x08, 0x77
-NONE_REFUSED: Final[Mapping[int, str]] = MappingProxyType({})
+NONE_REFUSED: Final[Mapping[int, Statement]] = MappingProxyType({})
 _LEVELS: Final = {"high": False, "low": True, "unknown": None}
 
 
 class _Claim(NamedTuple):
     """What something was given to, and on which line."""
 
-    purpose: str
+    purpose: Statement
     line: int
 
-    def __str__(self) -> str:
-        return f"{self.purpose} (line {self.line})"
+    @property
+    def statement(self) -> Statement:
+        """Both in words."""
+        return statement("config.claim", purpose=self.purpose, number=self.line)
 
 
 class _Port(NamedTuple):
@@ -56,7 +59,7 @@ class Claims:
         self._addresses: dict[OnI2c, _Claim] = {}
 
     @property
-    def pins(self) -> Mapping[int, str]:
+    def pins(self) -> Mapping[int, Statement]:
         """What each pin is for."""
         return {pin: claim.purpose for pin, claim in sorted(self._pins.items())}
 
@@ -75,19 +78,19 @@ class Claims:
             table.note(self._expected.refusal(name), key, item)
             return False
         if name in self._wired:
-            table.note(f"{name} is wired twice", key, item)
+            table.note(statement("config.twice", input=name), key, item)
             return False
         self._wired.add(name)
         return True
 
-    def pin(self, table: TomlTable, key: str, purpose: str) -> int:
+    def pin(self, table: TomlTable, key: str, purpose: Statement) -> int:
         """The pin that a key gives, which nothing else may use."""
         pin = table.integer(key, _FIRST_PIN, _LAST_PIN)
         if not table.is_faulty(key):
             self._claim(table, key, pin, purpose)
         return pin
 
-    def output(self, table: TomlTable, key: str, level: str, purpose: str) -> Output:
+    def output(self, table: TomlTable, key: str, level: str, purpose: Statement) -> Output:
         """A pin that drives something, and at which level: high, where the key of the level is missing."""
         return Output(self.pin(table, key, purpose), self.level(table, level))
 
@@ -99,12 +102,12 @@ class Claims:
     def spi(  # noqa: PLR0913 - what devices differ in
         self,
         table: TomlTable,
-        purpose: str,
+        purpose: Statement,
         *,
         slowest: int,
         fastest: int,
         selected: bool = True,
-        refused: Mapping[int, str] = NONE_REFUSED,
+        refused: Mapping[int, Statement] = NONE_REFUSED,
     ) -> OnSpi:
         """A device on a hardware SPI, with its pins; `refused` says of ports why the device cannot be there.
 
@@ -114,7 +117,7 @@ class Claims:
         wires, selects = _SPI_PINS[port]
         device = table.integer("spi_device", 0, len(selects) - 1)
         if not table.is_faulty("spi_port") and port in refused:
-            table.note(f"SPI{port} cannot be that of {purpose}: {refused[port]}", "spi_port")
+            table.note(statement("config.spi.refused", port=port, purpose=purpose, text=refused[port]), "spi_port")
         if not table.is_faulty("spi_port"):
             self._share(table, port, _Port(_Claim(purpose, table.line("spi_port")), selected), wires)
             if not table.is_faulty("spi_device") and not table.is_faulty("spi_port"):
@@ -124,7 +127,7 @@ class Claims:
     def i2c(  # noqa: PLR0913 - what devices differ in
         self,
         table: TomlTable,
-        purpose: str,
+        purpose: Statement,
         *,
         bus: str = "i2c_bus",
         addresses: tuple[int, int] = (_FIRST_ADDRESS, _LAST_ADDRESS),
@@ -145,44 +148,46 @@ class Claims:
         number = table.integer("number", _HEADER_BUS, _LAST_BUS)
         clock = table.integer("clock_hz", _SLOWEST_HZ, _FASTEST_HZ, default=FAST_MODE_HZ)
         if number == _RESERVED_BUS:
-            table.note(f"I2C bus {number} belongs to the HDMI socket; take another number", "number")
+            table.note(statement("config.i2c.hdmi", number=number), "number")
         elif number in self._buses and not table.is_faulty("number"):
-            table.note(f"I2C bus {number} is described twice", "number")
+            table.note(statement("config.i2c.twice", number=number), "number")
         if table.is_faulty("number"):
             return
         if number == _HEADER_BUS:
             self._header_bus(table, clock)
         else:
-            sda = self.pin(table, "sda", f"I2C{number} data")
-            scl = self.pin(table, "scl", f"I2C{number} clock")
+            sda = self.pin(table, "sda", statement("config.for.i2c_data", bus=number))
+            scl = self.pin(table, "scl", statement("config.for.i2c_clock", bus=number))
             self._buses[number] = I2cWires(number, sda, scl, clock)
         table.nothing_else()
 
     def _header_bus(self, table: TomlTable, clock: int) -> None:
         for key in ("sda", "scl"):
             if table.has(key):
-                table.note(f"I2C bus {_HEADER_BUS} is always on pins 2 and 3: leave {key} out", key)
+                table.note(statement("config.i2c.pins", number=_HEADER_BUS, key=key), key)
         self._on_header(table, "number", clock)
 
     def _on_header(self, table: TomlTable, key: str, clock: int) -> None:
-        for pin, what in zip(_HEADER_PINS, ("data", "clock"), strict=True):
-            self._claim(table, key, pin, f"I2C{_HEADER_BUS} {what}")
+        data, clocked = _HEADER_PINS
+        self._claim(table, key, data, statement("config.for.i2c_data", bus=_HEADER_BUS))
+        self._claim(table, key, clocked, statement("config.for.i2c_clock", bus=_HEADER_BUS))
         self._buses[_HEADER_BUS] = I2cWires(_HEADER_BUS, *_HEADER_PINS, clock)
 
-    def _join(self, table: TomlTable, key: str, number: int, purpose: str, fastest: int) -> None:
+    def _join(self, table: TomlTable, key: str, number: int, purpose: Statement, fastest: int) -> None:
         if number == _HEADER_BUS and number not in self._buses:
             self._on_header(table, key, FAST_MODE_HZ)
         wires = self._buses.get(number)
         if wires is None:
-            table.note(f"I2C bus {number} is not described: add [[i2c]] with number = {number}, sda and scl", key)
+            table.note(statement("config.i2c.undescribed", number=number), key)
         elif wires.clock_hz > fastest:
-            said = f"I2C bus {number} is set to {wires.clock_hz} Hz, and {purpose} cannot follow"
-            table.note(f"{said}: it takes {fastest} Hz at most", key)
+            said = statement("config.i2c.fast", number=number, clock=wires.clock_hz, purpose=purpose, most=fastest)
+            table.note(said, key)
 
-    def _address(self, table: TomlTable, device: OnI2c, purpose: str) -> None:
+    def _address(self, table: TomlTable, device: OnI2c, purpose: Statement) -> None:
         if other := self._addresses.get(device):
-            place = f"address 0x{device.address:02X} on I2C bus {device.bus}"
-            table.note(f"{place} cannot be {purpose}: it is {other}", "address")
+            address, claim = f"0x{device.address:02X}", other.statement
+            said = statement("config.i2c.address", address=address, bus=device.bus, purpose=purpose, other=claim)
+            table.note(said, "address")
         else:
             self._addresses[device] = _Claim(purpose, table.line("address"))
 
@@ -190,23 +195,32 @@ class Claims:
         first = self._ports.setdefault(number, wanted)
         if first is wanted:
             for pin in wires:
-                self._claim(table, "spi_port", pin, f"SPI{number} of {wanted.claim.purpose}")
+                self._claim(
+                    table, "spi_port", pin, statement("config.for.spi", port=number, purpose=wanted.claim.purpose)
+                )
         elif not (first.selected and wanted.selected):
             alone = wanted if not wanted.selected else first
-            why = f"{alone.claim.purpose} have no chip select and take whatever is sent there"
-            here = f"pin {wires[0]} cannot be SPI{number} of {wanted.claim.purpose}"
-            table.note(f"{here}: it is SPI{number} of {first.claim}, and {why}", "spi_port")
+            said = statement(
+                "config.spi.alone",
+                pin=wires[0],
+                port=number,
+                purpose=wanted.claim.purpose,
+                other=first.claim.statement,
+                alone=alone.claim.purpose,
+            )
+            table.note(said, "spi_port")
 
-    def _select(self, table: TomlTable, select: tuple[int, int], pin: int, purpose: str) -> None:
+    def _select(self, table: TomlTable, select: tuple[int, int], pin: int, purpose: Statement) -> None:
         port, device = select
         if other := self._selects.get(select):
-            table.note(f"device {device} of SPI{port} cannot be {purpose}: it is {other}", "spi_device")
+            said = statement("config.spi.select", device=device, port=port, purpose=purpose, other=other.statement)
+            table.note(said, "spi_device")
             return
         self._selects[select] = _Claim(purpose, table.line("spi_device"))
-        self._claim(table, "spi_device", pin, f"the chip select of {purpose}")
+        self._claim(table, "spi_device", pin, statement("config.for.select", purpose=purpose))
 
-    def _claim(self, table: TomlTable, key: str, pin: int, purpose: str) -> None:
+    def _claim(self, table: TomlTable, key: str, pin: int, purpose: Statement) -> None:
         if other := self._pins.get(pin):
-            table.note(f"pin {pin} cannot be {purpose}: it is {other}", key)
+            table.note(statement("config.pin", pin=pin, purpose=purpose, other=other.statement), key)
         else:
             self._pins[pin] = _Claim(purpose, table.line(key))

@@ -7,6 +7,7 @@ from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, GLASS, POLES, S
 from gnomon.games.tayu.rules import Tayu, TayuSettings
 from gnomon.games.tayu.sensing import square_inputs
 from gnomon.referee.table import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.description import TABLE, TAMSK
 
@@ -27,22 +28,29 @@ class Expected(NamedTuple):
     """The inputs that a board must have, all of them and no other; None where nobody can tell which."""
 
     names: frozenset[str] | None
-    why: str = ""  # what in the description made the glasses be expected with one pole, or with two
+    place: str = ""  # which socket has one pole, and on which line it says so: then every glass has one
+    number: int = 0
+    two: bool = False  # whether every glass is expected with two
 
-    def refusal(self, name: str) -> str:
+    def refusal(self, name: str) -> Statement:
         """Why the board does not have an input."""
         place, _, kind = name.rpartition(".")
         is_glass = kind in {*POLES, GLASS} and any(
             f"{place}.{other}" in (self.names or ()) for other in (*POLES, GLASS)
         )
-        return f"the board has no input {name}{self.why if is_glass or name == BUTTON_NOT_TURNED else ''}"
+        if not (is_glass or name == BUTTON_NOT_TURNED):
+            return statement("config.no_input", input=name)
+        if self.place:
+            return statement("config.no_input.single", input=name, place=self.place, number=self.number)
+        return statement("config.no_input.two" if self.two else "config.no_input", input=name)
 
-    def lack(self, missing: Sequence[str]) -> str:
+    def lack(self, missing: Sequence[str]) -> Statement:
         """What the board lacks, of which there is something."""
         first = BUTTON_NOT_TURNED if BUTTON_NOT_TURNED in missing else missing[0]
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        why = ", which one pole cannot tell" if first == BUTTON_NOT_TURNED else ""
-        return f"no wire is given for {first}{more}{why}"
+        more, is_pole = len(missing) - 1, first == BUTTON_NOT_TURNED
+        if more:
+            return statement("config.lack.pole.other" if is_pole else "config.lack.other", input=first, more=more)
+        return statement("config.lack.pole.one" if is_pole else "config.lack.one", input=first)
 
 
 def groups_of(sensors: TomlTable) -> Sequence[InputGroup]:
@@ -87,9 +95,5 @@ def _tamsk(groups: Sequence[InputGroup]) -> Expected:
     names = inputs_with(sockets=POLES if socket is None else SINGLE, timer=SINGLE if stand else POLES)
     if socket is not None:
         place, group = socket
-        return Expected(
-            frozenset(names), f": the sockets are all alike, and {place} has one pole (line {group.table.line()})"
-        )
-    return Expected(
-        frozenset(names), "" if stand else ": every glass has two poles here, which tell whether it was turned"
-    )
+        return Expected(frozenset(names), place, group.table.line())
+    return Expected(frozenset(names), two=not stand)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from gnomon.refusals import InvalidValueError, Statement, statement
+
 Where = tuple[str | int, ...]
 """A key by the keys that lead to it; a number stands for an item of an array, counted from 0."""
 
@@ -147,19 +149,24 @@ class _Walk:
 # Mistakes and tables
 
 
-class MistakeError(ValueError):
-    """A file says something that it may not say; the message is one sentence that names the file and the line."""
+class MistakeError(InvalidValueError):
+    """A file says something that it may not say; its words name the file and the line."""
 
 
 class TomlMistake(NamedTuple):
-    """One sentence about a file, with the line it is about."""
+    """What is wrong in a file, with the line it is about."""
 
     file: str
     line: int
-    message: str
+    what: Statement
+
+    @property
+    def statement(self) -> Statement:
+        """The same with file and line in front."""
+        return statement("toml.mistake", file=self.file, number=self.line, what=self.what)
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
+        return self.statement.message
 
 
 def text_of(path: Path) -> str:
@@ -173,16 +180,13 @@ def text_of(path: Path) -> str:
     except FileNotFoundError:
         raise
     except OSError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise MistakeError(message) from error
+        raise MistakeError(statement("toml.unreadable", file=str(path), detail=error.strerror)) from error
     if len(raw) > _MOST:
-        message = f"{path}: cannot be read: it is longer than {_MOST >> 20} MB"
-        raise MistakeError(message)
+        raise MistakeError(statement("toml.too_long", file=str(path), most=_MOST >> 20))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"{path}: cannot be read: byte {error.start + 1} is no text in UTF-8"
-        raise MistakeError(message) from error
+        raise MistakeError(statement("toml.no_utf8", file=str(path), number=error.start + 1)) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -195,11 +199,9 @@ def parse_toml(text: str, file: str) -> "TomlTable":
         raise MistakeError(_not_toml(text, file, str(error))) from error
     # The interpreter itself refuses a number of thousands of digits.
     except ValueError as error:
-        message = f"{file}: a number has far too many digits"
-        raise MistakeError(message) from error
+        raise MistakeError(statement("toml.digits", file=file)) from error
     except RecursionError as error:
-        message = f"{file}: brackets are nested too deeply"
-        raise MistakeError(message) from error
+        raise MistakeError(statement("toml.nested", file=file)) from error
     return TomlTable(_Source(file, lines), (), values)
 
 
@@ -232,11 +234,11 @@ class TomlTable:
         """Every key of the file that was asked for, with the tables it stands in: `sensors.bits.places`."""
         return frozenset(self._source.asked)
 
-    def note(self, message: str, key: str = "", item: int | None = None) -> None:
+    def note(self, what: Statement, key: str = "", item: int | None = None) -> None:
         """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
         self._faulty.add(key)
         if not self._is_absent:
-            self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _in_one_line(message)))
+            self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _cleaned(what)))
         table: TomlTable | None = self
         while table is not None:
             table.is_sound = False
@@ -266,7 +268,7 @@ class TomlTable:
         value = self._value(key, default)
         if isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest:
             return value
-        self._refuse(key, f"a whole number from {lowest} to {highest}", value)
+        self._refuse(key, statement("toml.number", least=lowest, most=highest), value)
         return lowest
 
     def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
@@ -274,7 +276,7 @@ class TomlTable:
         value = self._value(key, default)
         if isinstance(value, str) and value in allowed:
             return value
-        self._refuse(key, f"one of {', '.join(sorted(allowed))}", value)
+        self._refuse(key, statement("toml.one_of", known=tuple(sorted(allowed))), value)
         return allowed[0]
 
     def flag(self, key: str) -> bool:
@@ -282,7 +284,7 @@ class TomlTable:
         value = self._value(key, default=False)
         if isinstance(value, bool):
             return value
-        self._refuse(key, "true or false", value)
+        self._refuse(key, statement("toml.truth"), value)
         return False
 
     def text(self, key: str) -> str:
@@ -290,7 +292,7 @@ class TomlTable:
         value = self._value(key)
         if isinstance(value, str) and value:
             return value
-        self._refuse(key, "a text", value)
+        self._refuse(key, statement("toml.text"), value)
         return key
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -299,7 +301,7 @@ class TomlTable:
         if isinstance(value, list) and value and all(isinstance(item, str) and item for item in value):
             return tuple(value)
         if not self.is_faulty(key):
-            self.note(f"{key} must be a list of names", key)
+            self.note(statement("toml.names", key=key), key)
         return ()
 
     def table(self, key: str, *, required: bool = True) -> "TomlTable":
@@ -308,7 +310,7 @@ class TomlTable:
         if isinstance(value, dict):
             return TomlTable(self._source, (*self._where, key), value, self)
         if not self.is_faulty(key):
-            self.note(f"{key} must be a table: [{self._name(key)}]", key)
+            self.note(statement("toml.table", key=key, table=self._name(key)), key)
         absent = TomlTable(self._source, (*self._where, key), {}, self)
         absent.is_sound, absent._is_absent = False, True
         return absent
@@ -320,7 +322,7 @@ class TomlTable:
             where = (*self._where, key)
             return [TomlTable(self._source, (*where, number), item, self) for number, item in enumerate(value)]
         if not self.is_faulty(key):
-            self.note(f"{key} must be tables: [[{self._name(key)}]]", key)
+            self.note(statement("toml.tables", key=key, table=self._name(key)), key)
         return []
 
     def part(self, key: str, read: Callable[["TomlTable"], _T]) -> _T | None:
@@ -329,30 +331,30 @@ class TomlTable:
 
     def nothing_else(self) -> None:
         """Refuse the keys that nobody asked for: a misspelt setting must not be ignored."""
-        may = ", ".join(sorted(self._asked)) or "none"
+        known = tuple(sorted(self._asked)) or (statement("toml.none"),)
         for key in self._values:
             if key not in self._asked:
-                self.note(f"{self._title()} has no key {key}; it may have: {may}", key)
+                self.note(statement("toml.no_key", title=self._title(), key=key, known=known), key)
 
     def _value(self, key: str, default: object = None) -> object:
         self._ask(key)
         if key in self._values:
             return self._values[key]
         if default is None:
-            self.note(f"{self._title()} lacks {key}")
+            self.note(statement("toml.lacks", title=self._title(), key=key))
             self._faulty.add(key)
         return default
 
-    def _refuse(self, key: str, wanted: str, value: object) -> None:
+    def _refuse(self, key: str, wanted: Statement, value: object) -> None:
         if not self.is_faulty(key):
-            self.note(f"{key} must be {wanted}, not {_quote(value)}", key)
+            self.note(statement("toml.must", key=key, wanted=wanted, value=_quote(value)), key)
 
     def _ask(self, key: str) -> None:
         self._asked.add(key)
         self._source.asked.add(self._name(key))
 
-    def _title(self) -> str:
-        return f"[{self._name()}]" if self._where else "the file"
+    def _title(self) -> Statement:
+        return Statement.plain(f"[{self._name()}]") if self._where else statement("toml.the_file")
 
     def _name(self, *more: str) -> str:
         """The table's name, or that of a key in it, as its header would have it."""
@@ -387,13 +389,30 @@ def _quote(value: object) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
 
 
+def _cleaned(what: Statement) -> Statement:
+    """The same with each of its texts in one line."""
+    return what._replace(values={name: _cleaned_value(value) for name, value in what.values.items()})
+
+
+def _cleaned_value(value: object) -> object:
+    match value:
+        case Statement():
+            return _cleaned(value)
+        case str(text):
+            return _in_one_line(text)
+        case tuple():
+            return tuple(map(_cleaned_value, value))
+        case _:
+            return value
+
+
 def _in_one_line(message: str) -> str:
     """The message with whatever would break a line, or change a terminal, written as an escape."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in message)
 
 
-def _not_toml(text: str, file: str, message: str) -> str:
+def _not_toml(text: str, file: str, message: str) -> Statement:
     """The TOML reader's message with its line in front, where every other message has it."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
     said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
-    return str(TomlMistake(file, line, _in_one_line(said)))
+    return TomlMistake(file, line, Statement.plain(_in_one_line(said))).statement

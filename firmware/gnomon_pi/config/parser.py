@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.games.tayu.rules import EDITIONS, KINDS
+from gnomon.refusals import Statement, joined, statement
 from gnomon_pi.config._claims import Claims
 from gnomon_pi.config._expected import DEFAULT_SIZE, Expected, expected_of, groups_of
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
@@ -46,7 +47,7 @@ SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
 _PART: Final = DisplayWiring("", OnI2c(0, 0), 0)  # for its defaults
 BoardError = MistakeError
-"""A board description is wrong; the message is one sentence that names the file and the line."""
+"""A board description is wrong; its words name the file and the line."""
 
 _LIBRARIES: Final = ("lgpio", "rpigpio", "mock")
 _FILE: Final = re.compile(r"([a-z]+)(\d*)(?:-([a-z0-9-]+))?\.toml")
@@ -57,7 +58,11 @@ _FILE: Final = re.compile(r"([a-z]+)(\d*)(?:-([a-z0-9-]+))?\.toml")
 
 def buttons(table: TomlTable, claims: Claims) -> tuple[Button, ...]:
     """The buttons, each on a pin of its own."""
-    return tuple(Button(name, claims.pin(table, name, name)) for name in table if claims.input(table, name, name))
+    return tuple(
+        Button(name, claims.pin(table, name, Statement.plain(name)))
+        for name in table
+        if claims.input(table, name, name)
+    )
 
 
 def display(table: TomlTable, claims: Claims) -> DisplayWiring:
@@ -65,10 +70,10 @@ def display(table: TomlTable, claims: Claims) -> DisplayWiring:
     kind = table.word("kind", DISPLAYS)
     on_spi, on_i2c = table.has("spi_port"), table.has("i2c_bus")
     if on_spi and on_i2c:
-        table.note("[display] has both i2c_bus and spi_port: keep the one of the bus that it hangs on", "i2c_bus")
+        table.note(statement("config.display.both"), "i2c_bus")
     result = DisplayWiring(
         kind=kind,
-        wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, "the display"),
+        wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, statement("config.for.display")),
         rotate=2 if table.flag("upside_down") else 0,
         dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
         shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
@@ -79,22 +84,24 @@ def display(table: TomlTable, claims: Claims) -> DisplayWiring:
 
 
 def _on_spi(table: TomlTable, kind: str, claims: Claims) -> SpiDisplay:
-    spi = claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ)
+    spi = claims.spi(table, statement("config.for.display"), slowest=100_000, fastest=_FASTEST_DISPLAY_HZ)
     cycle = _DISPLAY_CYCLES_NS[kind]
     if spi.clock_hz * cycle > _SECOND:
-        said = f"clock_hz = {spi.clock_hz} is too fast for an {kind.upper()}, whose clock cycle takes {cycle} ns"
-        table.note(f"{said}: {_SECOND // cycle} at most", "clock_hz")
+        said = statement(
+            "config.display.fast", clock=spi.clock_hz, chip=kind.upper(), cycle=cycle, most=_SECOND // cycle
+        )
+        table.note(said, "clock_hz")
     return SpiDisplay(
         spi=spi,
-        data_command=claims.pin(table, "data_command", "data or command of the display"),
-        reset=claims.pin(table, "reset", "the reset of the display") if table.has("reset") else None,
+        data_command=claims.pin(table, "data_command", statement("config.for.data_command")),
+        reset=claims.pin(table, "reset", statement("config.for.reset")) if table.has("reset") else None,
     )
 
 
 def lights(table: TomlTable, claims: Claims) -> LightsWiring:
     """The strip of lights."""
     table.word("kind", ("sk9822",))
-    spi = claims.spi(table, "the lights", slowest=100_000, fastest=20_000_000, selected=False)
+    spi = claims.spi(table, statement("config.for.lights"), slowest=100_000, fastest=20_000_000, selected=False)
     result = LightsWiring(
         spi_port=spi.port,
         spi_device=spi.device,
@@ -109,7 +116,7 @@ def lights(table: TomlTable, claims: Claims) -> LightsWiring:
 def buzzer(table: TomlTable, claims: Claims) -> BuzzerWiring:
     """The piezo."""
     active = table.word("kind", ("passive", "active")) == "active"
-    result = BuzzerWiring(claims.pin(table, "pin", "the buzzer"), active, claims.level(table, "on"))
+    result = BuzzerWiring(claims.pin(table, "pin", statement("config.for.buzzer")), active, claims.level(table, "on"))
     table.nothing_else()
     return result
 
@@ -125,7 +132,7 @@ def reader(table: TomlTable, claims: Claims) -> Reader | None:
         kind=kind,
         device="" if is_pn532 else table.text("device"),
         codes=MappingProxyType({code: codes.word(code, KINDS) for code in codes}),
-        wires=claims.i2c(table, "the reader", usual=_PN532_ADDRESS) if is_pn532 else None,
+        wires=claims.i2c(table, statement("config.for.reader"), usual=_PN532_ADDRESS) if is_pn532 else None,
     )
     table.nothing_else()
     return result
@@ -133,7 +140,7 @@ def reader(table: TomlTable, claims: Claims) -> Reader | None:
 
 def sand_light(table: TomlTable, claims: Claims) -> Button:
     """The light sensor at the neck of a glass that is being measured; like a button it closes its pin to ground."""
-    result = Button(SAND_LIGHT, claims.pin(table, "pin", "the light sensor of the calibration"))
+    result = Button(SAND_LIGHT, claims.pin(table, "pin", statement("config.for.sand_light")))
     table.nothing_else()
     return result
 
@@ -154,7 +161,7 @@ class Examined:
 
     description: BoardDescription | None
     mistakes: tuple[TomlMistake, ...]
-    pins: Mapping[int, str] = field(default_factory=dict)  # what each is for
+    pins: Mapping[int, Statement] = field(default_factory=dict)  # what each is for
     keys: frozenset[str] = frozenset()  # every key that was asked for, as `sensors.bits.places`
 
 
@@ -167,7 +174,7 @@ def parse_board(text: str, file: str) -> BoardDescription:
     """The values of a description given as text; `file` is its name in messages. Raises BoardError."""
     result = examine_board(text, file)
     if result.description is None:
-        raise BoardError(str(result.mistakes[0]))
+        raise BoardError(result.mistakes[0].statement)
     return result.description
 
 
@@ -176,8 +183,7 @@ def read_board_text(path: Path) -> str:
     try:
         return text_of(path)
     except FileNotFoundError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise BoardError(message) from error
+        raise BoardError(statement("toml.unreadable", file=str(path), detail=error.strerror)) from error
 
 
 def examine_board(text: str, file: str) -> Examined:
@@ -238,10 +244,8 @@ def _within_supply(top: TomlTable, description: BoardDescription) -> None:
         (THREE, "three_volt_ma", supply.three_volt_ma),
     ):
         if total_current(loads, volts) > gives:
-            table.note(
-                f"the parts draw up to {total_current(loads, volts):.0f} mA at {volts:g} V, more than {key} = {gives}",
-                key,
-            )
+            draws = f"{total_current(loads, volts):.0f}"
+            table.note(statement("config.draws", draws=draws, volts=f"{volts:g}", key=key, gives=gives), key)
 
 
 # Those that come with the program
@@ -259,19 +263,15 @@ def load_bundled(board: str, size: int | None = None, variant: str = "") -> Boar
 def bundled_text(board: str, size: int | None = None, variant: str = "") -> tuple[str, str]:
     """The file of such a description, and what it says. Raises BoardError when there is none."""
     if board not in BOARDS:
-        message = f"there is no board {board!r}; there are: {', '.join(sorted(BOARDS))}"
-        raise BoardError(message)
+        raise BoardError(statement("config.no_board", board=board, known=tuple(sorted(BOARDS))))
     if board != TAYU and size is not None:
-        message = f"the board {board} comes in one size only: leave the size out"
-        raise BoardError(message)
+        raise BoardError(statement("config.one_size", board=board))
     if size is not None and size not in bundled_sizes():
-        sizes = " and ".join(map(str, bundled_sizes()))
-        message = f"no board of {size} squares a side comes with the program, only {sizes}: describe yours (--wiring)"
-        raise BoardError(message)
+        known = joined(Statement.plain(str(each)) for each in bundled_sizes())
+        raise BoardError(statement("config.no_size", size=size, known=known))
     if variant and variant not in variants(board):
-        there = ", ".join(variants(board)) or "none"
-        message = f"the board {board} has no variant {variant!r}; there are: {there}"
-        raise BoardError(message)
+        there = tuple(variants(board)) or (statement("toml.none"),)
+        raise BoardError(statement("config.no_variant", board=board, variant=variant, known=there))
     sized = f"{board}{size}" if board == TAYU and size not in {None, DEFAULT_SIZE} else board
     name = f"{sized}-{variant}.toml" if variant else f"{sized}.toml"
     return name, (_folder() / name).read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Statement, statement
 from gnomon_pi.config._claims import Claims
 from gnomon_pi.config._expected import InputGroup
 from gnomon_pi.config.checked_toml import TomlTable
@@ -25,7 +26,7 @@ _MOST_REGISTERS: Final = 128
 _FIRST_ADDRESS, _LAST_ADDRESS = 0x20, 0x27
 _EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirements
 # gpiozero, pins/data.py: SPI_HARDWARE_PINS has port 0 alone. Those of SPI1 it would clock by Python, 10 ms a scan.
-_NOT_READ: Final = MappingProxyType({1: "gpiozero drives no other than SPI0 by hardware; wire them to SPI0"})
+_NOT_READ: Final = MappingProxyType({1: statement("config.spi.only_first")})
 _SECOND: Final = 1000  # in milliseconds
 # Address and register, address again and two bytes, nine clocks each, and the conditions around them.
 _CLOCKS_PER_EXPANDER: Final = 48
@@ -36,8 +37,8 @@ class _BitRoom(NamedTuple):
 
     bits: Sequence[int]
     limit: int  # one more than the last number that a bit may have
-    where: str  # for messages: "the chain"
-    size: str  # for messages: "17 registers beside the canary"
+    where: Statement  # for messages: "the chain"
+    size: Statement  # for messages: "17 registers beside the canary"
     key: str  # the key that made it so small
 
 
@@ -63,7 +64,7 @@ def sensors(table: TomlTable, groups: Sequence[InputGroup], claims: Claims) -> S
 def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
     registers = table.integer("registers", 2, _MOST_REGISTERS)
     driven = _driven(table, inputs, claims)
-    spi = claims.spi(table, "the sensors", slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
+    spi = claims.spi(table, statement("config.for.sensors"), slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
     room = (registers - 1) * BITS_PER_REGISTER
     result = Chain(
         spi_port=spi.port,
@@ -72,7 +73,7 @@ def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
         registers=registers,
         # A canary of zeros or ones would not tell a dead wire from a live one.
         canary=table.integer("canary", 0x01, 0xFE),
-        latch=claims.pin(table, "latch", "the latch of the sensors"),
+        latch=claims.pin(table, "latch", statement("config.for.latch")),
         emitters=driven.emitters,
         active_low=driven.active_low,
         scan_hz=driven.scan_hz,
@@ -80,7 +81,13 @@ def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
         bits=_bits(
             table,
             tuple(inputs),
-            _BitRoom(range(room), room, "the chain", f"{registers - 1} registers beside the canary", "registers"),
+            _BitRoom(
+                range(room),
+                room,
+                statement("config.the_chain"),
+                statement("config.size.registers", number=registers - 1),
+                "registers",
+            ),
         ),
         strobed=tuple(inputs.values()),
     )
@@ -93,13 +100,17 @@ def _expanders(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Exp
     chips = []
     for number, chip in enumerate(table.tables("chips")):
         addresses = (_FIRST_ADDRESS, _LAST_ADDRESS)
-        purpose = f"chip {number} of the sensors"
+        purpose = statement("config.for.chip", number=number)
         chips.append(claims.i2c(chip, purpose, bus="bus", addresses=addresses, fastest=_EXPANDER_HZ))
         chip.nothing_else()
     limit = len(chips) * BITS_PER_EXPANDER
     usable = [bit for bit in range(limit) if bit % BITS_PER_EXPANDER not in OUTPUTS_OF_AN_EXPANDER]
-    size = f"{len(chips)} chip{'s' if len(chips) != 1 else ''} of {BITS_PER_EXPANDER - len(OUTPUTS_OF_AN_EXPANDER)}"
-    interrupt = claims.pin(table, "interrupt", "the interrupt of the sensors") if table.has("interrupt") else None
+    size = statement(
+        "config.size.chips.one" if len(chips) == 1 else "config.size.chips.other",
+        number=len(chips),
+        pins=BITS_PER_EXPANDER - len(OUTPUTS_OF_AN_EXPANDER),
+    )
+    interrupt = claims.pin(table, "interrupt", statement("config.for.interrupt")) if table.has("interrupt") else None
     driven = _driven(table, inputs, claims)
     result = Expanders(
         chips=tuple(chips),
@@ -108,7 +119,7 @@ def _expanders(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Exp
         active_low=driven.active_low,
         scan_hz=driven.scan_hz,
         inputs=tuple(inputs),
-        bits=_bits(table, tuple(inputs), _BitRoom(usable, limit, "the chips", f"{size} usable pins", "chips")),
+        bits=_bits(table, tuple(inputs), _BitRoom(usable, limit, statement("config.the_chips"), size, "chips")),
         strobed=tuple(inputs.values()),
     )
     if table.is_sound:
@@ -130,11 +141,11 @@ def _inputs(groups: Sequence[InputGroup], claims: Claims) -> dict[str, bool]:
 def _driven(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> _Driven:
     emitters = None
     if table.has("emitters"):
-        emitters = claims.output(table, "emitters", "emitters_on", "the emitters of the sensors")
+        emitters = claims.output(table, "emitters", "emitters_on", statement("config.for.emitters"))
     elif any(inputs.values()):
-        table.note("[sensors] lacks emitters, the pin that switches the light of the strobed bits")
+        table.note(statement("config.emitters.lacking"))
     elif table.has("emitters_on"):
-        table.note("emitters_on says nothing without emitters, the pin that it is about", "emitters_on")
+        table.note(statement("config.emitters.nothing"), "emitters_on")
     return _Driven(emitters, table.word("active", ("low", "high")) == "low", table.integer("scan_hz", 10, 1000))
 
 
@@ -144,13 +155,13 @@ def _bits(table: TomlTable, inputs: Sequence[str], room: _BitRoom) -> tuple[int,
     if not table.is_sound:
         return tuple(range(len(inputs)))
     if len(inputs) > len(room.bits):
-        table.note(f"{len(inputs)} inputs do not fit on {room.size}", room.key)
+        table.note(statement("config.bits.many", inputs=len(inputs), size=room.size), room.key)
         return tuple(range(len(inputs)))
     moved = _moved_bits(moves, inputs, room)
     taken = {bit: name for bit, name in zip(room.bits, inputs, strict=False) if name not in moved}
     for name, bit in moved.items():
         if bit in taken:
-            moves.note(f"bit {bit} cannot be {name}: it is {taken[bit]}", name)
+            moves.note(statement("config.bit.taken", bit=bit, input=name, other=taken[bit]), name)
         taken[bit] = name
     return tuple(moved.get(name, bit) for bit, name in zip(room.bits, inputs, strict=False))
 
@@ -163,11 +174,11 @@ def _moved_bits(moves: TomlTable, inputs: Collection[str], room: _BitRoom) -> di
         if moves.is_faulty(name):
             continue
         if name not in inputs:
-            moves.note(f"{name} is not on {room.where}, so it cannot be moved", name)
+            moves.note(statement("config.bit.elsewhere", input=name, where=room.where), name)
         elif bit not in room.bits:
             chip, pin = divmod(bit, BITS_PER_EXPANDER)
-            said = f"bit {bit} cannot be {name}: it is {PINS_OF_AN_EXPANDER[pin]} of chip {chip}"
-            moves.note(f"{said}, and the MCP23017 takes no input there", name)
+            where = PINS_OF_AN_EXPANDER[pin]
+            moves.note(statement("config.bit.output", bit=bit, input=name, pin=where, chip=chip), name)
         else:
             moved[name] = bit
     return moved
@@ -177,7 +188,8 @@ def _in_time(table: TomlTable, sensors: Sensors, claims: Claims, key: str) -> No
     """Note when a scan would still go on as the next one is due."""
     takes, has = scan_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
     if takes > has:
-        table.note(f"a scan takes {takes:.1f} ms on its bus, and has {has:.1f} ms at scan_hz = {sensors.scan_hz}", key)
+        said = statement("config.slow", takes=f"{takes:.1f}", has=f"{has:.1f}", scan=sensors.scan_hz)
+        table.note(said, key)
 
 
 # How long a scan takes

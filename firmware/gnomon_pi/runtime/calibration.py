@@ -49,7 +49,7 @@ def read(path: Path) -> Measurements:
     except FileNotFoundError:
         return {}
     except MistakeError as error:
-        raise CalibrationError(str(error)) from error
+        raise CalibrationError(error) from error
     return parse(text, str(path))
 
 
@@ -58,7 +58,7 @@ def parse(text: str, file: str) -> Measurements:
     try:
         top = parse_toml(text, file)
     except MistakeError as error:
-        raise CalibrationError(str(error)) from error
+        raise CalibrationError(error) from error
     found: dict[tuple[str, bool], Measured] = {}
     for glass in GLASSES:
         if top.has(glass):
@@ -67,7 +67,7 @@ def parse(text: str, file: str) -> Measurements:
             table.nothing_else()
     top.nothing_else()
     if not top.is_sound:
-        raise CalibrationError(str(top.mistakes[0]))
+        raise CalibrationError(top.mistakes[0].statement)
     return found
 
 
@@ -93,8 +93,7 @@ def keep(path: Path, measurements: Measurements) -> None:
                 raise
         _settle(path.parent)
     except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror}"
-        raise CalibrationError(message) from error
+        raise CalibrationError(statement("calibration.unwritable", file=str(path), detail=error.strerror)) from error
 
 
 def prepare(path: Path) -> None:
@@ -104,8 +103,7 @@ def prepare(path: Path) -> None:
         with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
             pass
     except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror}"
-        raise CalibrationError(message) from error
+        raise CalibrationError(statement("calibration.unwritable", file=str(path), detail=error.strerror)) from error
 
 
 def durations(measurements: Measurements, path: Path) -> str:
@@ -162,9 +160,9 @@ def _parse_measured(table: TomlTable) -> Measured:
     )
     table.nothing_else()
     if table.is_sound and not shortest <= mean <= longest:
-        table.note(f"mean_us must be between shortest_us and longest_us, not {mean}", "mean_us")
+        table.note(statement("calibration.mean", value=mean), "mean_us")
     if table.is_sound and not _DAY.fullmatch(date):
-        table.note(f"date must be a day as 2026-11-20, not {date!r}", "date")
+        table.note(statement("calibration.date", value=repr(date)), "date")
     return result
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple, Self
 
+from gnomon.refusals import Refusal, statement
 from gnomon.web.access._roles import Role
 
 MODE: Final = 0o600
@@ -50,8 +51,12 @@ CREATE TABLE IF NOT EXISTS device (
 """Tables that a program from before does not miss: a file that has them can be used by it after a rollback."""
 
 
-class AccountStoreError(RuntimeError):
-    """The file of people cannot be used; the message is one sentence."""
+class AccountStoreError(Refusal):
+    """The file of people cannot be used."""
+
+
+class _NewerError(Refusal, sqlite3.DatabaseError):
+    """A newer version of the program wrote the file."""
 
 
 class NameTakenError(ValueError):
@@ -138,8 +143,8 @@ class AccountStore:
                 path.chmod(MODE)
             return cls._connected(str(path))
         except (OSError, sqlite3.Error) as error:
-            message = f"{path}, the file of people and their rights, cannot be used: {error}."
-            raise AccountStoreError(message) from error
+            detail = error.statement if isinstance(error, _NewerError) else str(error)
+            raise AccountStoreError(statement("access.store", file=str(path), detail=detail)) from error
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -163,14 +168,13 @@ class AccountStore:
         with self._writing() as connection:
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found > VERSION:
-                message = f"it was written by a newer version of the program ({found}, known is {VERSION})"
-                raise sqlite3.DatabaseError(message)
+                raise _NewerError(statement("access.store.newer", version=found, known=VERSION))
             if found == 0:
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    connection.execute(statement)
+                for table in filter(str.strip, _SCHEMA.split(";")):
+                    connection.execute(table)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-            for statement in filter(str.strip, _LATER.split(";")):
-                connection.execute(statement)
+            for table in filter(str.strip, _LATER.split(";")):
+                connection.execute(table)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay, film
+from gnomon.refusals import InvalidValueError, stated
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
@@ -68,8 +69,8 @@ class GameFilter:
         )
 
 
-class FollowError(ValueError):
-    """A game cannot be played again; the message says why."""
+class FollowError(InvalidValueError):
+    """A game cannot be played again."""
 
 
 @dataclass
@@ -114,7 +115,7 @@ class Library:
         try:
             return await self._films.ask_once(key, lambda: film(bundle(stored, records))), key
         except ValueError as error:
-            raise FollowError(str(error)) from error
+            raise FollowError(stated(error)) from error
 
     async def _cut_off(self, archive: Archive, stored: Sequence[StoredGame]) -> Collection[int]:
         return () if all(game.ended is not None for game in stored) else await self.house.shelf.ask(archive.cut_off)

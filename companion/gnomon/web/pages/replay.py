@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
+from gnomon.refusals import clause, stated
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
@@ -60,9 +61,17 @@ class _ReplayPages:
             film, _ = await self._library.film(stored, visitor_of(request))
             is_cut_off = await self._library.is_cut_off(stored, visitor_of(request))
         except JournalError as error:
-            return page(request, "replay_missing.html", HTTPStatus.SERVICE_UNAVAILABLE, number=number, why=str(error))
+            return page(
+                request,
+                "replay_missing.html",
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                number=number,
+                why=clause(stated(error), words),
+            )
         except FollowError as error:
-            return page(request, "replay_missing.html", HTTPStatus.CONFLICT, number=number, why=str(error))
+            return page(
+                request, "replay_missing.html", HTTPStatus.CONFLICT, number=number, why=clause(stated(error), words)
+            )
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
         return page(request, "replay.html", **values, is_cut_off=is_cut_off)
 

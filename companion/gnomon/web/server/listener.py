@@ -29,6 +29,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gnomon.refusals import Refusal, Statement, joined, statement
 from gnomon.web.server._slots import Bounds, ConnectionSlot, ConnectionSlots
 from gnomon.web.server.connections import BUSY, CountedConnection
 
@@ -213,8 +214,8 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737), to ask the kernel which of ours it would be reached from; nothing is sent."""
 
 
-class PortError(OSError):
-    """The page cannot be served there; the message is one sentence."""
+class PortError(Refusal, OSError):
+    """The page cannot be served there."""
 
 
 class RunningError(PortError):
@@ -242,10 +243,10 @@ class Way:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
         except (OSError, ssl.SSLError) as error:
             reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
-            reason = reason or "they do not stand there in PEM"
-            files = f"{self.certificate} and {self.key}" if self.key else f"{self.certificate}"
-            message = f"The page cannot be served with the certificate and key in {files}: {reason}."
-            raise PortError(message) from error
+            files = joined(Statement.plain(str(each)) for each in (self.certificate, self.key) if each)
+            raise PortError(
+                statement("start.certificate", files=files, detail=reason or statement("start.certificate.no_pem"))
+            ) from error
 
 
 PLAIN: Final = Way()
@@ -431,11 +432,9 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE and (there := _gnomon_at(host, port)):
-            message = f"Gnomon is running already: {there}. To start a second one beside it, choose another --port."
-            raise RunningError(message) from error
+            raise RunningError(statement("start.running.port", there=there)) from error
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror  # below 0: of a name
-        message = f"The page cannot be served at {host}:{port}: {reason}; choose another --port."
-        raise PortError(message) from error
+        raise PortError(statement("start.port", host=host, port=port, detail=reason)) from error
 
 
 def _gnomon_at(host: str, port: int) -> str:
