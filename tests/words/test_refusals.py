@@ -40,11 +40,15 @@ FOR_PEOPLE: Final = (
         f"companion/gnomon/hall/{name}"
         for name in ("broker", "enrolment.py", "hall.py", "hub", "pairing", "rounds", "store")
     ),
+    "companion/gnomon/web/access/store.py",
     "companion/gnomon/web/director",
+    "companion/gnomon/web/games/archive.py",
     "companion/gnomon/web/hall",
     "companion/gnomon/web/games/clock_choices.py",
     "companion/gnomon/web/live/interfaces.py",
     "companion/gnomon/web/pages/clock.py",
+    "firmware/gnomon_pi/config",
+    "firmware/gnomon_pi/runtime/calibration.py",
     "firmware/gnomon_pi/runtime/controller.py",
     "firmware/gnomon_pi/runtime/live_game.py",
     "firmware/gnomon_pi/runtime/randomness.py",
