@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from gnomon.records import chain, store
 from gnomon.records._page_sums import FRAME_HEADER, LOG_HEADER, PAGE
 from gnomon.records.chain import Value
+from gnomon.records.entries import FIRST_GAME
 
 _LONGEST_LOCAL: Final = PAGE - 35  # bytes of a row that stand in its leaf, if it is no longer
 _SHORTEST_LOCAL: Final = (PAGE - 12) * 32 // 255 - 23
@@ -151,7 +152,7 @@ def _keep(found: _Found, table: int, row: tuple[int, Row]) -> None:
         if entry not in (known := found.entries.setdefault(number, [])):
             known.append(entry)
     elif table == 1:
-        game = (number, *values[1:8], *(*values[9:], *("tamsk", "{}")[len(values) - 9 :]))
+        game = (number, *values[1:8], *(*values[9:], *(FIRST_GAME, "{}")[len(values) - 9 :]))
         if game not in (known := found.games.setdefault(number, [])):
             known.append(game)
     elif isinstance(values[1], bytes):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from gnomon.records.entries import FIRST_GAME
 from gnomon.refusals import Statement, statement
 
 LENGTH: Final = 32  # bytes of a link
@@ -118,7 +119,7 @@ def walk(connection: sqlite3.Connection, version: int, asked: int = 0) -> Walked
 
 def read_games(connection: sqlite3.Connection, version: int) -> dict[int, bytes]:
     """The digests of the games as far as they can be read; an entry of one that cannot is where the chain ends."""
-    game, players = ("game" if version > 1 else "'tamsk'", "players" if version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
+    game, players = ("game" if version > 1 else f"'{FIRST_GAME}'", "players" if version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
     games: dict[int, bytes] = {}
     with suppress(sqlite3.Error, TypeError, ValueError):
         rows = connection.execute(f"SELECT {_GAMES}, {game}, {players} FROM games ORDER BY id")  # noqa: S608 - no words from outside

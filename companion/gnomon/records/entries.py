@@ -12,6 +12,10 @@ CUT: Final = statement("why.lost")
 """Why a game was paused of which the journal lost the end."""
 
 
+FIRST_GAME: Final = "tamsk"
+"""The game of every journal, trace and card of versions that knew one game only: those do not name it."""
+
+
 class EntryKind(Enum):
     """What an entry is: a raw edge, an event by hand, a ruling, or a remark such as "the daemon was started"."""
 
@@ -36,7 +40,7 @@ class GameStart:
     boot: str
     wall: str
     version: str
-    game: str = "tamsk"
+    game: str = FIRST_GAME
     players: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -19,6 +19,7 @@ from gnomon.records import chain, store
 from gnomon.records._raw_rows import recover
 from gnomon.records._witness import path_beside
 from gnomon.records.chain import Damage
+from gnomon.records.entries import FIRST_GAME
 from gnomon.records.folders import free_name, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.journal import Journal, take_lock
@@ -180,7 +181,7 @@ def _copy(path: Path, new: Path, found: Inspected) -> int:
 
 def _games(source: sqlite3.Connection, found: Inspected) -> Iterator[tuple[Any, ...]]:
     """The rows of the games that are whole, with when they ended, as far as SQLite can read them."""
-    game, players = ("game" if found.version > 1 else "'tamsk'", "players" if found.version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
+    game, players = ("game" if found.version > 1 else f"'{FIRST_GAME}'", "players" if found.version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
     # Which games have ended is told by their entries, once there are marks for it.
     ended = "NULL" if found.version >= chain.FIRST_VERSION else "ended_us"
     columns = f"id, board, settings, temperament, started_us, boot, wall, version, {game}, {players}, {ended}"

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gnomon.records import chain
-from gnomon.records.entries import CUT, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.entries import CUT, FIRST_GAME, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
 
@@ -51,7 +51,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX entries_of_a_game ON entries (game, seq)",
     ),
     # The first journals knew one game only.
-    ("ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT 'tamsk'",),
+    (f"ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT '{FIRST_GAME}'",),
     # Nor did they know who played.
     ("ALTER TABLE games ADD COLUMN players TEXT NOT NULL DEFAULT '{}'",),
     # Nor which journal it was: a card that is written anew numbers its entries from 1 again, under another epoch.

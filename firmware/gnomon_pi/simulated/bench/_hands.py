@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER
 from gnomon.referee.judgement import Action, Repair
+from gnomon.referee.table import ARBITER
 from gnomon.refusals import statement
 from gnomon.web.api.shapes import ShapeError
 from gnomon_pi.runtime.controller import ControllerError
@@ -121,7 +121,7 @@ class BenchHands:
         return inputs[0]
 
     async def _press(self, button: str) -> None:
-        if button != BUTTON_ARBITER:  # whoever lets the board play may still pause it
+        if button != ARBITER:  # whoever lets the board play may still pause it
             self._let_alone()
         self._remote.press(button)
         await self._wait(PRESS)

@@ -58,17 +58,17 @@ def ruling(said: Ruling, words: Words, *, at_length: bool) -> str:
     brief = "" if at_length else ".brief"
     match said:
         case GlassStopped(player=player, space=space):
-            return words(f"ruling.stopped{brief}", player=name(player, words), space=space)
+            return words(f"ruling.tamsk.stopped{brief}", player=name(player, words), space=space)
         case TimerTurned(by=by):
-            return words(f"ruling.timer15{brief}", by=name(by, words), other=name(_other(by), words))
+            return words(f"ruling.tamsk.timer15{brief}", by=name(by, words), other=name(_other(by), words))
         case PenaltyRuled(player=player):
-            return words(f"ruling.penalty{brief}", player=name(player, words), other=name(_other(player), words))
+            return words(f"ruling.tamsk.penalty{brief}", player=name(player, words), other=name(_other(player), words))
         case TurnLost(player=player):
-            return words(f"ruling.lost{brief}", player=name(player, words))
+            return words(f"ruling.tamsk.lost{brief}", player=name(player, words))
         case SandDeclared(space=space, by=by, agreed=agreed):
             what = "timer15" if space == TIMER else "glass"
             how = ".agreed" if agreed and at_length else brief
-            key = f"ruling.declared.{what}{how}"
+            key = f"ruling.tamsk.declared.{what}{how}"
             return words(key, by=name(by, words), space=space, agreed=name(agreed, words))
         case _:
             return ""
