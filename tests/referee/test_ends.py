@@ -149,6 +149,33 @@ def test_a_press_or_a_reply_says_that_a_glass_was_moved_to_a_full_space(at: floa
     assert wrong.until(at + 5)[4:] == REFUSED
 
 
+def test_a_socket_that_pulses_while_a_glass_is_in_the_hand_loses_no_game_on_a_full_space() -> None:
+    board = played_to_a_full_space()
+    for at, value in ((14.6, 0), (15.5, 1), (16.5, 0), (17.5, 1)):
+        board.edge(at, "E1.south", value)
+    assert board.until(25)[4:] == ["17.5 illegal red E2-E1= full"]
+    board.place(26, "E3")
+    board.ring(27, "E3")
+    assert board.until(40)[5:7] == ["26 righted", "27 turn red E2-E3"]
+
+
+def test_a_glass_that_is_refused_on_a_full_space_has_its_time_anew_after_a_pause() -> None:
+    board = played_to_a_full_space()
+    board.press(18, "arbiter")
+    board.press(41, "arbiter")
+    stopped = ["18 paused", "41 resumed"]
+    assert board.until(53)[4:] == [*REFUSED, *stopped]
+    assert board.until(55)[4:] == [*REFUSED, *stopped, "41 over black full_space"]
+
+
+def test_a_glass_that_is_taken_back_from_a_full_space_in_a_pause_loses_nothing() -> None:
+    board = played_to_a_full_space()
+    board.press(18, "arbiter")
+    board.move(25, "E1", "E2")
+    board.press(41, "arbiter")
+    assert board.until(60)[4:] == [*REFUSED, "18 paused", "41 resumed", "41 righted"]
+
+
 def test_a_nudge_of_the_opponents_glass_says_nothing_of_a_full_space() -> None:
     board = played_to_a_full_space()
     pole = board.lift(18, "B1")

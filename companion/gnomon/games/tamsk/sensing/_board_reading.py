@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.referee.evidence import OUTAGE
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 
 NORTH: Final = 0
 SOUTH: Final = 1
@@ -184,9 +184,15 @@ class ChangeHistory(NamedTuple):
                 (on.add if touch.value else on.discard)(touch.input)
         return found
 
-    def set_down(self, space: int) -> tuple[Touch, ...]:
-        """Every time that a glass came to stand in the socket."""
-        return tuple(touch for touch in self.touches if touch.value and touch.input in _SOCKETS[space])
+    def has_shown(self, space: int, length: Duration) -> bool:
+        """Whether the socket has shown a glass for so long, and lost it."""
+        began: dict[str, Instant] = {}
+        for touch in self.touches:
+            if touch.input in _SOCKETS[space] and touch.value:
+                began[touch.input] = touch.at
+            elif touch.at - began.pop(touch.input, touch.at) >= length:
+                return True
+        return False
 
     def rings(self, space: int) -> tuple[Touch, ...]:
         """The changes of the stack on a space, first to last."""

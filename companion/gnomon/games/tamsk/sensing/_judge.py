@@ -303,25 +303,25 @@ def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGa
     said: tuple[Effect, ...] = ()
     if game.judgement.phase is not Phase.WRONG:
         game, said = refuse(game, verdict)
-    return replace(game, ending=verdict.at, review_at=rests), said
+    return replace(game, ending=Instant(max(verdict.at, game.resumed_at)), review_at=rests), said
 
 
 def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
     """Board time from which a glass is known to rest on a full space: late while one socket alone says so.
 
     Sooner if the mover has pressed the button, the opponent has begun to move (rule 22), or the socket has shown that
-    it works.
+    it works: it has lost a glass that it had shown for as long as is refused. A pause gives the time anew.
     """
     scene, evidence = game.scene(), game.sensing.evidence
     pressed = scene.pressed is not None and scene.pressed >= verdict.at
-    shown = [touch.input for space in difference(scene).extra for touch in scene.trail.set_down(space)]
     if evidence.full_alone:
         return verdict.at
-    if pressed or len(shown) > len(set(shown)):
-        return after(verdict.at, evidence.full)
+    since = Instant(max(verdict.at, game.resumed_at))
+    if pressed or any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra):
+        return after(since, evidence.full)
     away = difference(scene).missing.intersection(scene.theirs)
     lifts = [touch.at for space in away if (touch := scene.trail.lifted(space)) and touch.at > verdict.at]
-    alone = after(verdict.at, Duration(evidence.full + evidence.full_longer))
+    alone = after(since, Duration(evidence.full + evidence.full_longer))
     return Instant(min(alone, after(min(lifts), max(NUDGE, evidence.stands)))) if lifts else alone
 
 
@@ -353,8 +353,10 @@ def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     winner = PLAYERS[1 - verdict.player]
     lost = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
     refusal = IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, ())
-    over = GameOver(verdict.at, winner, "full_space", game.rules.score(game.position))
-    return ruled(lost, *(() if game.judgement.phase is Phase.WRONG else (refusal,)), over)
+    is_refused = game.judgement.phase is Phase.WRONG
+    at = Instant(max(verdict.at, game.resumed_at)) if is_refused else verdict.at
+    over = GameOver(at, winner, "full_space", game.rules.score(game.position))
+    return ruled(lost, *(() if is_refused else (refusal,)), over)
 
 
 def _turns_back(game: TamskGame) -> int:
