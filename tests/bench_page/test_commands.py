@@ -314,4 +314,4 @@ def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, cont
 
 def test_a_board_without_glasses_has_no_table_to_show(client: Visitor, controller: PaperDesk) -> None:
     controller.table = None
-    assert client.post(HANDS, json={"verb": "repair"}).json() == {"error": "There is nothing to put right."}
+    assert client.post(HANDS, json={"verb": "repair"}).json()["error"] == "There is nothing to put right."

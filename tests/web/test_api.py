@@ -329,18 +329,25 @@ def test_an_admin_gives_tokens_and_codes_and_takes_tokens_back(house: ApiHouse, 
 
 
 @pytest.mark.parametrize(
-    ("body", "headers", "status", "where", "sentence"),
+    ("body", "headers", "status", "where", "code", "sentence"),
     [
-        (b"{", JSON, 400, "body", "What was sent is not JSON."),
-        (b"", JSON, 400, "body", "What was sent is not JSON."),
-        (b'{"text": NaN}', JSON, 400, "body", "What was sent is not JSON."),
-        (b'{"text": "\\ud800"}', JSON, 400, "body", "What was sent is not JSON."),
-        (b"[" * 60_000, JSON, 400, "body", "What was sent is not JSON."),
-        (b"{}", {}, 415, "header/content-type", "Send this as application/json."),
-        (b"[]", JSON, 422, "body", "What was sent is an object."),
-        (b"{}", JSON, 422, "body/text", "text is missing."),
-        (b'{"text": 5}', JSON, 422, "body/text", "text is a text."),
-        (b'{"text": "a", "wy": ""}', JSON, 422, "body", "There is no field 'wy': there are text, why."),
+        (b"{", JSON, 400, "body", "not_json", "What was sent is not JSON."),
+        (b"", JSON, 400, "body", "not_json", "What was sent is not JSON."),
+        (b'{"text": NaN}', JSON, 400, "body", "not_json", "What was sent is not JSON."),
+        (b'{"text": "\\ud800"}', JSON, 400, "body", "not_json", "What was sent is not JSON."),
+        (b"[" * 60_000, JSON, 400, "body", "not_json", "What was sent is not JSON."),
+        (b"{}", {}, 415, "header/content-type", "not_json_type", "Send this as application/json."),
+        (b"[]", JSON, 422, "body", "object", "What was sent is an object."),
+        (b"{}", JSON, 422, "body/text", "missing", "text is missing."),
+        (b'{"text": 5}', JSON, 422, "body/text", "text", "text is a text."),
+        (
+            b'{"text": "a", "wy": ""}',
+            JSON,
+            422,
+            "body",
+            "unknown_field",
+            "There is no field 'wy': there are text, why.",
+        ),
     ],
 )
 def test_nonsense_is_refused_with_what_and_where(  # noqa: PLR0913, PLR0917 - the columns of a table
@@ -350,10 +357,23 @@ def test_nonsense_is_refused_with_what_and_where(  # noqa: PLR0913, PLR0917 - th
     headers: dict[str, str],
     status: int,
     where: str,
+    code: str,
     sentence: str,
 ) -> None:
     answer = house.ask("POST", "/board/turns", tokens[Role.PLAYER], content=body, headers=headers)
-    assert (answer.status_code, answer.json()) == (status, {"error": sentence, "where": where})
+    told = answer.json()
+    assert (answer.status_code, told["error"], told["where"], told["code"]) == (status, sentence, where, code)
+
+
+def test_a_refusal_is_said_in_the_language_that_is_asked_for(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    told = [
+        house.ask(
+            "POST", "/board/turns", tokens[Role.PLAYER], content=b"{}", headers={**JSON, "accept-language": language}
+        ).json()
+        for language in ("de", "fr", "en")
+    ]
+    assert [each["error"] for each in told] == ["text fehlt.", "text manque.", "text is missing."]
+    assert [each["values"] for each in told] == [{"field": "text"}] * 3
 
 
 def test_what_is_refused_before_it_is_read_has_one_sentence_and_no_where(
@@ -369,7 +389,8 @@ def test_what_is_refused_before_it_is_read_has_one_sentence_and_no_where(
         (405, house.ask("PUT", "/board")),
     )
     for status, answer in refused:
-        assert (answer.status_code, list(answer.json())) == (status, ["error"])
+        assert (answer.status_code, "where" in answer.json()) == (status, False)
+        assert answer.json()["error"].endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -385,8 +406,12 @@ def test_what_is_refused_before_it_is_read_has_one_sentence_and_no_where(
         ),
         ("/games?page=1&page=2", 422, "page stands twice."),
         ("/games?ended=maybe", 422, "ended is true or false."),
-        ("/games?since=yesterday", 422, "since has 10 to 10 letters."),
-        ("/games?since=2026-1-200", 422, "since has a sign that does not belong there: it is written as 2026-11-20."),
+        ("/games?since=yesterday", 422, "since has 10 to 10 characters."),
+        (
+            "/games?since=2026-1-200",
+            422,
+            "since has a character that does not belong there: it is written as 2026-11-20.",
+        ),
         ("/board?language=la", 422, "language is one of: en, de, fr."),
         ("/version?x=1", 422, "There is no parameter 'x': there are none."),
     ],

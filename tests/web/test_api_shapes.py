@@ -39,7 +39,7 @@ SHAPES: dict[str, Shape] = {
     "choice": GIVEN,
     "or null": OrNull(Whole(0, 3)),
     "list": ListOf(Whole(0, 3), 2),
-    "any": AnyOf((TextShape(2), Truth()), "a text or a truth value"),
+    "any": AnyOf((TextShape(2), Truth()), "api.setting"),
     "named": Named(Whole(0, 3), "[ab]", 1),
     "fields": Fields({"a": Whole(0, 3), "b": Truth()}, frozenset({"b"})),
     "turn": TURN,

@@ -41,6 +41,7 @@ FOR_PEOPLE: Final = (
         for name in ("broker", "enrolment.py", "hall.py", "hub", "pairing", "rounds", "store")
     ),
     "companion/gnomon/web/access/store.py",
+    "companion/gnomon/web/api",
     "companion/gnomon/web/director",
     "companion/gnomon/web/games/archive.py",
     "companion/gnomon/web/hall",

@@ -8,7 +8,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from gnomon.records.traces import CORRECTIONS
 from gnomon.referee.events import Correction
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.web.api.shapes import (
     Fields,
@@ -84,7 +84,7 @@ class CorrectionShape:
         name = value.get(EVENT) if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(name, str) or name not in self._kinds:
             place = f"{where}/{EVENT}"
-            raise ShapeError(place, f"event is one of: {', '.join(self._kinds)}.")
+            raise ShapeError(place, statement("api.one_of", field=EVENT, known=tuple(self._kinds)))
         given = {key: each for key, each in value.items() if key != EVENT}
         return self.event(name, self._fields[name].read(given, where))
 

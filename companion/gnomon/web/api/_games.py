@@ -13,6 +13,7 @@ from gnomon.records.event_codec import in_english, ruled_in
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript
+from gnomon.refusals import stated, statement
 from gnomon.timekeeping.instants import seconds
 from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
@@ -97,7 +98,7 @@ async def _stored(call: Call) -> tuple[Archive, StoredGame]:
     games = await call.house.shelf.ask(archive.games)
     found = next((game for game in games if game.id == number), None)
     if found is None:
-        raise ApiError(HTTPStatus.NOT_FOUND, f"There is no game {number}.", "path/number")
+        raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_game", number=number), "path/number")
     return archive, found
 
 
@@ -112,7 +113,8 @@ async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str
     try:
         sheet, ruled = await _remembered(call, "sheet", game, follow)
     except ValueError as error:
-        raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+        why = statement("api.not_followed", number=game.id, detail=stated(error))
+        raise ApiError(HTTPStatus.CONFLICT, why) from error
     return game, sheet, ruled
 
 
@@ -173,7 +175,8 @@ def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[C
         try:
             text = write(sheet)
         except ValueError as error:
-            raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be written so: {error}.") from error
+            why = statement("api.not_written", number=game.id, detail=stated(error))
+            raise ApiError(HTTPStatus.CONFLICT, why) from error
         return _download(text, media, f"{game.start.game}-{game.id}.{ending}")
 
     return export
@@ -184,7 +187,8 @@ async def _trace(call: Call) -> Response:
     try:
         text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
     except ValueError as error:
-        raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+        why = statement("api.not_followed", number=game.id, detail=stated(error))
+        raise ApiError(HTTPStatus.CONFLICT, why) from error
     return _download(text, "application/jsonl", f"{game.start.game}-{game.id}.jsonl")
 
 

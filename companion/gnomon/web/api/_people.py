@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, Final
 
+from gnomon.refusals import statement
 from gnomon.web.access import Role
 from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, SignInReason
@@ -44,7 +45,7 @@ def _person(call: Call) -> WebAccount:
     """The person of the number in the address. Raises ApiError."""
     found = call.house.door.store.person(call.path["person"])
     if found is None:
-        raise ApiError(HTTPStatus.NOT_FOUND, f"There is no person {call.path['person']}.", "path/person")
+        raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_person", number=call.path["person"]), "path/person")
     return found
 
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import clause, coded, sentence, stated, statement
 from gnomon.web._templates import words_for
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
@@ -86,10 +86,12 @@ def _query(operation: Operation, request: Request) -> Mapping[str, Any]:
     given: dict[str, str] = {}
     for name, text in request.query_params.multi_items():
         if name not in known:
-            raise ShapeError(_QUERY, f"There is no parameter {name!a}: there are {', '.join(known) or 'none'}.")
+            if not known:
+                raise ShapeError(_QUERY, statement("api.no_parameters", field=name))
+            raise ShapeError(_QUERY, statement("api.unknown_parameter", field=name, known=tuple(known)))
         if name in given:
             place = f"{_QUERY}/{name}"
-            raise ShapeError(place, f"{name} stands twice.")
+            raise ShapeError(place, statement("api.twice", field=name))
         given[name] = text
     return {
         name: _parameter(f"query/{name}", parameter, given[name]) if name in given else parameter.default
@@ -111,14 +113,14 @@ def _parameter(where: str, parameter: Parameter, text: str) -> Any:  # noqa: ANN
 async def _body(request: Request) -> object:
     """The JSON in a request. Raises ApiError."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send this as application/json.", "header/content-type")
+        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, statement("api.not_json_type"), "header/content-type")
     try:
         value: object = json.loads(await request.body(), parse_constant=_no_number)
         json.dumps(
             value, ensure_ascii=False
         ).encode()  # half a letter (a lone surrogate) can be read, and never written
     except (ValueError, RecursionError):
-        raise ApiError(HTTPStatus.BAD_REQUEST, "What was sent is not JSON.", "body") from None
+        raise ApiError(HTTPStatus.BAD_REQUEST, statement("api.not_json"), "body") from None
     return value
 
 
@@ -127,43 +129,48 @@ def _no_number(constant: str) -> NoReturn:
     raise ValueError(message)
 
 
-# Errors: one sentence, and where in the request
+# Errors: one sentence, its code and values for programs, and where in the request
 
 
-def _error(status: int, sentence: str, where: str = "", headers: Mapping[str, str] | None = None) -> Response:
-    told = {"error": sentence} | ({"where": where} if where else {})
+def _error(
+    request: Request, status: int, why: Exception, where: str = "", headers: Mapping[str, str] | None = None
+) -> Response:
+    words = words_for(request)
+    # The words of this API are whole sentences, which may begin with the name of a field.
+    text = clause(stated(why), words) if isinstance(why, ApiError | ShapeError) else sentence(stated(why), words)
+    told = {"error": text, **coded(why)} | ({"where": where} if where else {})
     return JSONResponse(told, status, headers={**NO_STORE, **(headers or {})})
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)  # noqa: S101 - so it is asked for above
-    return _error(error.status, str(error), error.where, {"Retry-After": str(error.wait)} if error.wait else None)
+    return _error(request, error.status, error, error.where, {"Retry-After": str(error.wait)} if error.wait else None)
 
 
-async def _misshapen(_request: Request, error: Exception) -> Response:
+async def _misshapen(request: Request, error: Exception) -> Response:
     assert isinstance(error, ShapeError)  # noqa: S101 - as above
     status = HTTPStatus.NOT_FOUND if error.where.startswith("path/") else HTTPStatus.UNPROCESSABLE_ENTITY
     where = error.where if error.where.startswith(("path", "query")) else f"body{error.where}"
-    return _error(status, str(error), where)
+    return _error(request, status, error, where)
 
 
 async def _conflicting(request: Request, error: Exception) -> Response:
-    return _error(HTTPStatus.CONFLICT, sentence(stated(error), words_for(request)))
+    return _error(request, HTTPStatus.CONFLICT, error)
 
 
-async def _unavailable(_request: Request, error: Exception) -> Response:
-    return _error(
-        HTTPStatus.SERVICE_UNAVAILABLE, f"The games cannot be read now: {error}.", headers={"Retry-After": "5"}
-    )
+async def _unavailable(request: Request, error: Exception) -> Response:
+    why = statement("api.games_unreadable", detail=stated(error))
+    return await _refused(request, ApiError(HTTPStatus.SERVICE_UNAVAILABLE, why, wait=5))
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - as above
     if error.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
-        return _error(error.status_code, f"There is nothing at {request.url.path!a}: {ROOT}/openapi.json lists all.")
+        nothing = statement("api.nothing_there", path=request.url.path, description=f"{ROOT}/openapi.json")
+        return await _refused(request, ApiError(error.status_code, nothing))
     methods = sorted(_methods(request))
-    sentence = f"{request.method} cannot be done here; {', '.join(methods)} can."
-    return _error(HTTPStatus.METHOD_NOT_ALLOWED, sentence, headers={"Allow": ", ".join(methods)})
+    why = ApiError(error.status_code, statement("api.method", method=request.method, known=tuple(methods)))
+    return _error(request, why.status, why, headers={"Allow": ", ".join(methods)})
 
 
 def _methods(request: Request) -> set[str]:

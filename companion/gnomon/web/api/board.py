@@ -37,7 +37,7 @@ WHY: Final = TextShape()
 TURN: Final = Fields({"text": TextShape(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
 ANSWER: Final = Fields({"choice": TextShape(400, 1), "why": WHY}, frozenset({"why"}))
 STOP: Final = Fields({"space": TextShape(20, 1, example="D1"), "why": WHY}, frozenset({"why"}))
-SETTING: Final = AnyOf((TextShape(), Whole(), Truth()), "a text, a number or a truth value")
+SETTING: Final = AnyOf((TextShape(), Whole(), Truth()), "api.setting")
 NEW_GAME: Final = Fields(
     {
         "game": GAME,
@@ -82,7 +82,7 @@ async def _picture(call: Call) -> Response:
 def _drawn(board: LiveBoard) -> str:
     game = board.game()
     if game is None:
-        raise ApiError(HTTPStatus.NOT_FOUND, "There is no game yet.")
+        raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_game_yet"))
     return to_svg(picture(game.rules, game.position_at(board.now()), result=result_of(game)), LIGHT, dark=DARK)
 
 

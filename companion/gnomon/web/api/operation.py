@@ -7,6 +7,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gnomon.refusals import Refusal, Statement
 from gnomon.web._templates import words_for
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import OneOf, Shape
@@ -19,12 +20,12 @@ JSON: Final = "application/json"
 STRANGER: Final = "somebody who has not signed in"
 
 
-class ApiError(Exception):
-    """What was asked is refused: the status, one sentence for people, and where in the request it is wrong."""
+class ApiError(Refusal):
+    """What was asked is refused: the status, why, and where in the request it is wrong."""
 
-    def __init__(self, status: int, sentence: str, where: str = "", wait: int = 0) -> None:
+    def __init__(self, status: int, why: Statement | str, where: str = "", wait: int = 0) -> None:
         """`wait` is the number of seconds after which it may be asked again; 0 does not say."""
-        super().__init__(sentence)
+        super().__init__(why)
         self.status = status
         self.where = where
         self.wait = wait

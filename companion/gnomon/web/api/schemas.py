@@ -133,7 +133,9 @@ _COMPONENTS: Final[Mapping[str, Schema]] = {
     "Error": {
         "type": "object",
         "properties": {
-            "error": {"type": "string", "minLength": 1, "description": "One sentence for people."},
+            "error": {"type": "string", "minLength": 1, "description": "One sentence, in the reader's language."},
+            "code": {"type": "string", "description": "What is wrong, for programs; not there for words of its own."},
+            "values": {"type": "object", "description": "What the sentence is filled in with; beside every code."},
             "where": {
                 "type": "string",
                 "description": (

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import SECOND, Duration
 
 Schema = Mapping[str, Any]
@@ -19,11 +20,11 @@ GREATEST: Final = 2**31 - 1
 LONGEST_TIME: Final = 1_000_000  # seconds: eleven days
 
 
-class ShapeError(ValueError):
-    """A value has not its shape: `where` it stands, and one sentence that says what belongs there."""
+class ShapeError(InvalidValueError):
+    """A value has not its shape: `where` it stands, and what belongs there."""
 
-    def __init__(self, where: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, where: str, why: Statement) -> None:
+        super().__init__(why)
         self.where = where
 
 
@@ -57,12 +58,15 @@ class TextShape:
     def read(self, value: object, where: str) -> str:
         """The text. Raises ShapeError."""
         if not isinstance(value, str):
-            raise ShapeError(where, f"{_called(where)} is a text.")
+            raise ShapeError(where, statement("api.text", field=_called(where)))
         if not self.least <= len(value) <= self.longest:
-            raise ShapeError(where, f"{_called(where)} has {self.least} to {self.longest} letters.")
+            raise ShapeError(
+                where, statement("api.text.length", field=_called(where), least=self.least, most=self.longest)
+            )
         if self.pattern and not re.fullmatch(self.pattern, value):
-            hint = f": it is written as {self.example}" if self.example else ""
-            raise ShapeError(where, f"{_called(where)} has a sign that does not belong there{hint}.")
+            if self.example:
+                raise ShapeError(where, statement("api.text.sign.example", field=_called(where), example=self.example))
+            raise ShapeError(where, statement("api.text.sign", field=_called(where)))
         return _CONTROLS.sub(" ", value).strip()
 
 
@@ -85,7 +89,7 @@ class Whole:
         if isinstance(value, float) and value.is_integer():  # 2.0 is a whole number to JSON
             value = int(value)
         if type(value) is not int or not self.least <= value <= self.most:
-            raise ShapeError(where, f"{_called(where)} is a whole number from {self.least} to {self.most}.")
+            raise ShapeError(where, statement("api.whole", field=_called(where), least=self.least, most=self.most))
         return value
 
 
@@ -100,7 +104,7 @@ class Seconds:
     def read(self, value: object, where: str) -> Duration:
         """The duration. Raises ShapeError."""
         if type(value) not in (int, float) or not 0 <= value <= LONGEST_TIME:  # type: ignore[operator]  # a number then
-            raise ShapeError(where, f"{_called(where)} is a number of seconds from 0 to {LONGEST_TIME}.")
+            raise ShapeError(where, statement("api.seconds", field=_called(where), most=LONGEST_TIME))
         return Duration(round(value * SECOND))  # type: ignore[operator]  # as above
 
 
@@ -115,7 +119,7 @@ class Truth:
     def read(self, value: object, where: str) -> bool:
         """The value. Raises ShapeError."""
         if not isinstance(value, bool):
-            raise ShapeError(where, f"{_called(where)} is true or false.")
+            raise ShapeError(where, statement("api.truth", field=_called(where)))
         return value
 
 
@@ -133,7 +137,7 @@ class OneOf:
     def read(self, value: object, where: str) -> str:
         """The word. Raises ShapeError."""
         if not isinstance(value, str) or value not in self._words:
-            raise ShapeError(where, f"{_called(where)} is one of: {', '.join(self._words)}.")
+            raise ShapeError(where, statement("api.one_of", field=_called(where), known=tuple(self._words)))
         return value
 
     @property
@@ -170,9 +174,9 @@ class ListOf:
     def read(self, value: object, where: str) -> tuple[Any, ...]:
         """The values. Raises ShapeError."""
         if not isinstance(value, list) or (self.most is not None and len(value) > self.most):
-            raise ShapeError(
-                where, f"{_called(where)} is a list{'' if self.most is None else f' of at most {self.most}'}."
-            )
+            if self.most is None:
+                raise ShapeError(where, statement("api.list", field=_called(where)))
+            raise ShapeError(where, statement("api.list.most", field=_called(where), most=self.most))
         return tuple(self.shape.read(each, f"{where}/{number}") for number, each in enumerate(value))
 
 
@@ -181,7 +185,8 @@ class AnyOf:
     """A value of the first shape that fits."""
 
     shapes: Sequence[Shape]
-    says: str
+    key: str
+    """Of the words that say what it is, which ask for `field`."""
 
     def schema(self) -> Schema:
         """Its description."""
@@ -194,7 +199,7 @@ class AnyOf:
                 return shape.read(value, where)
             except ShapeError:
                 continue
-        raise ShapeError(where, f"{_called(where)} is {self.says}.")
+        raise ShapeError(where, Statement(self.key, {"field": _called(where)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +223,10 @@ class Named:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The values. Raises ShapeError."""
         if not isinstance(value, dict) or len(value) > self.most:
-            raise ShapeError(where, f"{_called(where)} is an object of at most {self.most} values.")
+            raise ShapeError(where, statement("api.named", field=_called(where), most=self.most))
         for name in value:
             if not re.fullmatch(self.name, name):
-                raise ShapeError(where, f"{_called(where)} has a name that none of its values can have.")
+                raise ShapeError(where, statement("api.named.name", field=_called(where)))
         return {name: self.shape.read(each, f"{where}/{name}") for name, each in value.items()}
 
 
@@ -245,14 +250,16 @@ class Fields:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The fields that are there. Raises ShapeError, also for one that nobody knows."""
         if not isinstance(value, dict):
-            raise ShapeError(where, f"{_called(where)} is an object.")
+            raise ShapeError(where, statement("api.object", field=_called(where)))
         unknown = sorted(value.keys() - self.fields.keys())
         if unknown:
-            raise ShapeError(where, f"There is no field {unknown[0]!a}: there are {', '.join(self.fields) or 'none'}.")
+            if not self.fields:
+                raise ShapeError(where, statement("api.no_fields", field=unknown[0]))
+            raise ShapeError(where, statement("api.unknown_field", field=unknown[0], known=tuple(self.fields)))
         for name in self.fields:
             if name not in value and name not in self.optional:
                 place = f"{where}/{name}"
-                raise ShapeError(place, f"{name} is missing.")
+                raise ShapeError(place, statement("api.missing", field=name))
         return {
             name: shape.read(value[name], f"{where}/{name}") for name, shape in self.fields.items() if name in value
         }
@@ -271,7 +278,7 @@ class DescribedShape:
     def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - never read
         """Nothing: nobody sends it. Raises ShapeError."""
         del value
-        raise ShapeError(where, f"{_called(where)} is in answers only.")
+        raise ShapeError(where, statement("api.answers_only", field=_called(where)))
 
 
 def answer(**fields: Shape) -> Fields:
@@ -283,6 +290,6 @@ NUMBER: Final = DescribedShape({"type": "number"})
 ANYTHING: Final = DescribedShape()
 
 
-def _called(where: str) -> str:
+def _called(where: str) -> str | Statement:
     """What people call the value that stands there."""
-    return where.rpartition("/")[2] or "What was sent"
+    return where.rpartition("/")[2] or statement("api.sent")

@@ -115,9 +115,9 @@ class BenchHands:
         """The input of a button by its short name. Raises ShapeError."""
         inputs = [button for button in self._remote.controller.buttons if button == f"{_BUTTON}{name}"]
         if not inputs:
-            names = ", ".join(button.removeprefix(_BUTTON) for button in self._remote.controller.buttons)
+            known = tuple(button.removeprefix(_BUTTON) for button in self._remote.controller.buttons)
             where = "/button"
-            raise ShapeError(where, f"button is one of: {names}.")
+            raise ShapeError(where, statement("api.one_of", field="button", known=known))
         return inputs[0]
 
     async def _press(self, button: str) -> None:
@@ -170,11 +170,11 @@ def _check(deed: Deed, order: Order) -> None:
     for name in needed:
         if name not in order:
             place = f"/{name}"
-            raise ShapeError(place, f"{name} is missing.")
+            raise ShapeError(place, statement("api.missing", field=name))
     known = {"verb", *needed, *(["turned"] if deed in (Deed.PLACE, Deed.SET_UP) else [])}
     if more := sorted(order.keys() - known):
         place = f"/{more[0]}"
-        raise ShapeError(place, f"{deed.value} takes no {more[0]}.")
+        raise ShapeError(place, statement("api.takes_no", verb=deed.value, field=more[0]))
 
 
 def _acts_to_mend(step: Repair, table: TamskTable, player: str) -> tuple[TableAct, ...]:
