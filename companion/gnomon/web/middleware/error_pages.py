@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from gnomon.web._templates import page
+from gnomon.refusals import coded, sentence, stated
+from gnomon.web._templates import page, words_for
 from gnomon.web.middleware.origin_check import HEADERS
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
@@ -57,13 +58,12 @@ async def database_away(request: Request, error: Exception) -> Response:
     """What is said where a hall's database cannot be used; a page that was only asked for asks again by itself."""
     headers = {"Cache-Control": "no-store", "Retry-After": str(AGAIN)}
     status = HTTPStatus.SERVICE_UNAVAILABLE
+    why = sentence(stated(error), words_for(request))
     if not is_for_people(request):
-        return JSONResponse({"error": str(error)}, status, headers=headers)
+        return JSONResponse({"error": why, **coded(error)}, status, headers=headers)
     is_sent = request.method == "POST"
     do = "landing.mistake.database.sent" if is_sent else "landing.mistake.database.do"
-    made = page(
-        request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=str(error)
-    )
+    made = page(request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=why)
     made.headers.update(headers if is_sent else {**headers, "Refresh": str(AGAIN)})
     return made
 
