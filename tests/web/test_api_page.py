@@ -15,7 +15,7 @@ from gnomon.web.access import Role
 from gnomon.web.api._routing import OPERATIONS
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, KEPT
 from gnomon.web.middleware.bodies import LARGEST, PATIENCE
-from gnomon.web.middleware.limits import Allowance
+from gnomon.web.middleware.limits import FILES, Allowance
 from gnomon.web.server.connections import Bounds
 from gnomon.web.server.listener import Listener
 from tests.web.api_house import ApiHouse, written
@@ -64,9 +64,10 @@ def test_the_page_tells_every_operation_where_it_is_and_who_may() -> None:
 
 def test_the_page_tells_the_bounds_that_hold() -> None:
     usual, wide = Allowance(), Bounds()
+    assert usual.file == 0.25
     for told in (
         f"{usual.rate:g} times a second",
-        f"{usual.burst:g} times at once",
+        f"{usual.burst:g} times at once (a file of the pages below `{FILES}` counts a quarter)",
         f"{usual.at_once_of_one} requests answered",
         f"read {AT_MOST_OF_ONE} streams",
         f"{usual.at_once} requests and {AT_MOST} streams",

@@ -73,7 +73,7 @@ class Asked:
             await self.goes_on.wait()
             await JSONResponse({})(scope, receive, send)
 
-    async def ask(self, where: str = "10.0.0.1") -> dict[bytes, bytes]:
+    async def ask(self, where: str = "10.0.0.1", path: str = "/board") -> dict[bytes, bytes]:
         """The headers of the answer, and its status."""
         heard: list[Message] = []
 
@@ -83,7 +83,7 @@ class Asked:
         async def receive() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}
 
-        await self.limits({"type": "http", "client": (where, 1), "headers": []}, receive, send)
+        await self.limits({"type": "http", "path": path, "client": (where, 1), "headers": []}, receive, send)
         return {**dict(heard[0]["headers"]), b"status": str(heard[0]["status"]).encode()}
 
 
@@ -99,6 +99,16 @@ def test_who_asks_too_often_is_told_when_to_ask_again_and_is_told_it_slowly() ->
     statuses, after, waited = asyncio.run(ask())
     assert statuses == [b"200", b"200", b"429", b"200"]
     assert (after, waited) == (b"2", [1.0])
+
+
+def test_a_file_of_the_pages_counts_a_part_of_a_request() -> None:
+    async def ask() -> list[bytes]:
+        asked = Asked(Allowance(rate=0.5, burst=2, file=0.25))
+        asked.goes_on.set()
+        paths = ["/board", *["/static/base.css"] * 4, "/static/base.css", "/board"]
+        return [(await asked.ask(path=path))[b"status"] for path in paths]
+
+    assert asyncio.run(ask()) == [*[b"200"] * 5, b"429", b"429"]
 
 
 def test_too_much_at_once_is_refused_of_one_and_in_all() -> None:

@@ -22,6 +22,8 @@ from gnomon.web.access.attempts import network
 from gnomon.web.middleware import error_pages
 
 EVENTS: Final = b"text/event-stream"
+FILES: Final = "/static/"
+"""Below this address are the files that are the same for everybody."""
 LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
 
 
@@ -29,11 +31,13 @@ LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
 class Allowance:
     """What one address may ask, and all together; streams of events have bounds of their own.
 
-    A page of ours is up to forty requests, most of them its scripts, and phones behind one router share an address.
+    A page of ours is up to forty requests, and phones behind one router share an address. Most of the forty are scripts
+    and pictures, which cost little to answer: counted as whole requests they would leave room for five visits in a row.
     """
 
-    rate: float = 30.0  # requests a second of one address, in the long run
-    burst: float = 500.0  # and at once
+    rate: float = 20.0  # requests a second of one address, in the long run
+    burst: float = 200.0  # and at once
+    file: float = 0.25  # of a request: what a file counts that is the same for everybody
     at_once: int = 48  # requests that are being answered
     at_once_of_one: int = 16
     kept: int = 16  # and besides of those who have signed in
@@ -58,16 +62,16 @@ class Buckets:
         self._allowance = allowance
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
-    def wait(self, address: str, now: float, times: float = 1.0) -> float:
-        """Take a token: 0 when there is one, else in how many seconds there will be; `times` as many there may be."""
+    def wait(self, address: str, now: float, times: float = 1.0, cost: float = 1.0) -> float:
+        """Take tokens: 0 when they are there, else in how many seconds they will be; `times` as many there may be."""
         rate, burst = self._allowance.rate * times, self._allowance.burst * times
         tokens, filled = self._buckets.pop(address, _Bucket(burst, now))
         tokens = min(burst, tokens + max(0.0, now - filled) * rate)
-        taken = tokens >= 1
-        self._buckets[address] = _Bucket(tokens - 1 if taken else tokens, now)
+        taken = tokens >= cost
+        self._buckets[address] = _Bucket(tokens - cost if taken else tokens, now)
         while len(self._buckets) > self._allowance.known:
             self._buckets.popitem(last=False)
-        return 0.0 if taken else (1 - tokens) / rate
+        return 0.0 if taken else (cost - tokens) / rate
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -103,10 +107,11 @@ class Limits:
             await self._app(scope, receive, send)
             return
         where = asker(scope.get("client"))
-        wait = self._bucket(where)
+        cost = self._allowance.file if scope["path"].startswith(FILES) else 1.0
+        wait = self._bucket(where, cost)
         if (wait or self._is_full(where)) and (person := self._who(scope)) is not None:
             where = f"person {person}"
-            wait = self._buckets.wait(where, self._now())
+            wait = self._buckets.wait(where, self._now(), cost=cost)
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
             await _refused(scope, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests: ask less often.", wait)(
@@ -118,13 +123,13 @@ class Limits:
         else:
             await self._answer(where, scope, receive, send)
 
-    def _bucket(self, where: str) -> float:
-        """Take a token of an address, and one of its network if that has more addresses; how long to wait for both."""
+    def _bucket(self, where: str, cost: float) -> float:
+        """Take tokens of an address, and of its network if that has more addresses; how long to wait for both."""
         now, household = self._now(), network(where)
-        wait = self._buckets.wait(where, now)
+        wait = self._buckets.wait(where, now, cost=cost)
         if wait or household == where:
             return wait
-        return self._buckets.wait(f"network {household}", now, self._allowance.networks)
+        return self._buckets.wait(f"network {household}", now, self._allowance.networks, cost)
 
     def _is_full(self, where: str) -> bool:
         at_once = self._allowance.at_once + (self._allowance.kept if where.startswith("person ") else 0)
