@@ -123,6 +123,5 @@ def test_what_no_hand_can_do_is_said_in_the_language_of_the_reader(
     client: Visitor, language: str, sentence: str
 ) -> None:
     lift = {"verb": "lift", "space": "D2"}
-    assert client.post("simulation/hands", json=lift, headers={"accept-language": language}).json() == {
-        "error": sentence
-    }
+    told = client.post("simulation/hands", json=lift, headers={"accept-language": language}).json()
+    assert told == {"error": sentence, "code": "no_glass", "values": {"space": "D2"}}
