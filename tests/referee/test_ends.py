@@ -196,3 +196,37 @@ def test_a_glass_that_is_taken_back_from_a_full_space_loses_nothing() -> None:
     board.move(18, "E1", "E2")
     board.press(19, "black")
     assert board.until(25)[4:] == [*REFUSED, "18.8 righted"]
+
+
+@EDITIONS
+def test_nobody_is_shown_an_end_before_the_ring_that_makes_it_is_evidence(evidence: Evidence) -> None:
+    board = with_a_last_ring(evidence)
+    board.ring(2, "D2")
+    board.until(2.1)
+    assert (board.game.outcome, board.short()) == (None, [])
+
+
+@pytest.mark.parametrize("is_false", [False, True])
+def test_a_press_after_a_last_ring_elsewhere_ends_the_game_when_it_has_shown_for_five_seconds(
+    *, is_false: bool
+) -> None:
+    board = ScriptedBoard(level=1)
+    board.game = replace(board.ruled, position=board.ruled.position._replace(rings_left=(1, 0), penalty=True))
+    board.move(1, "D1", "D2")
+    board.ring(2, "D1")
+    board.press(3, "red")
+    if is_false:
+        board.take_ring(6, "D1")
+    assert board.until(6.9) == (["3 turn red D1-D2=", "3 turn black pass"] if is_false else [])
+    assert board.until(7.1) == (
+        ["3 turn red D1-D2=", "3 turn black pass"] if is_false else ["3 turn red D1-D2=,+D1", "3 over draw"]
+    )
+
+
+@pytest.mark.parametrize("after", [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0])
+def test_a_press_that_comes_with_the_last_ring_waits_for_it(after: float) -> None:
+    board = with_a_last_ring()
+    board.ring(2, "D2")
+    board.press(2 + after, "red")
+    assert board.until(6.9) == []
+    assert board.until(12) == ["2 turn red D1-D2", "2 over draw"]
