@@ -81,7 +81,7 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
         return one_row(row, *told)
 
     monkeypatch.setitem(globals_, "_entry", counted)
-    found = entrant_import.read(
+    found = entrant_import.read_entrants(
         table(rows).encode(), open_tournament(TournamentOpened(TournamentSettings("Open", System.SWISS, 5)))
     )
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)

@@ -57,7 +57,7 @@ class Statement(NamedTuple):
             case {"key": str(key), "text": str(text)} if key not in ENGLISH.entries:
                 return cls.plain(text)  # of a later version, or of a game that is not here
             case {"key": str(key), "values": dict(values), "rules": list(rules), **others}:
-                read = {name: _loaded(each) for name, each in values.items()}
+                read = {name: _load_value(each) for name, each in values.items()}
                 loaded = cls(key, read, tuple(map(int, rules)), str(others.get("code", "")))
                 return loaded if _can_be_told(loaded) else cls.plain(str(others.get("text", key)))
             case _:
@@ -65,7 +65,7 @@ class Statement(NamedTuple):
                 raise ValueError(message)
 
     @classmethod
-    def received(cls, text: str, dumped: object, heaviest: int) -> Self:
+    def from_message(cls, text: str, dumped: object, heaviest: int) -> Self:
         """What another machine states, perhaps of another version: its English words where its key says nothing here.
 
         `dumped` is its key and values, of fewer than `heaviest` bytes as JSON.
@@ -81,7 +81,7 @@ class Statement(NamedTuple):
 
     def dump(self) -> Mapping[str, object]:
         """The statement for JSON, with its English words beside for those who do not know the key."""
-        values = {name: _dumped(each) for name, each in self.values.items()}
+        values = {name: _dump_value(each) for name, each in self.values.items()}
         told = {"key": self.key, "values": values, "rules": [*self.rules], "text": self.message}
         return told | {"code": self.short} if self.short else told
 
@@ -139,15 +139,15 @@ def _can_be_told(what: Statement) -> bool:
         return False
 
 
-def _loaded(value: object) -> object:
+def _load_value(value: object) -> object:
     if isinstance(value, list):
-        return [_loaded(each) for each in value]
+        return [_load_value(each) for each in value]
     return Statement.load(value) if isinstance(value, dict) and "key" in value else value
 
 
-def _dumped(value: object) -> object:
+def _dump_value(value: object) -> object:
     if isinstance(value, list | tuple) and not isinstance(value, Statement):
-        return [_dumped(each) for each in value]
+        return [_dump_value(each) for each in value]
     return value.dump() if isinstance(value, Statement) else value
 
 
@@ -163,51 +163,51 @@ def together(told: Iterable[Statement]) -> Statement:
     return reduce(lambda one, other: statement("refusal.both", first=one, last=other), every) if every else NOTHING
 
 
-def joined(told: Iterable[Statement]) -> Statement:
+def join(told: Iterable[Statement]) -> Statement:
     """Several things as one, of which all are meant; of none, one that says nothing."""
     every = list(told)
     return reduce(lambda one, other: statement("list.and", first=one, last=other), every) if every else NOTHING
 
 
-def stated(error: Exception) -> Statement:
+def statement_of(error: Exception) -> Statement:
     """What an error states, or says in words of its own."""
     return error.statement if isinstance(error, Refusal) else Statement.plain(str(error))
 
 
-def coded(error: Exception) -> Mapping[str, object]:
+def error_payload(error: Exception) -> Mapping[str, object]:
     """The code and the values of an error for programs, beside its sentence; nothing for words of its own."""
-    dumped = stated(error).dump()
-    return {"code": stated(error).code, "values": dumped["values"]} if dumped["key"] else {}
+    dumped = statement_of(error).dump()
+    return {"code": statement_of(error).code, "values": dumped["values"]} if dumped["key"] else {}
 
 
 def clause(what: Statement, words: Words = ENGLISH) -> str:
     """A statement as a part of a sentence, after the rules that say so: `rule 4: a stone stands on a1`."""
-    text = _told(what, words)
+    text = _render(what, words)
     if not what.rules:
         return text
-    return _cited("refusal.clause", what.rules, text, words)
+    return _add_source("refusal.clause", what.rules, text, words)
 
 
-def told(what: Statement | str, words: Words = ENGLISH) -> str:
+def render(what: Statement | str, words: Words = ENGLISH) -> str:
     """A statement as a part of a sentence; what a person said stands as it is."""
     return what if isinstance(what, str) else clause(what, words)
 
 
 def sentence(what: Statement, words: Words = ENGLISH) -> str:
     """A statement as a whole sentence, after the rules that say so: `Rule 4: D2 is full.` in English."""
-    text = _told(what, words)
+    text = _render(what, words)
     if text.endswith(("?", "!")) or not text:
         return upper(text)
     clean = Clause(text.removesuffix("."))
-    return _cited("refusal.cited", what.rules, clean, words) if what.rules else words("refusal.plain", text=clean)
+    return _add_source("refusal.cited", what.rules, clean, words) if what.rules else words("refusal.plain", text=clean)
 
 
-def _cited(key: str, rules: tuple[int, ...], text: str, words: Words) -> str:
+def _add_source(key: str, rules: tuple[int, ...], text: str, words: Words) -> str:
     rule, *others = rules
     return words(f"{key}.two", rule=rule, also=others[0], text=text) if others else words(key, rule=rule, text=text)
 
 
-def _told(what: Statement, words: Words) -> str:
+def _render(what: Statement, words: Words) -> str:
     if not what.key:
         return str(what.values["text"])
     return words(what.key, **{name: _value(name, value, words) for name, value in what.values.items()})

@@ -68,10 +68,10 @@ class SolderedSensors:
         there: dict[int, dict[int, Chip]] = {}
         for (bus, address), other in beside.items():
             there.setdefault(bus, {})[address] = other
-        for bus, address, chip in expanders.wired():
+        for bus, address, chip in expanders.addressed_chips():
             there.setdefault(bus, {})[address] = chip
         self.wires = {number: CountedI2c(chips, self.traffic, passes()) for number, chips in there.items()}
-        for bus, _, chip in expanders.wired():
+        for bus, _, chip in expanders.addressed_chips():
             chip.between = self.wires[bus].pass_byte
         self.buses = {number: share(wire) for number, wire in self.wires.items()}
         self.driver = ExpanderBank(

@@ -57,7 +57,7 @@ def in_a_thread(room: Room) -> Serve:
 
     def serve(table: Live) -> tuple[Listener, asyncio.Task[None]]:
         page = PageServer("127.0.0.1", 0, room=room)
-        return page, table.serve(page, Authenticator.closed())
+        return page, table.serve(page, Authenticator.without_accounts())
 
     return serve
 

@@ -157,7 +157,11 @@ async def no_wait(_seconds: float) -> None:
 def house(controller: PaperDesk, hosts: Sequence[str] = ()) -> ASGIApp:
     """The pages of a board in software, as its daemon serves them to those who sit at it."""
     context = AppContext(
-        cast(LiveBoard, controller), cast(Archive, None), hosts, "/bench/", door=Authenticator.closed(Role.ARBITER)
+        cast(LiveBoard, controller),
+        cast(Archive, None),
+        hosts,
+        "/bench/",
+        door=Authenticator.without_accounts(Role.ARBITER),
     )
     return application(context, operations=operations(controller.as_remote(), controller.ways, wait=no_wait))
 

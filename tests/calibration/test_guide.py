@@ -14,7 +14,7 @@ class Bench:
     """Somebody who turns glasses and presses buttons, second by second."""
 
     def __init__(self, *glasses: str, light: bool = False, on: tuple[str, ...] = ()) -> None:
-        self.guide = Guide.of(glasses, "2026-11-20", light=light).standing(on)
+        self.guide = Guide.of(glasses, "2026-11-20", light=light).with_levels(on)
         self.said: list[GuideMessage] = []
 
     def change(self, at: float, name: str, *, value: bool) -> None:
@@ -122,7 +122,7 @@ def test_a_run_that_lies_far_from_the_others_is_measured_again() -> None:
     for number, seconds in enumerate((181, 176, 181, 176, 189, 176)):
         bench.run(1_000 * number, "red1", seconds)
     assert "measure the run of 189.0 s again." in " ".join(said.sentence for said in bench.said)
-    assert (bench.phase, bench.guide.lanes[0].left) == (LanePhase.READY, 1)
+    assert (bench.phase, bench.guide.lanes[0].runs_left) == (LanePhase.READY, 1)
     bench.run(6_000, "red1", 181)
     assert bench.phase is LanePhase.DONE
 

@@ -65,7 +65,7 @@ def test_by_the_button_a_reaction_comes_on_top(seed: int) -> None:
 
 def test_glasses_that_repeat_themselves_exactly_are_measured_to_one_scan() -> None:
     names = ("red2", "timer15")
-    truth = Glasses.made(names, Random(1))
+    truth = Glasses.make(names, Random(1))
     exact = Glasses(truth.durations, repeats=0.0)
     found, _, _, _ = recovered(CalibrationOptions(names, "2026-11-20", 3, light=True), 2, exact)
     # A glass that stands between two scans is seen by the second: a run is measured at most one scan too short.

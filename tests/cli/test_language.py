@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.cli.words import LANGUAGE, say, say_sentence, spoken
+from gnomon.cli.words import LANGUAGE, command_words, say, say_sentence
 from gnomon.refusals import NOTHING, Refusal, statement
 from gnomon_pi.cli.daemon import main as daemon
 
@@ -22,7 +22,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     @click.command()
     def ask() -> None:
-        said.extend([spoken().language, say(Refusal(OCCUPIED)), say_sentence(OCCUPIED)])
+        said.extend([command_words().language, say(Refusal(OCCUPIED)), say_sentence(OCCUPIED)])
 
     monkeypatch.setattr(type(main), "FUNCTIONS", {"ask": "none:ask"})
     monkeypatch.setattr(main, "get_command", lambda _context, name: {"ask": ask}.get(name))
@@ -61,7 +61,7 @@ def test_a_language_that_there_is_not_is_refused_with_those_that_there_are(progr
 
 
 def test_outside_of_a_run_english_is_spoken() -> None:
-    assert spoken().language == "en"
+    assert command_words().language == "en"
     assert say_sentence(OSError("no such thing")) == "no such thing"
     assert say(NOTHING) == ""
 

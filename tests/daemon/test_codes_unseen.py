@@ -101,7 +101,7 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
                         turns = range(0, 2 * POSTED, POSTED)
                         show = daemon.service._show
                         drawn.append({show._picture(None, Instant(turn))[0].tobytes() for turn in turns})
-                        assert door._codes.spent(code)
+                        assert door._codes.spend(code)
                         door._show_next()
                 serving.cancel()
                 await asyncio.gather(serving, return_exceptions=True)

@@ -40,10 +40,10 @@ def test_hands_never_stand_still_for_long(pace: str) -> None:
 def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path: Path) -> None:
     async def show(service: SimulatedService) -> None:
         shown, controller = demonstration(service), service.controller
-        first = controller.shown().number
+        first = controller.snapshot().number
         await shown.start()
         assert shown.is_on
-        second = controller.shown().number
+        second = controller.snapshot().number
         assert second > first
         assert tamsk(controller.game()).rules.settings.level == 2
         await shown.set_pace("fast")
@@ -57,7 +57,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         assert tamsk(controller.game()).paused_at is not None
         await shown.start()
         await shown.start()  # it plays already
-        assert controller.shown().number == second
+        assert controller.snapshot().number == second
         assert tamsk(controller.game()).paused_at is None
 
     run(tmp_path, Orders(GameSetup(settings={"level": 1})), show)

@@ -57,7 +57,7 @@ def test_the_display_shows_a_result_whatever_ails_the_machine(name: str) -> None
     health, paper, game = ill(), Paper(), ended(name)
     health.well("result")
     show = Outputs(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
-    show.changed(NOTICE)
+    show.redraw(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE).tobytes()
     untroubled = replace(game, quarantined=())
@@ -68,7 +68,7 @@ def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machi
     health, paper, game = ill(), Paper(), begin("tamsk", {})
     health.well("result")
     show = Outputs(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
-    show.changed(NOTICE)
+    show.redraw(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE, (PLUG,)).tobytes()
 
@@ -76,6 +76,6 @@ def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machi
 def test_a_small_display_shows_large_letters() -> None:
     paper, game = Paper(), begin("tamsk", {})
     show = Outputs(Devices(None, paper, None, large=True), Health())  # type: ignore[arg-type]  # a display needs no more
-    show.changed(NOTICE)
+    show.redraw(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == large_oled.screen(game, NOTICE).tobytes()

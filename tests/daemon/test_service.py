@@ -308,7 +308,7 @@ def test_a_thread_that_fails_tells_why() -> None:
             message = "gone"
             raise KeyError(message)
 
-        await CriticalThread("test", work).ended()
+        await CriticalThread("test", work).wait()
 
     with pytest.raises(KeyError, match="gone"):
         asyncio.run(fail())
@@ -321,7 +321,7 @@ def test_a_thread_that_is_told_to_stop_ends_quietly() -> None:
 
         thread = CriticalThread("test", work)
         thread.stop()
-        await thread.ended()
+        await thread.wait()
         thread.join(30)
 
     asyncio.run(stop())
@@ -342,7 +342,7 @@ def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_nex
         def close(self) -> None:
             shown.append("closed")
 
-        def touched(self) -> None:
+        def brighten(self) -> None:
             shown.append("touched")
 
     device, stop = Display(), Event()
@@ -359,8 +359,8 @@ def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_nex
     device.fails = False
     display.send_one(stop)
     display.show("fifth")  # type: ignore[arg-type]  # any value stands for a picture
-    display.touched()
-    display.touched()
+    display.brighten()
+    display.brighten()
     display.send_one(stop)
     display.close()
     assert shown == ["second", "fourth", "touched", "fifth", "closed"]

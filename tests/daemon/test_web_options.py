@@ -219,8 +219,8 @@ def test_the_daemon_does_not_start_without_its_certificate(tmp_path: Path) -> No
 def access(tmp_path: Path) -> Callable[..., tuple[int, str]]:
     """The command `gnomond access`, in a folder where Anna is admin."""
     store = AccountStore.open(tmp_path / FILE)
-    store.add_person("Anna", names.folded("Anna"), Role.ADMIN, QUICK.hash(PIN), 0)
-    store.add_person("Phone", names.folded("Phone"), Role.PLAYER, "", 0)
+    store.add_person("Anna", names.fold("Anna"), Role.ADMIN, QUICK.hash(PIN), 0)
+    store.add_person("Phone", names.fold("Phone"), Role.PLAYER, "", 0)
     store.close()
 
     def run(*arguments: str, typed: str = "") -> tuple[int, str]:

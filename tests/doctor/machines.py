@@ -204,7 +204,7 @@ def said(findings: Findings) -> str:
     every = list(findings)
     for each in every:
         for language in LANGUAGES:  # each with the values that it really has
-            told, advice = each.told(words(language)), each.advice(words(language))
+            told, advice = each.sentence(words(language)), each.advice(words(language))
             assert told
             assert advice or each.mark <= Severity.NOTE, (each.found.key, language)
-    return "\n".join(f"{each.mark.word}: {each.subject}: {each.told()} > {each.advice()}" for each in every)
+    return "\n".join(f"{each.mark.word}: {each.subject}: {each.sentence()} > {each.advice()}" for each in every)

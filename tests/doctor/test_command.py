@@ -139,7 +139,9 @@ def test_this_machine_tells_of_itself() -> None:
     assert not machine.has("/nowhere/\0strange")
     lines = machine.lines()
     assert lines is None or all(line.pin < 28 for line in lines)
-    assert [finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.told().strip()] == []
+    assert [
+        finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.sentence().strip()
+    ] == []
 
 
 # Where it looks
@@ -160,10 +162,10 @@ def test_the_installed_service_is_looked_at_unless_another_board_is_asked_for(tm
     asked = places(nothing._replace(journal=tmp_path / "j"), "tamsk", own, service)
     assert asked == Examinee("tayu", installed, tmp_path / "j")
     assert asked.describe().board == "tayu"
-    assert asked.written() == installed.read_text()
+    assert asked.source() == installed.read_text()
 
 
 def test_a_description_that_is_wrong_still_has_a_place(tmp_path: Path) -> None:
     found = places(DoctorOptions(None, tmp_path / "none.toml", None, simulated=False), "tamsk", tmp_path)
     assert found == Examinee("tamsk", tmp_path / "none.toml", tmp_path / "tamsk.journal")
-    assert found.written() == ""
+    assert found.source() == ""

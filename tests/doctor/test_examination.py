@@ -153,9 +153,9 @@ def test_whatever_a_machine_says_no_check_fails(
     text = words.decode("utf-8", "replace")
     machine = root.machine(command=lambda _command: text, watch=Ticking())
     for _, check in OF_THE_MACHINE:
-        assert all(finding.told() for finding in check(machine))
+        assert all(finding.sentence() for finding in check(machine))
     for _, wired in OF_THE_WIRES:
-        assert all(finding.told() for finding in wired(machine, tamsk))
+        assert all(finding.sentence() for finding in wired(machine, tamsk))
 
 
 def test_an_unreadable_machine_is_a_list_of_notes(tmp_path: Path, tamsk: BoardDescription) -> None:

@@ -29,8 +29,8 @@ def test_each_raspberry_pi_is_known_by_its_name(tmp_path: Path, name: str, famil
     assert system.family(machine) == family
     (finding,) = system.check_model(machine)
     assert finding.mark is Severity.OK
-    assert f"Raspberry Pi {name[0]}" in finding.told()
-    assert f"revision {revision}" in finding.told()
+    assert f"Raspberry Pi {name[0]}" in finding.sentence()
+    assert f"revision {revision}" in finding.sentence()
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ class Rig:
                 self.factory.attach(sensors.emitters.pin, lambda level, _: self.soldered.on_emitters(level))
         self.notes: list[Sent] = []
         self.buses = {
-            number: NotingBus(number, {a: chip for bus, a, chip in self.soldered.wired() if bus == number}, self.notes)
+            number: NotingBus(
+                number, {a: chip for bus, a, chip in self.soldered.addressed_chips() if bus == number}, self.notes
+            )
             for number in sorted({chip.bus for chip in sensors.chips})
         }
         self.bank = ExpanderBank(

@@ -133,5 +133,5 @@ def test_only_the_last_sounds_are_remembered() -> None:
     piezo = Piezo(own_tone=2_300.0)
     for at in range(3 * Piezo.REMEMBERED):
         piezo.on_pin(at, at % 2, None)
-    assert len(piezo.heard) == Piezo.REMEMBERED
-    assert piezo.heard[-1].at == 3 * Piezo.REMEMBERED - 1
+    assert len(piezo.sounds) == Piezo.REMEMBERED
+    assert piezo.sounds[-1].at == 3 * Piezo.REMEMBERED - 1

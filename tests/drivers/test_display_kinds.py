@@ -201,7 +201,7 @@ def test_a_touch_lightens_a_dimmed_display_and_puts_the_next_dimming_off(make: M
     world.wait(300 * SECOND)
     driver_of(board).show(BLACK)
     assert board.oled.contrast == DIMMED
-    driver_of(board).touched()
+    driver_of(board).brighten()
     assert board.oled.contrast == bright
     for seconds, contrast in ((299, bright), (1, DIMMED)):
         world.wait(seconds * SECOND)
@@ -215,13 +215,13 @@ def test_a_touch_of_a_bright_display_sends_nothing_and_of_a_dead_one_is_a_driver
     board = make(dim_after=300)
     driver_of(board).show(BLACK)
     board.break_display()
-    driver_of(board).touched()
+    driver_of(board).brighten()
     board.mend()
     world.wait(300 * SECOND)
     driver_of(board).show(BLACK)
     board.break_display()
     with pytest.raises(DriverError):
-        driver_of(board).touched()
+        driver_of(board).brighten()
 
 
 def test_a_dimmed_display_that_lost_its_power_comes_back_dimmed(make: Make, world: World) -> None:

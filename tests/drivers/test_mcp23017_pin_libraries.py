@@ -65,7 +65,7 @@ class Machine:
         pins.heed = lambda pin, level: self.soldered.on_emitters(level) if pin == self.emitters else None
         self.soldered.wire_interrupt(self._pull)
         chips: dict[int, dict[int, Chip]] = {}
-        for bus, address, chip in self.soldered.wired():
+        for bus, address, chip in self.soldered.addressed_chips():
             chips.setdefault(bus, {})[address] = chip
         assert description.display is not None
         assert isinstance(description.display.wires, OnI2c)

@@ -51,7 +51,7 @@ def test_noise_is_a_frame_error_and_nothing_worse(noise: bytes) -> None:
 
 @given(st.lists(st.sampled_from([NTAG, OTHER, PHONE]), max_size=2), st.integers(0, 40))
 def test_every_uid_of_a_list_is_found_and_a_list_that_is_cut_off_is_an_error(tags: list[Tag], cut: int) -> None:
-    listed = bytes((len(tags),)) + b"".join(tag.listed(number + 1) for number, tag in enumerate(tags))
+    listed = bytes((len(tags),)) + b"".join(tag.target_data(number + 1) for number, tag in enumerate(tags))
     assert list(uids(listed)) == [tag.uid for tag in tags]
     try:
         found = list(uids(listed[: max(1, cut)]))

@@ -200,8 +200,8 @@ def test_the_floor_tells_what_has_changed_since_a_version() -> None:
     floor = Floor()
     floor.expect(["t01", "t02", "t01"])
     seen = floor.version
-    assert floor.put(with_status(floor.place("t02"), Status("t02", online=True, epoch="e", session="s"), T0))
-    assert not floor.put(floor.place("t02"))
+    assert floor.update(with_status(floor.place("t02"), Status("t02", online=True, epoch="e", session="s"), T0))
+    assert not floor.update(floor.place("t02"))
     assert [place.board for place in floor.changed_since(seen)] == ["t02"]
     assert counts(floor.places.values(), T0) == {"unheard": 1, "empty": 1, "stale": 1}
     floor.remove("t02")
@@ -219,7 +219,7 @@ def calls(floor: Floor, place: RegisteredBoard) -> int:
 
     sys.setprofile(count_one)
     try:
-        floor.put(place)
+        floor.update(place)
     finally:
         sys.setprofile(None)
     return count

@@ -15,7 +15,7 @@ from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
 from gnomon.hall.enrolment import Enrolment, parse_code, tls_context
-from gnomon.web.hall._assembly import Wanted, opened
+from gnomon.web.hall._assembly import Wanted, open_hall
 from tests.conftest import FindProgram
 
 SETTINGS = BrokerSettings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())
@@ -200,7 +200,7 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
     said = f"The broker reads mosquitto.conf and access in {folder.path} as another version of Gnomon wrote them, or "
     assert run("boards", folder.path).stderr.startswith(said)
     heard: list[str] = []
-    with opened(Wanted(tmp_path / "data", mqtt=str(folder.path / "hub.toml")), heard.append):
+    with open_hall(Wanted(tmp_path / "data", mqtt=str(folder.path / "hub.toml")), heard.append):
         pass
     assert any(line.startswith(said) for line in heard)
     folder.lay_out(folder.settings())

@@ -209,5 +209,5 @@ def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, m
     archive = evening.hall.archive("liar")
     monkeypatch.setattr(live, "_LONGEST", 20)
     with pytest.raises(live.FoldError, match="the records of game 1 are too many to be played again: 24"):
-        live.folded(archive.games()[0], archive.read(1))
+        live.fold(archive.games()[0], archive.read(1))
     assert is_kept(evening)

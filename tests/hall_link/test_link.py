@@ -191,7 +191,7 @@ def test_what_the_bus_does_not_take_on_waits_a_moment(evening: Begin, monkeypatc
             patched.setattr(night.bus, "publish", take)
             night.bus.cut()
             night.bus.mend()
-            night.link.answered(Answer("w1", Fate.DONE))
+            night.link.answer(Answer("w1", Fate.DONE))
             night.daemon.runner.remark({"note": "something to tell"})
             night.pass_by(1)
         assert 3 <= asked.count(refused.of(BOARD)) <= 5

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from gnomon.records._old_sentences import migrated, recognised
+from gnomon.records._old_sentences import migrate, recognise
 from gnomon.records.bundles import Bundle, difference, read_bundle
 from gnomon.records.event_codec import in_english
 from gnomon.records.replay import film
@@ -58,7 +58,7 @@ def test_every_old_sentence_has_words_in_every_language(language: str) -> None:
     ],
 )
 def test_an_old_sentence_is_read_as_what_it_states(field: str, said: str, stated: Statement | None) -> None:
-    assert recognised(field, said) == stated
+    assert recognise(field, said) == stated
 
 
 def test_why_the_machine_stopped_a_game_is_read_as_what_it_states() -> None:
@@ -69,7 +69,7 @@ def test_why_the_machine_stopped_a_game_is_read_as_what_it_states() -> None:
 
 @pytest.mark.parametrize("record", [{**PAUSED, "who": "Ann"}, {**PAUSED, "event": "resumed"}])
 def test_what_people_said_stands_as_they_said_it(record: dict[str, object]) -> None:
-    assert migrated(record) == record
+    assert migrate(record) == record
 
 
 def test_a_ruling_of_a_record_is_told_in_english_to_programs() -> None:
@@ -82,7 +82,7 @@ def test_a_ruling_of_a_record_is_told_in_english_to_programs() -> None:
 
 def test_a_record_of_today_is_no_old_one() -> None:
     ruling = Corrected(Instant(0), statement("corrected.note", note="game paused"), "the not-turned button", "spilt")
-    assert migrated(dump_ruling(ruling)) == dump_ruling(ruling)
+    assert migrate(dump_ruling(ruling)) == dump_ruling(ruling)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def check(made: Replay) -> None:
             assert frame.game.position == plies[number].before
     assert all(one.at <= other.at for one, other in pairwise(made.frames))
     assert all(frame.game.undoable == () for frame in made.frames)
-    frames = [said.frame for said in made.said]
+    frames = [said.frame for said in made.rulings]
     assert frames == sorted(frames)
     assert all(0 <= number < len(made.frames) for number in frames)
 
@@ -110,7 +110,7 @@ def test_what_ends_a_game_after_its_last_turn_has_a_frame_of_its_own() -> None:
     assert len(made.frames) == 4
     assert [frame.game.outcome is None for frame in made.frames] == [True, True, True, False]
     assert made.frames[-1].at == 60 * SECOND
-    assert list(made.said)[-1].frame == 3
+    assert list(made.rulings)[-1].frame == 3
 
 
 def test_an_unfinished_game_ends_with_its_last_turn_and_all_that_was_ruled_since() -> None:
@@ -120,7 +120,7 @@ def test_an_unfinished_game_ends_with_its_last_turn_and_all_that_was_ruled_since
     check(made)
     assert len(made.frames) == 3
     assert made.frames[-1].at == 20 * SECOND
-    kinds = [(said.ruling.kind, said.frame) for said in made.said]
+    kinds = [(said.ruling.kind, said.frame) for said in made.rulings]
     assert kinds[:2] == [("turn", 1), ("turn", 2)]
     assert {("paused", 2), ("resumed", 2)} <= set(kinds)
 

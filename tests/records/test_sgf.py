@@ -186,9 +186,9 @@ def test_a_game_without_a_number_is_not_written() -> None:
 
 @given(SAYINGS, SAYINGS)
 def test_what_is_escaped_says_the_same(first: str, second: str) -> None:
-    assert sgf.text(sgf.escaped(first)) == first
-    assert sgf.parts(sgf.composed(first, second)) == (plain_line(first), plain_line(second))
-    (tree,) = read_collection(sgf.game_text([{"C": (sgf.escaped(first), sgf.escaped(second))}]))
+    assert sgf.text(sgf.escape(first)) == first
+    assert sgf.parts(sgf.compose(first, second)) == (plain_line(first), plain_line(second))
+    (tree,) = read_collection(sgf.game_text([{"C": (sgf.escape(first), sgf.escape(second))}]))
     assert list(map(sgf.text, tree.nodes[0].properties["C"])) == [first, second]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES
 from gnomon.records.entries import Entry, EntryKind, Record
-from gnomon.records.event_codec import begun, event_of, sensing_in
+from gnomon.records.event_codec import encode_start, event_of, sensing_in
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
 from gnomon.records.trace_rulings import rulings
@@ -69,7 +69,7 @@ def test_at_a_table_nothing_sees_a_pole() -> None:
     "sensing", [BY_POLES, Sensing(SINGLE_PLACES[:1]), Sensing(SINGLE_PLACES[1:]), Sensing(SINGLE_PLACES)]
 )
 def test_the_journal_says_it_as_a_game_begins(sensing: Sensing) -> None:
-    body = begun(Instant(7), sensing)
+    body = encode_start(Instant(7), sensing)
     assert (SINGLE_POLE in body) is bool(sensing.single)
     assert sensing_in([Record(1, Entry(1, EntryKind.NOTE, Instant(0), body, "boot", "then"))]) == sensing
     assert sensing_in([]) == BY_POLES._replace(evidence=AT_ONCE)

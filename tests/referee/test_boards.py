@@ -17,9 +17,9 @@ def test_each_board_has_the_name_under_which_it_is_described() -> None:
 
 def test_a_board_says_why_a_game_cannot_be_played_on_what_is_here() -> None:
     tamsk, table = new_game(Tamsk()).board, Table()
-    assert tamsk.lacking(["D4.south"]).message.startswith("its sensors saw both poles of a glass")
-    assert tamsk.lacking(["D4.glass"]).message.startswith("its sensors saw one pole of a glass")
-    assert "lacks p9 and 2 more" in table.lacking(["p9.tile", "p8.tile", "p7.tile"]).message
+    assert tamsk.why_unplayable(["D4.south"]).message.startswith("its sensors saw both poles of a glass")
+    assert tamsk.why_unplayable(["D4.glass"]).message.startswith("its sensors saw one pole of a glass")
+    assert "lacks p9 and 2 more" in table.why_unplayable(["p9.tile", "p8.tile", "p7.tile"]).message
 
 
 def test_a_table_shows_and_expects_nothing_by_itself() -> None:

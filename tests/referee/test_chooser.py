@@ -16,26 +16,26 @@ def test_parts_are_stepped_through_in_order_and_round_and_round() -> None:
     assert chooser.options == ("ca", "r")
     assert chooser.previous().shown == "r"
     assert chooser.previous().next().shown == "ca"
-    rows = chooser.next().entered()
+    rows = chooser.next().enter()
     assert rows.options == ("1", "2", "10")
-    assert rows.previous().entered().chosen == "r10"
+    assert rows.previous().enter().chosen == "r10"
 
 
 def test_parts_without_a_choice_are_passed_over() -> None:
     chooser = Chooser.among(["a1b1", "a1a2"])
     assert (chooser.parts, chooser.options) == (("a", "1"), ("a", "b"))
-    assert chooser.entered().chosen == "a1a2"
+    assert chooser.enter().chosen == "a1a2"
 
 
 def test_a_text_that_another_goes_on_from_can_be_chosen() -> None:
     chooser = Chooser.among(["a1", "a1+b"])
     assert chooser.options == ("", "+")
-    assert chooser.entered().chosen == "a1"
-    assert chooser.next().entered().chosen == "a1+b"
+    assert chooser.enter().chosen == "a1"
+    assert chooser.next().enter().chosen == "a1+b"
 
 
 def test_back_undoes_the_last_choice_and_stands_on_it() -> None:
-    chooser = Chooser.among(["a1b1", "a1a2", "b2a2"]).next().entered()
+    chooser = Chooser.among(["a1b1", "a1a2", "b2a2"]).next().enter()
     assert chooser.chosen == "b2a2"
     back = chooser.back()
     assert (back.parts, back.shown, back.chosen) == ((), "b", None)
@@ -45,7 +45,7 @@ def test_back_undoes_the_last_choice_and_stands_on_it() -> None:
 def test_the_only_text_is_chosen_already_and_no_button_changes_that() -> None:
     chooser = Chooser.among(["pass"])
     assert chooser.chosen == "pass"
-    assert chooser.next() == chooser.previous() == chooser.entered() == chooser.back() == chooser
+    assert chooser.next() == chooser.previous() == chooser.enter() == chooser.back() == chooser
 
 
 @pytest.mark.untraced
@@ -60,5 +60,5 @@ def test_every_text_can_be_reached_and_nothing_else(texts: list[str], data: st.D
         whole = max(fits, key=len)
         if not whole and wanted != "".join(chooser.parts):
             raise AssertionError(chooser)
-        chooser = chooser.entered() if chooser.options[chooser.cursor] == whole else chooser.next()
+        chooser = chooser.enter() if chooser.options[chooser.cursor] == whole else chooser.next()
     assert chooser.chosen == wanted

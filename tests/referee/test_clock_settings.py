@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.clock_settings import ClockTerms, parted, terms_of
+from gnomon.referee.clock_settings import ClockTerms, split_settings, terms_of
 from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS
 from gnomon.rules.protocol import SettingsError
@@ -69,7 +69,7 @@ def test_a_clock_that_a_game_cannot_have_is_refused(game: str, settings: dict[st
 
 def test_settings_are_parted_and_nothing_is_lost() -> None:
     given = {"size": 8, "clock": "5", "pie": "no", "flag": "shown"}
-    assert parted(given) == ({"size": 8, "pie": "no"}, {"clock": "5", "flag": "shown"})
+    assert split_settings(given) == ({"size": 8, "pie": "no"}, {"clock": "5", "flag": "shown"})
 
 
 def test_only_a_game_with_a_clock_hears_the_players_own_buttons() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import INPUTS
-from gnomon.referee.corrections import corrected
+from gnomon.referee.corrections import correct
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     ClockCorrected,
@@ -204,7 +204,7 @@ def test_the_clock_is_set_and_given_time_apart_from_the_sand() -> None:
 
 def test_turns_press_by_themselves_and_not_by_hand() -> None:
     with pytest.raises(CorrectionError, match="presses the clock by itself"):
-        corrected(two_turns().game, ClockPressed(instant(40), "red", ANN))
+        correct(two_turns().game, ClockPressed(instant(40), "red", ANN))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class Notebook:
         if self.failure:
             raise DriverError(self.failure)
 
-    def touched(self) -> None:
+    def brighten(self) -> None:
         """It is never dimmed."""
 
     def close(self) -> None:
@@ -180,7 +180,7 @@ def page(
     *journals: FoundJournal, why: str = WHY, door: Authenticator | None = None, copies: Path | None = None
 ) -> Visitor:
     plight = Plight(why, ["A remark."], journals, "1.0", copies)
-    return Visitor(plight, door or Authenticator.closed(Role.ARBITER))
+    return Visitor(plight, door or Authenticator.without_accounts(Role.ARBITER))
 
 
 def test_the_page_says_why_and_what_to_do() -> None:
@@ -258,7 +258,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
 
 
 def test_where_nobody_has_an_account_the_page_says_where_the_journals_are() -> None:
-    assert "folder of state" in page(door=Authenticator.closed()).get("/").text
+    assert "folder of state" in page(door=Authenticator.without_accounts()).get("/").text
 
 
 def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
@@ -285,7 +285,9 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
     size = 8 * 1024 * 1024
     with path.open("wb") as file:
         file.truncate(size)
-    app = application(Plight(WHY, (), [FoundJournal(path, ())], "1.0"), ["board"], Authenticator.closed(Role.ARBITER))
+    app = application(
+        Plight(WHY, (), [FoundJournal(path, ())], "1.0"), ["board"], Authenticator.without_accounts(Role.ARBITER)
+    )
 
     async def download(number: int, goes_on: asyncio.Event) -> tuple[int, int]:
         status, received = 0, 0

@@ -39,7 +39,7 @@ def picked(texts: list[str], buttons: list[str], chooser: Chooser | None) -> str
         if chooser is None:
             chooser = Chooser.among(texts)
             continue
-        step = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.entered, BACK: chooser.back}
+        step = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.enter, BACK: chooser.back}
         chooser = step[button]()
         if button == ENTER and chooser.chosen is not None:
             return chooser.chosen

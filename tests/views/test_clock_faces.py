@@ -190,7 +190,7 @@ def test_in_tamsk_the_glasses_of_who_thinks_and_of_whose_flag_fell_are_lit(at: f
     board.until(max(at, 36))
     words_at = {word for word in lights.words(board.game, instant(max(at, 36))) if word is not None}
     assert (Word.TO_MOVE in words_at, Word.FLAG in words_at) == (at < 80, at > 80)
-    seen = lights.shown(board.game, instant(max(at, 36)))
+    seen = lights.lights_view(board.game, instant(max(at, 36)))
     end = Instant(instant(max(at, 36)) + MINUTE) if seen.until is None else Instant(seen.until - 1)
     assert lights.lights(board.game, end) == seen.colours
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gnomon.refusals import clause
 from gnomon.timekeeping.notation import ControlNotationError, parse_time_control
 from gnomon.timekeeping.presets import PRESETS
-from gnomon.views.control_words import described, time_in_words
+from gnomon.views.control_words import describe, time_in_words
 from gnomon.words import LANGUAGES, words
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -33,7 +33,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
     ],
 )
 def test_a_time_control_is_said_as_players_say_it(text: str, said: str) -> None:
-    assert described(parse_time_control(text)) == said
+    assert describe(parse_time_control(text)) == said
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -42,7 +42,7 @@ def test_every_preset_is_described_in_every_language(language: str) -> None:
     for preset in PRESETS.values():
         assert say(f"control.preset.{preset.name}") != words()(f"control.preset.{preset.name}")
         if preset.text != "25":  # minutes are the same everywhere
-            assert described(preset.control, say) != described(preset.control)
+            assert describe(preset.control, say) != describe(preset.control)
 
 
 @given(st.integers(1, 10**12))

@@ -15,7 +15,7 @@ ROOMS = st.integers(12, 128)
 
 def test_no_two_letters_look_alike() -> None:
     letters = sorted(set(string.printable) - set(string.whitespace))
-    pictures = {letter: (fonts.inked(letter).size, fonts.inked(letter).tobytes()) for letter in letters}
+    pictures = {letter: (fonts.text_mask(letter).size, fonts.text_mask(letter).tobytes()) for letter in letters}
     assert [pair for pair in combinations(letters, 2) if pictures[pair[0]] == pictures[pair[1]]] == []
 
 
@@ -45,7 +45,7 @@ def test_every_letter_that_the_display_is_asked_for_is_drawn(language: str) -> N
 
 @given(TEXTS, st.integers(1, 3))
 def test_a_text_is_as_wide_as_it_says(text: str, scale: int) -> None:
-    picture = fonts.inked(text, scale)
+    picture = fonts.text_mask(text, scale)
     assert picture.size == (max(1, fonts.width(text)) * scale, fonts.LINE * scale)
     assert picture.mode == "1"
 
@@ -60,7 +60,7 @@ def test_text_stands_where_it_was_written() -> None:
 
 @given(TEXTS, ROOMS)
 def test_wrapped_text_is_whole_and_fits(text: str, room: int) -> None:
-    lines = fonts.wrapped(text, room)
+    lines = fonts.wrap(text, room)
     assert all(fonts.width(line) <= room for line in lines)
     assert "".join("".join(lines).split()) == "".join(fonts.readable(text).split())
 
@@ -69,19 +69,19 @@ def test_wrapped_text_is_whole_and_fits(text: str, room: int) -> None:
 def test_wrapped_text_is_broken_between_words_if_they_fit(text: str, room: int) -> None:
     words = fonts.readable(text).split()
     if all(fonts.width(word) <= room for word in words):
-        assert " ".join(fonts.wrapped(text, room)) == " ".join(words)
+        assert " ".join(fonts.wrap(text, room)) == " ".join(words)
 
 
 @given(TEXTS, ROOMS)
 def test_no_line_has_room_for_the_next_word(text: str, room: int) -> None:
-    lines = fonts.wrapped(text, room)
+    lines = fonts.wrap(text, room)
     for line, after in pairwise(lines):
         assert fonts.width(f"{line} {after.split()[0]}") > room
 
 
 @given(TEXTS, ROOMS, st.integers(1, 4))
 def test_shortened_text_fits_and_says_that_it_is_short(text: str, room: int, count: int) -> None:
-    whole, lines = fonts.wrapped(text, room), fonts.shortened(text, room, count)
+    whole, lines = fonts.wrap(text, room), fonts.shorten(text, room, count)
     assert len(lines) <= count
     assert all(fonts.width(line) <= room for line in lines)
     if len(whole) <= count:

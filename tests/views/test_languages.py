@@ -21,7 +21,7 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.phrases import joined
+from gnomon.views.phrases import join_items
 from gnomon.views.pictures._letters import spelt
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.show import show
@@ -135,7 +135,7 @@ def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
             assert reason.text != sentences.reason(code, game).text
             assert reason.rule == sentences.reason(code, game).rule
         for code in ("draw", "resigned", "agreed", "time", "absent", "arbiter", *show(game).endings):
-            assert sentences.ending(code, game, other).text != sentences.ending(code, game).text
+            assert sentences.ending_reason(code, game, other).text != sentences.ending_reason(code, game).text
 
 
 @settings(max_examples=examples(30))
@@ -191,7 +191,7 @@ def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -
 
 def test_what_is_counted_has_the_number_of_its_language() -> None:
     counts = {
-        language: [words(language).counted("picture.tau.turns", number) for number in (0, 1, 2)]
+        language: [words(language).plural("picture.tau.turns", number) for number in (0, 1, 2)]
         for language in LANGUAGES
     }
     assert counts == {
@@ -202,8 +202,8 @@ def test_what_is_counted_has_the_number_of_its_language() -> None:
 
 
 def test_several_are_listed_in_words() -> None:
-    assert joined(["a", "b", "c"], words("de")) == "a und b und c"
-    assert joined([]) == ""
+    assert join_items(["a", "b", "c"], words("de")) == "a und b und c"
+    assert join_items([]) == ""
 
 
 # Settings

@@ -25,7 +25,7 @@ from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.phrases import won
+from gnomon.views.phrases import winner_sentence
 from tests.views.tables import judgements, rulings
 from tests.words.statements import files, stated
 
@@ -174,8 +174,8 @@ def test_every_input_has_a_name_that_says_where_it_is(name: str) -> None:
     ("outcome", "said"), [(Outcome("red", "stall"), "Red wins."), (Outcome(None, "draw"), "A draw.")]
 )
 def test_a_result_is_said(outcome: Outcome, said: str) -> None:
-    assert won(outcome.winner, reason=outcome.reason) == said
+    assert winner_sentence(outcome.winner, reason=outcome.reason) == said
 
 
 def test_nothing_is_said_of_a_result_without_a_reason() -> None:
-    assert not sentences.ending("", "tamsk").text
+    assert not sentences.ending_reason("", "tamsk").text

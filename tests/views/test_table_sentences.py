@@ -11,8 +11,8 @@ from gnomon.refusals import statement
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.phrases import listed, name, shortened
-from gnomon.views.sentences import reason, refused, squares
+from gnomon.views.phrases import name, player_list, shorten_numbers
+from gnomon.views.sentences import reason, refusal_reason, squares
 from gnomon.views.show import show
 from gnomon.words import words
 from tests.views.table_scenes import Scene, table_games
@@ -154,9 +154,9 @@ def test_every_reason_that_ends_a_game_is_in_the_catalogue() -> None:
 
 def test_the_rules_own_sentence_is_told_apart_from_its_rule() -> None:
     occupied = statement("told.tabik.occupied", rules=(4, 5), square="a1")
-    assert refused(occupied) == (4, "A stone stands on a1.")
-    assert refused(occupied, words("de")) == (4, "Auf a1 steht ein Stein.")
-    assert refused(statement("told.over")) == (0, "The game is over.")
+    assert refusal_reason(occupied) == (4, "A stone stands on a1.")
+    assert refusal_reason(occupied, words("de")) == (4, "Auf a1 steht ein Stein.")
+    assert refusal_reason(statement("told.over")) == (0, "The game is over.")
 
 
 @pytest.mark.parametrize("game", TABLE_GAMES)
@@ -174,12 +174,12 @@ def test_a_code_that_nobody_knows_is_still_a_refusal() -> None:
 def test_players_go_by_names_that_people_say() -> None:
     names = [name(player) for player in ("p3", "north-south", "high", "low", "black", "nature")]
     assert names == ["Player 3", "North-South", "HIGH", "LOW", "Black", "Chance"]
-    assert listed(["p1", "p3"]) == "Player 1 and Player 3"
+    assert player_list(["p1", "p3"]) == "Player 1 and Player 3"
 
 
 def test_a_number_without_bound_is_told_by_its_length() -> None:
-    assert shortened("bid:123456789", 8) == "bid:1.23e8"
-    assert shortened("bid:12345678", 8) == "bid:12345678"
+    assert shorten_numbers("bid:123456789", 8) == "bid:1.23e8"
+    assert shorten_numbers("bid:12345678", 8) == "bid:12345678"
 
 
 def test_many_squares_are_counted() -> None:

@@ -78,7 +78,7 @@ def test_no_light_warns_of_what_is_only_an_estimate() -> None:
     board = pressed_for_time()
     for second in (80, 200, 235, 300):
         assert lights.Word.RUNNING_OUT not in lights.words(board.game, instant(second))
-    shown = lights.shown(board.game, instant(80))
+    shown = lights.lights_view(board.game, instant(80))
     assert shown.until is None
 
 

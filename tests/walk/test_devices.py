@@ -182,7 +182,7 @@ def test_the_terminal_says_what_is_asked_and_which_keys_there_are(watch: Virtual
     said: list[str] = []
     walk = replace(begin_walk(replace(BOARD, lights=None, display=None)), phase=WalkPhase.DO, number=5)
     terminal = Terminal(said.append, lambda: iter(["", "N", "what"]))
-    terminal.asked(walk, prompt(walk))
+    terminal.on_prompt(walk, prompt(walk))
     assert said[0].startswith("Enter: yes, or done")
     assert said[1:14] == [
         "                  .",
@@ -229,7 +229,7 @@ def test_a_terminal_that_is_gone_does_not_end_the_walk() -> None:
         raise BrokenPipeError
 
     walk = begin_walk(BOARD)
-    Terminal(broken, lambda: iter(())).asked(walk, prompt(walk))
+    Terminal(broken, lambda: iter(())).on_prompt(walk, prompt(walk))
 
 
 # The files and the command

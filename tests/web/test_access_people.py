@@ -18,8 +18,8 @@ from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from gnomon.web.access import Role, Visitor, names
 from gnomon.web.access.attempts import FORGOTTEN, Attempts, network
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
-from gnomon.web.access.browsers import recognised
-from gnomon.web.access.codes import ALPHABET, LENGTH, Chance, Codes, drawn, plain
+from gnomon.web.access.browsers import browser_name
+from gnomon.web.access.codes import ALPHABET, LENGTH, Chance, Codes, draw_code, plain
 from gnomon.web.access.cookies import csrf, is_same
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.password_hashes import WAITING, Hashing, TooManySignInsError, argon2
@@ -85,8 +85,8 @@ def test_a_name_that_is_taken_has_one_line_and_is_itself_again(text: str) -> Non
         return
     assert names.name(name) == name
     assert name.isprintable()
-    assert names.folded(name) == names.folded(text)
-    assert names.folded(name) == names.folded(unicodedata.normalize("NFD", name))
+    assert names.fold(name) == names.fold(text)
+    assert names.fold(name) == names.fold(unicodedata.normalize("NFD", name))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_every_reason_and_every_role_has_its_words(language: str) -> None:
 
 @given(st.randoms(use_true_random=False))
 def test_a_code_has_eight_letters_that_nobody_confuses(random: Random) -> None:
-    code = drawn(random.randbytes)
+    code = draw_code(random.randbytes)
     assert len(code) == LENGTH
     assert set(code) <= set(ALPHABET)
     assert not set(code) & set("0O1IL2Z5S8B")
@@ -136,7 +136,7 @@ def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
     def always(byte: int) -> Chance:
         return lambda number: bytes([255, 250, *[byte] * number])
 
-    made = Counter(drawn(always(byte))[0] for byte in range(250))
+    made = Counter(draw_code(always(byte))[0] for byte in range(250))
     assert made == dict.fromkeys(ALPHABET, 10)
 
 
@@ -146,28 +146,28 @@ def test_codes_are_spent_once_and_bounded() -> None:
     made = [codes.make(Role.PLAYER, NOW) for _ in range(20)]
     assert len(codes.valid(NOW)) == 16
     assert codes.find(made[0].text, NOW) is None
-    found = codes.find(made[-1].shown, NOW)
+    found = codes.find(made[-1].readable, NOW)
     assert found is not None
-    assert (codes.spent(found), codes.spent(found)) == (True, False)
+    assert (codes.spend(found), codes.spend(found)) == (True, False)
 
 
 @given(st.integers(0, 60))
 def test_the_wait_grows_to_its_longest_and_no_further(failures: int) -> None:
     attempts = Attempts(Duration(5 * MINUTE))
     for _ in range(failures):
-        attempts.failed("x", NOW)
+        attempts.count_failure("x", NOW)
     expected = 0 if failures < 5 else min(300, 2 ** (failures - 5))
     assert attempts.wait("x", NOW) == expected * SECOND
     assert attempts.wait("y", NOW) == 0
     assert attempts.wait("x", Instant(FORGOTTEN)) == 0
-    attempts.succeeded("x")
+    attempts.forget("x")
     assert attempts.wait("x", NOW) == 0
 
 
 def test_only_so_many_failures_are_remembered() -> None:
     attempts = Attempts(Duration(MINUTE), free=0, remembered=3)
     for key in "abcd":
-        attempts.failed(key, NOW)
+        attempts.count_failure(key, NOW)
     assert [bool(attempts.wait(key, NOW)) for key in "abcd"] == [False, True, True, True]
     attempts.forgiven("b")
     attempts.forgiven("nobody")
@@ -401,4 +401,4 @@ def test_the_pages_speak_every_language(admin: Browser, language: str) -> None:
     ],
 )
 def test_a_browser_is_told_from_what_it_says(said: str, name: str) -> None:
-    assert recognised(said) == name
+    assert browser_name(said) == name

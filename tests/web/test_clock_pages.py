@@ -20,7 +20,7 @@ from gnomon.timekeeping.notation import format_time_control
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.views.clock_faces import LOOK_AHEAD, faces, summary
 from gnomon.web.access import Role
-from gnomon.web.games.clock_choices import ClockWishError, offers, reading, wished
+from gnomon.web.games.clock_choices import ClockWishError, choose_clock, offers, parse_control
 from gnomon.words import LANGUAGES, words
 from tests.views.clock_scenes import running
 from tests.web.api_house import PaperBoard
@@ -59,7 +59,7 @@ def test_a_game_has_no_clock_unless_one_is_chosen(browser: Browser, board: Paper
     browser.send("/board/new", game="tabik")
     assert board.present is not None
     assert board.present.clock is None
-    assert wished("tabik", {}) == wished("tabik", {"clock": "none", "clock-own": "25+10"}) == {}
+    assert choose_clock("tabik", {}) == choose_clock("tabik", {"clock": "none", "clock-own": "25+10"}) == {}
 
 
 def test_the_clock_alone_begins_for_any_game_and_leads_to_its_page(browser: Browser, board: PaperBoard) -> None:
@@ -122,11 +122,11 @@ def test_what_is_chosen_is_read_back_as_it_was_meant(name: str, second: str) -> 
     sent = {"clock": name, "clock-second": second}
     if name == "hourglass" and second:
         with pytest.raises(ClockWishError, match="both sides need one"):
-            wished("tau", sent)
+            choose_clock("tau", sent)
         return
-    terms = terms_of(wished("tau", sent))
+    terms = terms_of(choose_clock("tau", sent))
     assert terms is not None
-    assert terms.control == reading(name, second)
+    assert terms.control == parse_control(name, second)
     assert terms.control.sides[0] == PRESETS[name].control.sides[0]
 
 

@@ -21,7 +21,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
-from gnomon.web.api._description import described
+from gnomon.web.api._description import describe_api
 from gnomon.web.api._routing import OPERATIONS
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.service import Orders
@@ -121,7 +121,7 @@ def bodies_to(method: str, path: str) -> Iterator[Hostile]:
 
 def misshapen(path: str, method: str, plain: str) -> Iterator[Hostile]:
     """Bodies of the right shape with one wrong value, for what the interface describes."""
-    found = described(OPERATIONS)["paths"].get(path.removeprefix("/api/v1"), {}).get(method.lower(), {})
+    found = describe_api(OPERATIONS)["paths"].get(path.removeprefix("/api/v1"), {}).get(method.lower(), {})
     shape = found.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     names = list(shape.get("properties", {}))
     usual = dict.fromkeys(names, "1")

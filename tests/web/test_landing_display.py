@@ -110,11 +110,11 @@ def test_the_board_invites_only_while_there_is_no_game_and_asks_for_the_address_
     show = Outputs(Devices(None, paper, None), Health(lambda: None))  # type: ignore[arg-type]  # a display needs no more
     show.invite(lambda: addresses[0])
     for second in range(2):
-        show.changed(Instant(second * SECOND))
+        show.redraw(Instant(second * SECOND))
         show.draw(None, Instant(second * SECOND))
         addresses.reverse()
     game = begin("tabik", {})
-    show.changed(Instant(2 * SECOND))
+    show.redraw(Instant(2 * SECOND))
     show.draw(game, Instant(2 * SECOND))
     expected = [oled.screen(None, START), oled.screen(None, START, (), HOUSE), oled.screen(game, Instant(2 * SECOND))]
     assert [picture.tobytes() for picture in paper.shown] == [picture.tobytes() for picture in expected]

@@ -14,7 +14,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.summary import summary
-from gnomon.web._pictures import named, sheet
+from gnomon.web._pictures import picture_name, sheet
 from gnomon.web.access import Role
 from gnomon.web.live.streams import for_pages, thinker, time_used
 from gnomon.words import LANGUAGES, words
@@ -107,7 +107,7 @@ def test_the_times_of_all_players_together_are_the_time_of_the_game(gaps: list[f
 def test_pages_are_told_the_name_of_a_picture_and_where_its_board_lies(board: PaperBoard) -> None:
     told = summary(board.game(), board.now())
     news: Any = for_pages(told, board.game(), board.now())
-    assert news["picture"] == named(str(told["picture"]))
+    assert news["picture"] == picture_name(str(told["picture"]))
     assert len(json.dumps(news)) < 16_000
     first, last = news["corners"]
     assert first[0] < last[0]
@@ -165,7 +165,7 @@ def test_only_those_who_may_enter_turns_see_how(board: PaperBoard) -> None:
 def test_the_picture_is_given_by_its_name_and_no_longer_when_another_is_shown(
     browser: Browser, board: PaperBoard
 ) -> None:
-    name = named(str(summary(board.game(), board.now())["picture"]))
+    name = picture_name(str(summary(board.game(), board.now())["picture"]))
     picture = browser.get(f"/board/pictures/{name}.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "immutable" in picture.headers["cache-control"]

@@ -14,7 +14,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.show import show
 from gnomon.web.access import Role
-from gnomon.web.games.choices import chosen, mistakes, refusal, seats
+from gnomon.web.games.choices import choose_settings, mistakes, refusal, seats
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
@@ -41,7 +41,7 @@ def beside(page: str, field: str) -> str:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_begins_as_the_form_stands(game: str) -> None:
-    settings = chosen(game, {})
+    settings = choose_settings(game, {})
     assert mistakes(game, {}) == {}
     assert refusal(game, settings) is None
     assert 2 <= len(seats(game, settings)) <= show(game).most_players
@@ -61,7 +61,7 @@ def test_every_value_that_is_offered_is_one_of_the_rules(game: str) -> None:
     for choice in show(game).choices:
         for value in choice.values:
             # A value may not go with the others' defaults; the rules know it all the same.
-            refused = refusal(game, chosen(game, {choice.name: value, **_company(choice.when)}))
+            refused = refusal(game, choose_settings(game, {choice.name: value, **_company(choice.when)}))
             assert refused is None or "is one of" not in str(refused[1]), (choice.name, value, refused)
 
 
@@ -70,9 +70,9 @@ def _company(when: tuple[str, tuple[str, ...]]) -> dict[str, str]:
 
 
 def test_a_setting_that_does_not_matter_is_not_sent() -> None:
-    assert "late" not in chosen("tamsk", {"level": "2", "late": "skip_turn"})
-    assert chosen("tamsk", {"level": "3", "late": "skip_turn"})["late"] == "skip_turn"
-    assert "auction" not in chosen("tayu", {"players": "2", "auction": "yes"})
+    assert "late" not in choose_settings("tamsk", {"level": "2", "late": "skip_turn"})
+    assert choose_settings("tamsk", {"level": "3", "late": "skip_turn"})["late"] == "skip_turn"
+    assert "auction" not in choose_settings("tayu", {"players": "2", "auction": "yes"})
 
 
 def test_settings_that_do_not_go_together_are_said_beside_the_first_that_is_named() -> None:
@@ -132,7 +132,7 @@ def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: Pape
     assert begun is not None
     assert (begun.rules.name, begun.temperament) == (game, Temperament.COACH)
     assert [person.name for person in begun.people] == ["Ada Lovelace", "<b>"]
-    assert begun.people[0].player == seats(game, chosen(game, {"level": "2"}))[0]
+    assert begun.people[0].player == seats(game, choose_settings(game, {"level": "2"}))[0]
     if isinstance(begun, TamskGame):
         assert begun.rules.settings.level == 2
 
@@ -225,7 +225,7 @@ def test_those_who_look_on_begin_nothing_and_are_told_what_to_do(board: PaperBoa
     ),
 )
 def test_whatever_is_sent_either_begins_or_says_what_is_wrong(game: str, sent: dict[str, str]) -> None:
-    settings = chosen(game, sent)
+    settings = choose_settings(game, sent)
     if not mistakes(game, sent) and refusal(game, settings) is None:
         assert rules_of(game, settings).name == game
         assert seats(game, settings)

@@ -34,7 +34,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, PrintedSheet, _css_text, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, _css_text, render
 from gnomon.web.sheets.slips import forms, score_sheets, slips_sheet
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
@@ -87,7 +87,7 @@ def text(html: str) -> str:
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_sheet_loads_nothing_and_runs_nothing(name: str, language: str) -> None:
     say = words(language)
-    html = printed(SHEETS[name](say), say)
+    html = render(SHEETS[name](say), say)
     assert html.startswith(f'<!doctype html>\n<html lang="{language}">')
     assert re.search(r"<script|<link|<img|src=|url\(|@import|javascript", html) is None
     assert "<b>&" not in html
@@ -96,7 +96,7 @@ def test_a_sheet_loads_nothing_and_runs_nothing(name: str, language: str) -> Non
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_sheet_is_told_in_every_language(name: str) -> None:
-    told = {text(printed(SHEETS[name](words(language)), words(language))) for language in LANGUAGES}
+    told = {text(render(SHEETS[name](words(language)), words(language))) for language in LANGUAGES}
     assert len(told) == len(LANGUAGES)
 
 
@@ -111,7 +111,7 @@ def test_a_text_below_the_page_stays_a_text(name: str) -> None:
 def test_pairings_by_board_have_the_points_before_the_round() -> None:
     three = by_hand(gathered(3, settings(rounds=3)), [(1, 2, "½-½"), (3, None, "")])
     shown = text(
-        printed(pairings_by_board(after(three, RoundPublished(2, at_boards([(3, 1), (2, None)]))), 2, ENGLISH), ENGLISH)
+        render(pairings_by_board(after(three, RoundPublished(2, at_boards([(3, 1), (2, None)]))), 2, ENGLISH), ENGLISH)
     )
     assert "|1|3|Cleo|1|1|Ada|½|" in shown
     assert "|2|2|Ben|½|bye|" in shown
@@ -121,25 +121,25 @@ def test_pairings_by_board_have_the_points_before_the_round() -> None:
 
 def test_entrants_have_their_first_round_where_somebody_comes_late() -> None:
     some: list[Event] = [TournamentOpened(settings()), EntrantRegistered(1, "Ada", 2000, "North")]
-    assert "|No|Name|Rating|Team|1|Ada|2000|North|" in text(printed(entrants_sheet(fold(some), ENGLISH), ENGLISH))
+    assert "|No|Name|Rating|Team|1|Ada|2000|North|" in text(render(entrants_sheet(fold(some), ENGLISH), ENGLISH))
     late = fold([*some, EntrantRegistered(2, "Ben", since=3)])
-    assert "|Team|From round|" in text(printed(entrants_sheet(late, ENGLISH), ENGLISH))
-    assert "|2|Ben|3|" in text(printed(entrants_sheet(late, ENGLISH), ENGLISH))
+    assert "|Team|From round|" in text(render(entrants_sheet(late, ENGLISH), ENGLISH))
+    assert "|2|Ben|3|" in text(render(entrants_sheet(late, ENGLISH), ENGLISH))
 
 
 def test_pairings_by_name_stand_in_the_order_of_names() -> None:
-    shown = text(printed(pairings_by_name(EVENING, 3, ENGLISH), ENGLISH))
+    shown = text(render(pairings_by_name(EVENING, 3, ENGLISH), ENGLISH))
     names = re.findall(r"\|(Entrant \d+|Wolfe[^|]*|Zoë[^|]*)\|\d+\|", shown)
     assert names == sorted(names, key=str.casefold)
     assert len(names) == 11
 
 
 def test_standings_leave_out_columns_that_nobody_needs() -> None:
-    with_teams = text(printed(standings_sheet(EVENING, ENGLISH), ENGLISH))
+    with_teams = text(render(standings_sheet(EVENING, ENGLISH), ENGLISH))
     assert "|Place|No|Name|Team|Rating|Pts|DE|BHC1|BH|SB|WIN|" in with_teams
     assert "Without the results still to come at board" in with_teams
     nobody = fold([TournamentOpened(settings()), EntrantRegistered(1, "Ada")])
-    bare = text(printed(standings_sheet(nobody, ENGLISH), ENGLISH))
+    bare = text(render(standings_sheet(nobody, ENGLISH), ENGLISH))
     assert "|Place|No|Name|Pts|DE|BHC1|BH|SB|WIN|1|1|Ada|0|" in bare
     assert "BH: Buchholz, the points of all opponents" in bare
 
@@ -169,7 +169,7 @@ def test_a_cross_table_of_many_rounds_lies_on_its_side() -> None:
 
 
 def test_a_bracket_of_many_is_drawn_in_parts_and_names_who_has_a_bye() -> None:
-    shown = text(printed(bracket_sheet(CUP, ENGLISH), ENGLISH))
+    shown = text(render(bracket_sheet(CUP, ENGLISH), ENGLISH))
     assert re.findall(r"Boards \d+ to \d+", shown) == ["Boards 1 to 8", "Boards 9 to 16"]
     assert "|Round 1|Round 2|Quarterfinals|Semifinals|" in shown
     assert shown.count("|bye|") == 5
@@ -178,12 +178,12 @@ def test_a_bracket_of_many_is_drawn_in_parts_and_names_who_has_a_bye() -> None:
 
 
 def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
-    assert text(printed(slips_sheet(TWICE, 1, ENGLISH), ENGLISH)).count("|1–0|½–½|0–1|") == 4
-    assert "Game 2" in text(printed(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
+    assert text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH)).count("|1–0|½–½|0–1|") == 4
+    assert "Game 2" in text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
 
 
 def test_a_blank_score_sheet_needs_no_tournament() -> None:
-    html = printed(score_sheets(None, "tau", ENGLISH), ENGLISH)
+    html = render(score_sheets(None, "tau", ENGLISH), ENGLISH)
     assert "|Score sheet: TAU|" in text(html)
     assert "|First player|" in text(html)
     assert "|HIGH|LOW|" in text(html)
@@ -238,7 +238,7 @@ def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name
         margins = 16 if name == "slips" else 26
         width = (long if sheet.landscape else short) - margins
         paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
-        paper.set_content(printed(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
+        paper.set_content(render(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
         paper.add_style_tag(content=FONTS[font])
         assert paper.evaluate(UNSOUND) == []
         made = paper.pdf(prefer_css_page_size=True)
@@ -258,7 +258,7 @@ def test_every_sheet_is_whole_in_every_language_with_any_font(paper: Page, langu
         sheet = made(say)
         width = (297 if sheet.landscape else 210) - (16 if name.startswith("slips") else 26)
         paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
-        paper.set_content(printed(sheet, say))
+        paper.set_content(render(sheet, say))
         paper.add_style_tag(content=WIDE)
         unsound[name] = paper.evaluate(UNSOUND)
     assert {name: cut for name, cut in unsound.items() if cut} == {}
@@ -276,7 +276,7 @@ def test_the_codes_of_a_hall_are_whole_with_any_font(paper: Page) -> None:
 
 @pytest.mark.browser
 def test_a_round_of_500_is_printed_with_its_headings_on_every_page(paper: Page) -> None:
-    paper.set_content(printed(pairings_by_board(field_of_500(), 1, ENGLISH), ENGLISH))
+    paper.set_content(render(pairings_by_board(field_of_500(), 1, ENGLISH), ENGLISH))
     styles = "['thead', 'tr'].map(name => getComputedStyle(document.querySelector(name)))"
     assert paper.evaluate(f"{styles}.map((style, at) => at ? style.breakInside : style.display)") == [
         *("table-header-group", "avoid"),
@@ -285,7 +285,7 @@ def test_a_round_of_500_is_printed_with_its_headings_on_every_page(paper: Page) 
 
 
 def in_english(sheet: PrintedSheet) -> str:
-    return text(printed(sheet, ENGLISH))
+    return text(render(sheet, ENGLISH))
 
 
 def test_the_head_of_a_sheet_tells_where_and_when_the_event_is() -> None:
@@ -324,4 +324,4 @@ def test_no_sheet_tells_when_anybody_was_born_or_their_sex() -> None:
         *(entrants_sheet(private, ENGLISH), standings_sheet(private, ENGLISH), teams_sheet(private, 4, ENGLISH)),
         *(cross_sheet(private, ENGLISH), bracket_sheet(cup, ENGLISH), score_sheets(private, "tayu", ENGLISH, 1)),
     )
-    assert [sheet.title for sheet in sheets if re.search("SEXED|BORN", printed(sheet, ENGLISH))] == []
+    assert [sheet.title for sheet in sheets if re.search("SEXED|BORN", render(sheet, ENGLISH))] == []

@@ -98,7 +98,9 @@ def test_a_wired_board_has_no_bench_and_shows_none() -> None:
     async def visit() -> tuple[int, str]:
         async with live(Orders()) as daemon:
             page, journal = PageServer(LOCAL, 0), daemon.service._parts.journal
-            serving = asyncio.create_task(page.serve(daemon.service.controller, journal, Authenticator.closed()))
+            serving = asyncio.create_task(
+                page.serve(daemon.service.controller, journal, Authenticator.without_accounts())
+            )
             async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
                 found = (await client.get("/bench/")).status_code, (await client.get("/")).text
             serving.cancel()
@@ -122,7 +124,7 @@ def test_pages_that_fail_end_their_serving_with_what_failed_them() -> None:
         async with live(Orders()) as daemon:
             page = BrokenPage(LOCAL, 0)
             with pytest.raises(RuntimeError, match="the address is gone"):
-                await daemon.serve(page, Authenticator.closed())
+                await daemon.serve(page, Authenticator.without_accounts())
             page.close()
 
     asyncio.run(serve())

@@ -31,7 +31,7 @@ from gnomon.web.games.exports import (
     TooSlowError,
     animation,
     disposition,
-    drawn,
+    draw_frame,
     file_name,
     position_of,
     record,
@@ -50,7 +50,7 @@ def filmed(game: str) -> Replay:
 
 def with_rulings(made: Bundle) -> Bundle:
     """The bundle as a journal gives it: with what was ruled."""
-    ruled = [ruling_record(said.ruling) for said in film(made).said]
+    ruled = [ruling_record(said.ruling) for said in film(made).rulings]
     header = replace(made.header, extras={**made.header.extras, "ruled": json.loads(json.dumps(ruled)), "number": 12})
     return made._replace(header=header)
 
@@ -119,7 +119,7 @@ def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Replay, monkeypa
 def test_a_picture_for_taking_along_says_who_played_and_in_the_end_who_won(tamsk: Replay) -> None:
     header = replace(tamsk.bundle.header, extras={"number": 7, PEOPLE: {"red": "Zoë", "black": "Jérôme"}})
     named = film(tamsk.bundle._replace(header=header))
-    said = [text.text for text in texts(drawn(named.frames[-1]).shapes)]
+    said = [text.text for text in texts(draw_frame(named.frames[-1]).shapes)]
     assert "Zoë – Jérôme" in said
     assert (result_of(named.last) or "to move") in " ".join(said)
 
@@ -141,7 +141,7 @@ def test_an_animation_of_a_long_game_shows_positions_at_even_distances_up_to_the
     tamsk: Replay, turns: int, shown: int
 ) -> None:
     frames = [Frame(tamsk.last, Instant(number)) for number in range(turns)]
-    chosen = [frame.at for frame in exports._chosen(frames)]
+    chosen = [frame.at for frame in exports._choose(frames)]
     assert len(chosen) == shown <= exports.MOST_FRAMES
     assert chosen[-1] == turns - 1
     assert len({later - earlier for earlier, later in pairwise(chosen)}) <= 1

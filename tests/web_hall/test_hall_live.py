@@ -11,7 +11,7 @@ from gnomon.referee.events import Paused
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
-from gnomon.web.hall._live import Folded, FoldError, HallBoard, folded
+from gnomon.web.hall._live import Folded, FoldError, HallBoard, fold
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.server.workers import Shelf
 from tests.web_hall.party import Party
@@ -92,14 +92,14 @@ def test_records_that_make_no_game_are_told_of_and_do_no_harm(party: Party) -> N
     records = archive.read(stored.id)
     broken = replace(stored, start=replace(stored.start, game="chess"))
     with pytest.raises(FoldError, match=r"the records of game 1 cannot be played again"):
-        folded(broken, records)
+        fold(broken, records)
     unread = [replace(record, entry=replace(record.entry, body={})) for record in records]
     with pytest.raises(FoldError, match="holds no event"):
-        folded(stored, unread)
-    whole = folded(stored, records)
+        fold(stored, unread)
+    whole = fold(stored, records)
     assert isinstance(whole, Folded)
-    assert folded(stored, records, whole).game == whole.game
-    assert folded(stored, records[:-4], whole).game == folded(stored, records[:-4]).game
+    assert fold(stored, records, whole).game == whole.game
+    assert fold(stored, records[:-4], whole).game == fold(stored, records[:-4]).game
 
 
 def test_nothing_is_entered_in_the_place_of_a_board(party: Party) -> None:

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
-from gnomon.web.hall._assembly import OpeningError, Wanted, opened, read_address
+from gnomon.web.hall._assembly import OpeningError, Wanted, open_hall, read_address
 from gnomon.web.server.listener import Listener, Way
 from tests.ports import held_port, port_of
 
@@ -109,17 +109,17 @@ def test_an_address_says_who_the_hall_is_at_the_broker(tmp_path: Path) -> None:
 def test_secrets_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     secret = tmp_path / "secret.toml"
     secret.write_text(f'database = "{tmp_path / "other.db"}"\n')
-    with opened(Wanted(tmp_path / "data", credentials=secret), print) as here:
+    with open_hall(Wanted(tmp_path / "data", credentials=secret), print) as here:
         assert here.hall.health() == ()
     assert (tmp_path / "other.db").exists()
     for text, said in (("database = 3", "database is not known there"), ("x = ''", "x is not known"), ("=", "no TOML")):
         secret.write_text(text)
-        with pytest.raises(OpeningError, match=said), opened(Wanted(tmp_path, credentials=secret), print):
+        with pytest.raises(OpeningError, match=said), open_hall(Wanted(tmp_path, credentials=secret), print):
             pass
 
 
 def test_a_broker_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
-    with opened(Wanted(tmp_path, mqtt="mqtt://hub:x@127.0.0.1:9"), lambda _: None) as here:
+    with open_hall(Wanted(tmp_path, mqtt="mqtt://hub:x@127.0.0.1:9"), lambda _: None) as here:
         assert here.carried == "Boards are heard over 127.0.0.1:9."
         assert here.hall.places() == ()
 
@@ -136,7 +136,7 @@ def test_pages_that_go_to_other_machines_unencrypted_are_said_to_do_so() -> None
 
 def test_a_broker_of_another_machine_without_encryption_is_warned_of(tmp_path: Path) -> None:
     said: list[str] = []
-    with opened(Wanted(tmp_path, mqtt="mqtt://hub:s3cret@192.0.2.1:9"), said.append):
+    with open_hall(Wanted(tmp_path, mqtt="mqtt://hub:s3cret@192.0.2.1:9"), said.append):
         (warning,) = (line for line in said if "unencrypted" in line)
     assert "192.0.2.1:9" in warning
     assert "s3cret" not in warning
@@ -148,12 +148,12 @@ def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) ->
         port = port_of(held)  # which somebody listens at, too, at another address
         folder.lay_out(BrokerSettings(("127.0.0.1",), port, user=getuser()))
         assert f"listener {port} 127.0.0.1\n" in (folder.path / "mosquitto.conf").read_text()
-        with opened(Wanted(tmp_path / "data", broker=folder.path), print) as here:
+        with open_hall(Wanted(tmp_path / "data", broker=folder.path), print) as here:
             assert here.carried == f"Boards are heard at 127.0.0.1:{port}, from this machine alone."
             socket.create_connection(("127.0.0.1", port), LIMIT).close()
     folder.lay_out(BrokerSettings(("192.0.2.77",), port, user=getuser()))
     with (
         pytest.raises(OpeningError, match="does not have the address"),
-        opened(Wanted(tmp_path / "data", broker=folder.path), print),
+        open_hall(Wanted(tmp_path / "data", broker=folder.path), print),
     ):
         pass

@@ -43,7 +43,7 @@ def at(seconds: float, card: dict[str, object] = CARD, told: float = 0) -> Tile:
 
 
 def test_a_tile_says_who_plays_and_what_is_left() -> None:
-    assert at(10).said() == {
+    assert at(10).payload() == {
         "board": "t01",
         "presence": "online",
         "phase": "running",
@@ -88,14 +88,14 @@ def test_a_move_is_news_and_so_is_a_board_that_falls_silent() -> None:
 
 def test_how_a_game_has_ended_is_told_with_who_has_confirmed_it() -> None:
     over = {**CARD, "phase": "over", "outcome": {"winner": "black", "reason": "points"}, "confirmed": ["black"]}
-    said = at(0, over).said()
+    said = at(0, over).payload()
     assert (said["winner"], said["reason"], said["confirmed"]) == ("black", "points", ["black"])
 
 
 def test_a_board_that_was_lost_runs_no_clock() -> None:
     gone = with_status(place(CARD), Status("t01", online=False, epoch="e", session="s"), Instant(SECOND))
     told = tile(gone, Instant(60 * SECOND))
-    said = told.said()
+    said = told.payload()
     assert said["presence"] == "lost"
     assert not tile(gone, Instant(90 * SECOND)).is_news(told)
     assert "urgent" not in said
@@ -106,5 +106,5 @@ def test_a_board_that_was_lost_runs_no_clock() -> None:
 def test_whatever_a_board_says_a_tile_stays_small_and_can_be_sent(value: object) -> None:
     card = value if isinstance(value, dict) else {"players": value, "outcome": value, "urgent_us": value}
     said = at(1, card)
-    assert len(json.dumps(said.said())) < 6_000
+    assert len(json.dumps(said.payload())) < 6_000
     assert said.is_news(at(0)) in {True, False}

@@ -277,7 +277,7 @@ def test_two_parts_of_one_name_are_refused() -> None:
 
 
 def test_an_empty_draft_is_an_empty_netlist() -> None:
-    assert NetlistDraft().finished() == Netlist((), ())
+    assert NetlistDraft().finish() == Netlist((), ())
 
 
 @pytest.mark.parametrize("name", ["tamsk", "tamsk-expanders", "tamsk-single-pole"])

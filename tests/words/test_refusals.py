@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from gnomon.refusals import Refusal, Statement, clause, sentence, statement
-from gnomon.refusals import stated as refusal_of
+from gnomon.refusals import statement_of as refusal_of
 from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parse_time_control

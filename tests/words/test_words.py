@@ -140,7 +140,7 @@ def test_a_language_is_a_folder(pseudo: Words) -> None:
     assert list(LANGUAGES) == ["en", "de", "fr", "qa"]
     assert pseudo("language") == "Áççéñts"
     assert pseudo("told.tabik.occupied", square="a1") == "á stóñé stáñds óñ a1"
-    assert pseudo.counted("picture.tau.turns", 0) == "0 túrñ léft."
+    assert pseudo.plural("picture.tau.turns", 0) == "0 túrñ léft."
     assert pseudo("page.live") == ENGLISH("page.live")
     assert "page.live" not in own("qa")
 

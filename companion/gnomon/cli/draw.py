@@ -10,7 +10,7 @@ from PIL import Image
 
 from gnomon.cli.words import no_ply, say, say_line
 from gnomon.records.sheets import Sheet
-from gnomon.refusals import InvalidValueError, stated, statement
+from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError
 
 if TYPE_CHECKING:
@@ -68,20 +68,20 @@ def draw(  # noqa: PLR0913  # the options of a command
 
     try:
         scene = _from_moves(game, moves.split(), settings, ply) if sheet is None else _from_sheet(sheet, ply, game)
-        drawing = _drawn(scene, mark)
+        drawing = _draw(scene, mark)
         theme = DARK if dark else LIGHT
         if png is not None:
-            _save(png, _encoded(to_png(drawing, width, theme)))
+            _save(png, _encode(to_png(drawing, width, theme)))
         if svg is not None or png is None:
             _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
-        told = stated(error) if sheet is None else statement("cli.failed", file=sheet, why=stated(error))
+        told = statement_of(error) if sheet is None else statement("cli.failed", file=sheet, why=statement_of(error))
         raise _DrawError(say_line(told)) from error
     except OSError as error:
         raise _DrawError(say(statement("cli.failed", file=error.filename, why=error.strerror))) from error
 
 
-def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":
+def _draw(scene: _Scene, mark: Collection[str]) -> "Drawing":
     """The picture of a scene. Raises ValueError for a place that is not on its board."""
     from gnomon.views.pictures import picture
 
@@ -127,7 +127,7 @@ def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply
             last_move = rules.text(position, move)
             position = rules.play(position, move)
         except RulesError as error:
-            told = statement("cli.draw.move", number=count, move=text, why=stated(error))
+            told = statement("cli.draw.move", number=count, move=text, why=statement_of(error))
             raise InvalidValueError(told) from error
     return _Scene(rules, position, last_move, _turn(number))
 
@@ -165,7 +165,7 @@ def _save(file: str, data: bytes) -> None:
         target.write(data)
 
 
-def _encoded(image: Image.Image) -> bytes:
+def _encode(image: Image.Image) -> bytes:
     png = BytesIO()
     image.save(png, format="PNG", optimize=True)
     return png.getvalue()

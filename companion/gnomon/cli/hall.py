@@ -202,7 +202,7 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
         raise _HallCommandError(say(error)) from error
-    click.echo(f"{output}: {_counted(len(enrolments), 'code')}; keep it to yourself")
+    click.echo(f"{output}: {_count(len(enrolments), 'code')}; keep it to yourself")
 
 
 @hall.command()
@@ -284,5 +284,5 @@ def _this_user() -> str:
     return getpass.getuser()
 
 
-def _counted(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"

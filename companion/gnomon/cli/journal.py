@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gnomon.cli.words import say, say_line
-from gnomon.refusals import InvalidValueError, stated, statement
+from gnomon.refusals import InvalidValueError, statement, statement_of
 
 
 class _JournalCommandError(click.ClickException):
@@ -32,11 +32,11 @@ def games(file: Path) -> None:
     try:
         stored, lost = stored_games(file), cut_off(file)
     except JournalError as error:
-        raise _refused(error) from error
+        raise _refusal(error) from error
     rows: list[tuple[str, ...]] = []
     for game in stored:
         start = game.start
-        settings = " ".join(map(_setting, settings_text(start.settings).items()))
+        settings = " ".join(map(_format_setting, settings_text(start.settings).items()))
         ended = "end lost" if game.id in lost else "" if game.ended is None else "ended"
         where = start.board if start.game == start.board else f"{start.game} ({start.board})"
         rows.append((f"{game.id:>4}", start.wall, where, settings, ended))
@@ -62,7 +62,7 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
     try:
         made = bundles.bundle(*stored_game(file, game), dict(map(_player, players)))
     except (JournalError, ValueError) as error:
-        raise _refused(error) from error
+        raise _refusal(error) from error
     try:
         with click.open_file(output, "wb") as target:
             target.writelines(line.encode() for line in made.lines())
@@ -89,7 +89,7 @@ def compare(context: click.Context, file: str) -> None:
     except OSError as error:
         raise _no_file(file, error) from error
     except ValueError as error:
-        raise _failed(file, error) from error
+        raise _failure(file, error) from error
     if found is None:
         click.echo(say(statement("cli.compare.agree", file=file, number=len(trace.header.extras[RULED]))))
         return
@@ -115,9 +115,9 @@ def import_(trace: str, file: Path) -> None:
     except OSError as error:
         raise _no_file(trace, error) from error
     except ValueError as error:
-        raise _failed(trace, error) from error
+        raise _failure(trace, error) from error
     except JournalError as error:
-        raise _refused(error) from error
+        raise _refusal(error) from error
     click.echo(say(statement("cli.imported", number=number, file=file)))
 
 
@@ -146,11 +146,11 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
         try:
             verdict = verification.verify(each, entry)
         except JournalError as error:
-            raise _refused(error) from error
+            raise _refusal(error) from error
         except OSError as error:
             raise _no_file(str(each), error) from error
         except ValueError as error:
-            raise _failed(str(each), error) from error
+            raise _failure(str(each), error) from error
         click.echo(f"{each}: {verdict.words}")
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
@@ -172,15 +172,15 @@ def _no_file(file: str, error: OSError) -> _JournalCommandError:
     return _JournalCommandError(say(statement("cli.unreadable", file=file, detail=error.strerror)))
 
 
-def _refused(error: Exception) -> _JournalCommandError:
+def _refusal(error: Exception) -> _JournalCommandError:
     return _JournalCommandError(say_line(error))
 
 
-def _failed(file: str, error: Exception) -> _JournalCommandError:
-    return _JournalCommandError(say(statement("cli.failed", file=file, why=stated(error))))
+def _failure(file: str, error: Exception) -> _JournalCommandError:
+    return _JournalCommandError(say(statement("cli.failed", file=file, why=statement_of(error))))
 
 
-def _setting(setting: tuple[str, str]) -> str:
+def _format_setting(setting: tuple[str, str]) -> str:
     """A setting as the command line takes it: a time control has blanks, so it is quoted."""
     name, value = setting
     return f'{name}="{value}"' if " " in value else f"{name}={value}"

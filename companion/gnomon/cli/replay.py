@@ -7,7 +7,7 @@ from typing import IO
 import click
 
 from gnomon.cli.words import say
-from gnomon.refusals import stated, statement
+from gnomon.refusals import statement, statement_of
 
 
 class _ReplayError(click.ClickException):
@@ -25,16 +25,16 @@ def replay(file: str) -> None:
     from gnomon.rules.protocol import SettingsError
 
     try:
-        with _opened(file) as source:
+        with _open(file) as source:
             for ruling in rulings(read_trace(_lines(source, file))):
                 click.echo(json.dumps(ruling_record(ruling)))
     except TraceError as error:
-        raise _ReplayError(say(statement("cli.failed", file=file, why=stated(error)))) from error
+        raise _ReplayError(say(statement("cli.failed", file=file, why=statement_of(error)))) from error
     except SettingsError as error:
-        raise _ReplayError(say(statement("cli.failed.line", file=file, why=stated(error)))) from error
+        raise _ReplayError(say(statement("cli.failed.line", file=file, why=statement_of(error)))) from error
 
 
-def _opened(file: str) -> IO[bytes]:
+def _open(file: str) -> IO[bytes]:
     try:
         return click.open_file(file, "rb")
     except OSError as error:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.words import say, say_line, spoken
+from gnomon.cli.words import command_words, say, say_line
 from gnomon.refusals import statement
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
@@ -166,7 +166,7 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
         told = statement("cli.no_rules", game=game)
         raise _RulesCommandError(say(told))
     try:
-        talk = Talk(rules_of(game, dict(map(_setting, settings))))
+        talk = Talk(rules_of(game, dict(map(_parse_setting, settings))))
     except SettingsError as error:
         raise _RulesCommandError(_line_of(error)) from error
     while line := sys.stdin.buffer.readline():
@@ -182,7 +182,7 @@ def _nothing_more() -> str:
     return ""
 
 
-def _setting(text: str) -> tuple[str, str]:
+def _parse_setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise SettingsError(statement("cli.setting", setting=text))
@@ -204,4 +204,4 @@ def _one_line(error: Exception) -> str:
 
 def _line_of(error: Exception) -> str:
     """The same in the language of the run; in English it is ASCII."""
-    return _one_line(error) if spoken() is ENGLISH else say_line(error)
+    return _one_line(error) if command_words() is ENGLISH else say_line(error)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from gnomon.cli.words import no_ply, say, say_line, spoken
+from gnomon.cli.words import command_words, no_ply, say, say_line
 from gnomon.records.sheets import Sheet
-from gnomon.refusals import InvalidValueError, stated, statement
+from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -51,13 +51,13 @@ def check(context: click.Context, file: str, game: int | None) -> None:
     try:
         end = ending(read)
     except (IllegalTurnError, WrongResultError) as error:
-        click.echo(_failed(file, error))
+        click.echo(_failure(file, error))
         context.exit(1)
     except ValueError as error:
         raise _unreadable(file, error) from error
     result, turns = _result(end.result, by_the_rules=end.by_the_rules), len(read.lines)
     key = "cli.legal.one" if turns == 1 else "cli.legal.other"
-    click.echo(spoken()(key, file=file, number=turns, result=result))
+    click.echo(command_words()(key, file=file, number=turns, result=result))
 
 
 @sheet.command()
@@ -83,7 +83,7 @@ def convert(file: str, to: str, output: str, game: int | None) -> None:
     """Write the game of FILE as a score sheet, as SGF, or as the trace that steady hands at the board would leave."""
     read = _read(file, game)
     try:
-        text = _written(read, to)
+        text = _convert(read, to)
     except ValueError as error:
         raise _unreadable(file, error) from error
     try:
@@ -116,7 +116,7 @@ def _read(file: str, game: int | None) -> Sheet:
     return sheets[(game or 1) - 1]
 
 
-def _written(read: Sheet, to: str) -> str:
+def _convert(read: Sheet, to: str) -> str:
     from gnomon.records.sgf_sheets import sgf_text
     from gnomon.records.sheet_traces import sheet_trace
     from gnomon.records.sheets import sheet_text
@@ -219,8 +219,8 @@ def _clock(at: Instant) -> str:
 
 
 def _unreadable(file: str, error: Exception) -> _UnreadableError:
-    return _UnreadableError(_failed(file, error))
+    return _UnreadableError(_failure(file, error))
 
 
-def _failed(file: str, error: Exception) -> str:
-    return say_line(statement("cli.failed", file=file, why=stated(error)))
+def _failure(file: str, error: Exception) -> str:
+    return say_line(statement("cli.failed", file=file, why=statement_of(error)))

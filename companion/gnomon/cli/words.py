@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.refusals import Refusal, RequestRefusedError, Statement, clause, sentence, stated, statement
+from gnomon.refusals import Refusal, RequestRefusedError, Statement, clause, sentence, statement, statement_of
 from gnomon.words import ENGLISH, LANGUAGES, Words, WordsError, register, words
 
 FOLDER: Final = "GNOMON_WORDS"
@@ -14,7 +14,7 @@ _KEPT: Final = "gnomon.words"
 """Under which a run keeps the words of its language."""
 
 
-def spoken() -> Words:
+def command_words() -> Words:
     """The words of the language in which this run talks to people; English where nobody chose one."""
     context = click.get_current_context(silent=True)
     chosen: Words = ENGLISH if context is None else context.meta.get(_KEPT, ENGLISH)
@@ -24,15 +24,15 @@ def spoken() -> Words:
 def say(told: Statement | Exception) -> str:
     """A statement, or what an error states, in that language; as a part of a sentence, or as whole as its words are."""
     if isinstance(told, RequestRefusedError):
-        return sentence(told.statement, spoken())
-    return clause(stated(told) if isinstance(told, Exception) else told, spoken())
+        return sentence(told.statement, command_words())
+    return clause(statement_of(told) if isinstance(told, Exception) else told, command_words())
 
 
 def say_sentence(told: Statement | Exception) -> str:
     """The same as one whole sentence."""
     if isinstance(told, Exception) and not isinstance(told, Refusal):
         return str(told)
-    return sentence(stated(told) if isinstance(told, Exception) else told, spoken())
+    return sentence(statement_of(told) if isinstance(told, Exception) else told, command_words())
 
 
 def say_line(told: Statement | Exception) -> str:

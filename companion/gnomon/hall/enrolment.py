@@ -20,7 +20,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final, NoReturn
 
 from gnomon.hall.messaging.messages import MessageError, checked_name
-from gnomon.refusals import InvalidValueError, Statement, stated, statement
+from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 
 SCHEME: Final = "GNOMON-HALL:"
 SECRET: Final = 0o600
@@ -251,7 +251,7 @@ def _check_enrolment(enrolment: Enrolment, where: str) -> Enrolment:
         checked_host(enrolment.host)
         checked_name(enrolment.user)
     except (EnrolmentError, MessageError) as error:
-        _refuse(where, stated(error))
+        _refuse(where, statement_of(error))
     if not 0 < enrolment.port <= _LAST_PORT:
         _refuse(where, statement("hall.enrolment.no_port", port=enrolment.port, most=_LAST_PORT))
     if not 0 < len(enrolment.password) <= _LONGEST_PASSWORD or not enrolment.password.isprintable():

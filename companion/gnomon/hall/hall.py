@@ -194,7 +194,7 @@ class Hall:
     def request(
         self, board: str, action: Json, actor: str, *, life: Duration = LIFE, seating: Seating | None = None
     ) -> str:
-        """Want something of a board; the name of the request, by which `asked` tells what became of it.
+        """Want something of a board; the name of the request, by which `request_status` tells what became of it.
 
         Raises HallError when the board is not there, or its clock is not known yet.
         """

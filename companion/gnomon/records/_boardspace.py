@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
-from gnomon.records._sgf import decoded, read_collection, simple_text
+from gnomon.records._sgf import decode, read_collection, simple_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome, RulesError
@@ -66,7 +66,7 @@ def read_boardspace(data: bytes, variation: str = "tamsk") -> Sheet:
 
     The sheet says what was played, legal or not. Raises BoardspaceError or SgfError for what cannot be read.
     """
-    text = decoded(data)
+    text = decode(data)
     record = _read_sgf(text) if re.match(r"\s*\(\s*;", text) else _Record(list(_rows(text)))
     variation = (record.variation or variation).lower()
     if variation not in LEVELS:
@@ -192,12 +192,12 @@ class _Seats:
         self._resigned: int | None = None
         self._kinds: Mapping[str, Callable[[Act], None]] = {
             "start": lambda _: None,
-            "move": self._moved,
-            "pickb": self._picked,
-            "dropb": self._dropped,
-            "done": self._done,
+            "move": self._take_move,
+            "pickb": self._take_pick,
+            "dropb": self._take_drop,
+            "done": self._take_done,
             "fifteen": self._timer_turned,
-            "timeexpired": self._expired,
+            "timeexpired": self._take_expiry,
             "resign": self._resigns,
         }
 
@@ -224,24 +224,24 @@ class _Seats:
         winners = [seat for seat, name in record.names.items() if won is not None and name == won[1]]
         return Outcome(self.player(winners[0]), "") if len(winners) == 1 else None
 
-    def _moved(self, act: Act) -> None:
+    def _take_move(self, act: Act) -> None:
         self._begin(act)
         self._turn = _Turn(act.spaces[0], act.spaces[1], act.at, act.at)
 
-    def _picked(self, act: Act) -> None:
+    def _take_pick(self, act: Act) -> None:
         if self._turn.target == act.spaces[0]:
             self._turn = replace(self._turn, target="", placed=None)  # taken up again before it was confirmed
             return
         self._begin(act)
         self._turn = _Turn(act.spaces[0], "", act.at)
 
-    def _dropped(self, act: Act) -> None:
+    def _take_drop(self, act: Act) -> None:
         if not self._turn.origin:
             raise BoardspaceError(act.line, "a glass is put down that was not taken up")
         back = self._turn.origin == act.spaces[0]
         self._turn = _Turn() if back else replace(self._turn, target=act.spaces[0], placed=act.at)
 
-    def _done(self, act: Act) -> None:
+    def _take_done(self, act: Act) -> None:
         if self._resigned is not None:
             return
         if self._turn.target:
@@ -255,7 +255,7 @@ class _Seats:
         by = 1 - self._on_turn if act.seat is None else act.seat
         self._lines.append(SheetLine(FLIP15.kind, self.player(by), act.at, source=act.line))
 
-    def _expired(self, act: Act) -> None:
+    def _take_expiry(self, act: Act) -> None:
         """The 15-second glass has run out: the turn is lost, or ends too late."""
         if self._turn.target:
             self._finish(act.at, act.line)

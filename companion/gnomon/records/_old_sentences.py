@@ -25,9 +25,9 @@ MACHINE: Final = "gnomond"
 """Who stopped a game of which nobody asked it: anybody else gave their reason in their own words."""
 
 
-def migrated(record: Mapping[str, object]) -> Mapping[str, object]:
+def migrate(record: Mapping[str, object]) -> Mapping[str, object]:
     """A ruling or an event as it would be written down today, if it has sentences of version 0.1.0."""
-    found = {name: _migrated(name, record[name]) for name in _fields_of(record) if name in record}
+    found = {name: _migrate_value(name, record[name]) for name in _fields_of(record) if name in record}
     return {**record, **found} if found else record
 
 
@@ -41,14 +41,14 @@ def _fields_of(record: Mapping[str, object]) -> Iterator[str]:
         yield "why"
 
 
-def _migrated(name: str, value: object) -> object:
+def _migrate_value(name: str, value: object) -> object:
     if isinstance(value, list):
-        return [_migrated(name, each) for each in value]
-    found = recognised(name, value) if isinstance(value, str) else None
+        return [_migrate_value(name, each) for each in value]
+    found = recognise(name, value) if isinstance(value, str) else None
     return value if found is None else found.dump()
 
 
-def recognised(name: str, text: str) -> Statement | None:
+def recognise(name: str, text: str) -> Statement | None:
     """What a sentence of version 0.1.0 states in a field of a record; None for words of somebody's own."""
     for key, pattern in _patterns()[name]:
         if found := pattern.fullmatch(text):

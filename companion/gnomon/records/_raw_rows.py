@@ -98,7 +98,7 @@ def _follow(found: _Found) -> _Confirmed:
     games: dict[int, Row] = {}
     entries: list[Row] = []
     links, sure = [chain.START], 0
-    while (following := _following(found, digests, links)) is not None:
+    while (following := _next_entry(found, digests, links)) is not None:
         row, game, link, is_confirmed = following
         links.append(link)
         entries.append(row)
@@ -114,7 +114,7 @@ def _follow(found: _Found) -> _Confirmed:
     )
 
 
-def _following(
+def _next_entry(
     found: _Found, digests: Mapping[int, Mapping[bytes, Row]], links: Sequence[bytes]
 ) -> tuple[Row, Row, bytes, bool] | None:
     """The entry after the last link, its game, its own link, and whether something confirms that."""

@@ -57,7 +57,7 @@ class Tree:
             yield from tree.nodes
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """The text of an SGF file by its CA property; without one UTF-8, and Latin-1 where that fails (FF[4]).
 
     Raises SgfError for an unknown character set, and for bytes that are none of its characters.
@@ -106,14 +106,14 @@ def parts(value: str) -> tuple[str, str]:
     return (simple_text(value), "") if match is None else (simple_text(match[1]), simple_text(match[2]))
 
 
-def escaped(says: str) -> str:
+def escape(says: str) -> str:
     """The value of type Text or SimpleText that says something."""
     return says.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def composed(first: str, second: str) -> str:
+def compose(first: str, second: str) -> str:
     """The value composed of two parts of type SimpleText, whose own colons are escaped."""
-    return ":".join(escaped(part).replace(":", "\\:") for part in (first, second))
+    return ":".join(escape(part).replace(":", "\\:") for part in (first, second))
 
 
 class _Parser:
@@ -136,7 +136,7 @@ class _Parser:
                     self._mark(token["mark"])
             elif token["name"] is not None:
                 # FF[3] let small letters stand between the others; servers have digits in names of their own.
-                self._named("".join(letter for letter in token["name"] if not letter.islower()))
+                self._check_name("".join(letter for letter in token["name"] if not letter.islower()))
             elif token["value"] is not None:
                 self._value(token["value"], is_whole=bool(token["end"]))
             elif self._open and not token["other"].isspace():
@@ -173,7 +173,7 @@ class _Parser:
         self._open.append(tree)
         self._node = None
 
-    def _named(self, name: str) -> None:
+    def _check_name(self, name: str) -> None:
         self._finish_property()
         if not self._open:
             return

@@ -48,7 +48,7 @@ class Witness:
         try:
             if self._file is None:
                 self._file = _open(self._path)
-            os.pwrite(self._file, _packed(seen), self._turn * _SECTOR)
+            os.pwrite(self._file, _pack(seen), self._turn * _SECTOR)
         except OSError as error:
             self.failed = f"{self._path} cannot be written: {error.strerror}"
             self.close()
@@ -83,7 +83,7 @@ def read(path: Path) -> WitnessedEntry | None:
             data = file.read(2 * _SECTOR)
     except OSError:
         return None
-    seen = [_unpacked(data[start : start + _SECTOR]) for start in (0, _SECTOR)]
+    seen = [_unpack(data[start : start + _SECTOR]) for start in (0, _SECTOR)]
     return max((each for each in seen if each is not None), key=lambda each: each.seq, default=None)
 
 
@@ -105,12 +105,12 @@ def _open(path: Path) -> int:
     return file
 
 
-def _packed(seen: WitnessedEntry) -> bytes:
+def _pack(seen: WitnessedEntry) -> bytes:
     said = f"{_MAGIC}\n{seen.seq}\n{seen.link.hex()}\n{seen.version}\n{seen.pages.hex()}\n".encode()
     return (said + _sum(said) + b"\n").ljust(_SECTOR, b"\0")
 
 
-def _unpacked(sector: bytes) -> WitnessedEntry | None:
+def _unpack(sector: bytes) -> WitnessedEntry | None:
     said, _, rest = sector.rstrip(b"\0").removesuffix(b"\n").rpartition(b"\n")
     if _sum(said + b"\n") != rest:
         return None

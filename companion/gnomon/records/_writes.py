@@ -46,24 +46,24 @@ def values_of_entry(entry: Entry) -> Values:
     return *told, _text(entry.boot), _text(entry.wall)
 
 
-def beginning(values: Values) -> Write:
+def insert_game(values: Values) -> Write:
     """A new game: its number, and what `values_of_start` gave."""
     return Write(_BEGIN, values)
 
 
-def appending(values: Values, head: Head, game: bytes, ends: bool | None = None) -> Write:  # noqa: FBT001 - a column
+def insert_entry(values: Values, head: Head, game: bytes, ends: bool | None = None) -> Write:  # noqa: FBT001 - a column
     """A new entry after the last one, of the game with this digest; `ends` as in `Record`."""
     columns = (head.seq + 1, *values, None if ends is None else int(ends))
     new = Head(head.seq + 1, link(head.link, game, columns))
     return Write(_APPEND, (*columns, new.link), new)
 
 
-def ending(game: int, ended: Instant | None) -> Write:
+def mark_end(game: int, ended: Instant | None) -> Write:
     """That a game has ended, or goes on after all."""
     return Write(END, (ended, game))
 
 
-def identifying(epoch: str, acknowledged: int) -> Write:
+def set_identity(epoch: str, acknowledged: int) -> Write:
     """Which journal this is, and up to which entry a hall has everything of it.
 
     Raises ValueError for halves of characters.

@@ -61,7 +61,7 @@ class Damage:
     detail: str = ""
 
     @property
-    def told(self) -> Statement:
+    def statement(self) -> Statement:
         """The same as the end of a sentence."""
         match self.code:
             case "altered" if self.last > self.first:
@@ -99,12 +99,12 @@ class Walked:
 
 def digest(game: Sequence[Value]) -> bytes:
     """What stands for the row of a game in the links of its entries."""
-    return blake2b(_joined(game), digest_size=LENGTH).digest()
+    return blake2b(_join(game), digest_size=LENGTH).digest()
 
 
 def link(before: bytes, game: bytes, entry: Sequence[Value]) -> bytes:
     """The link of an entry: after which one, of which game (by its digest), and its columns."""
-    return blake2b(before + game + _joined(entry), digest_size=LENGTH).digest()
+    return blake2b(before + game + _join(entry), digest_size=LENGTH).digest()
 
 
 def walk(connection: sqlite3.Connection, version: int, asked: int = 0) -> Walked:
@@ -138,7 +138,7 @@ def lay_marks(connection: sqlite3.Connection) -> None:
 
 def seal(epoch: str, acknowledged: int) -> bytes:
     """The hash by which it is seen whether what a hall has acknowledged is what was written."""
-    return blake2b(_joined((epoch, acknowledged)), digest_size=LENGTH).digest()
+    return blake2b(_join((epoch, acknowledged)), digest_size=LENGTH).digest()
 
 
 def fingerprint(link: bytes) -> str:
@@ -217,6 +217,6 @@ def _link(before: bytes, game: bytes, row: Row) -> bytes:
     return blake2b(before + game + said.encode(), digest_size=LENGTH).digest()
 
 
-def _joined(values: Sequence[object]) -> bytes:
+def _join(values: Sequence[object]) -> bytes:
     # A text holds no NUL; one that SQLite gives as bytes was altered, and says b'...' here.
     return "".join("\0" if value is None else f"{value}\0" for value in values).encode()

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
-from gnomon.records._old_sentences import migrated
+from gnomon.records._old_sentences import migrate
 from gnomon.records.entries import EntryKind, Record
 from gnomon.records.traces import dump_ruling, event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
@@ -25,7 +25,7 @@ _UNCERTAINTY: Final = "uncertainty_us"
 _TEXT: Final = "text"
 
 
-def begun(origin: Instant, sensing: Sensing) -> dict[str, object]:
+def encode_start(origin: Instant, sensing: Sensing) -> dict[str, object]:
     """The body of the remark with which a game begins; it says what the sensors tell, and what was asked of them."""
     return {NOTE: BEGUN, ORIGIN: origin} | format_sensing(sensing)
 
@@ -81,7 +81,7 @@ def as_ruled(ruling: Ruling) -> Mapping[str, object]:
 
 def as_written(body: Mapping[str, object]) -> Mapping[str, object]:
     """A ruling as it was written down, without the words of its statements: those of another version may be others."""
-    return {name: _bare(value) for name, value in migrated(body).items()}
+    return {name: _bare(value) for name, value in migrate(body).items()}
 
 
 def in_english(body: Mapping[str, object]) -> dict[str, object]:

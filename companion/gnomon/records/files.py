@@ -13,7 +13,7 @@ from typing import Final
 
 from gnomon.records import store
 from gnomon.records._boardspace import is_boardspace, read_boardspace
-from gnomon.records._sgf import decoded
+from gnomon.records._sgf import decode
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.sgf_sheets import read_sgf
@@ -39,7 +39,7 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
         return (read_sheet(data),)
     if data.lstrip().startswith(b"{"):
         return (transcript(read_bundle(data.splitlines()).trace),)
-    text = decoded(data)
+    text = decode(data)
     if is_boardspace(text):
         return (read_boardspace(data),)
     return read_sgf(data) if _SGF.search(text) else (read_sheet(data),)

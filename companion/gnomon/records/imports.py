@@ -4,7 +4,7 @@ from typing import Final
 
 from gnomon.records.bundles import BEGAN, BOOTS, VERSION
 from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.event_codec import begun, body_of
+from gnomon.records.event_codec import body_of, encode_start
 from gnomon.records.journal import Journal
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, dump_ruling
 from gnomon.referee.effects import Announce
@@ -61,7 +61,7 @@ class _RecordWriter:
         )
         self.number = journal.begin(start)
         self.last = Instant(0)
-        journal.append(self._entry(EntryKind.NOTE, Instant(0), begun(Instant(0), header.sensing)))
+        journal.append(self._entry(EntryKind.NOTE, Instant(0), encode_start(Instant(0), header.sensing)))
 
     def wait(self, end: Instant) -> None:
         """Tell every deadline before `end`."""
@@ -83,11 +83,11 @@ class _RecordWriter:
             write = self._journal.append
             if number == len(entries) and was_over != is_over:
                 write = self._journal.end if is_over else self._journal.reopen
-            sequence = write(entry if cause is None else self._caused(entry, cause))
+            sequence = write(entry if cause is None else self._add_cause(entry, cause))
             cause = cause or sequence
 
     def _entry(self, kind: EntryKind, at: Instant, body: dict[str, object]) -> Entry:
         return Entry(self.number, kind, at, body, self._boot, self._wall)
 
-    def _caused(self, entry: Entry, cause: int) -> Entry:
+    def _add_cause(self, entry: Entry, cause: int) -> Entry:
         return Entry(entry.game, entry.kind, entry.at, entry.body, entry.boot, entry.wall, cause)

@@ -58,7 +58,7 @@ class DamagedJournalError(JournalError):
 
     def __init__(self, path: Path, found: Inspected) -> None:
         damage = found.damage or Damage("unread")
-        super().__init__(statement("told.journal.damaged", file=str(path), told=damage.told))
+        super().__init__(statement("told.journal.damaged", file=str(path), told=damage.statement))
         self.found = found
         self.damage = damage
 
@@ -139,12 +139,15 @@ def _inspect(connection: sqlite3.Connection, path: Path, last: WitnessedEntry | 
         return Inspected(like, walked.head, walked.games, walked.damage or strange)
     walked = chain.walk(connection, like, 0 if last is None else last.seq)
     damage = (
-        walked.damage or _lost(walked, last) or _beside(connection, like, walked) or _header(application, version, like)
+        walked.damage
+        or _find_loss(walked, last)
+        or _beside(connection, like, walked)
+        or _header(application, version, like)
     )
     return Inspected(like, walked.head, walked.games, damage)
 
 
-def _lost(walked: chain.Walked, last: WitnessedEntry | None) -> Damage | None:
+def _find_loss(walked: chain.Walked, last: WitnessedEntry | None) -> Damage | None:
     """What a witness saw that is not there."""
     if last is None or not last.seq:
         return None

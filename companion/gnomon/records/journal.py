@@ -116,7 +116,7 @@ class Journal:
         """
         lock = take_lock(path)
         try:
-            return cls(path, lock, connect, retry_after, _inspected(path, witnesses), witnesses)
+            return cls(path, lock, connect, retry_after, _inspect(path, witnesses), witnesses)
         except (sqlite3.Error, OSError) as error:
             lock.close()
             raise JournalError(store.explain(path, error)) from error
@@ -137,7 +137,7 @@ class Journal:
             self._last_game += 1
             row = (self._last_game, *values)
             self._games[self._last_game] = chain.digest(row)
-            self._put(writes.beginning(row))
+            self._put(writes.insert_game(row))
             return self._last_game
 
     def append(self, entry: Entry) -> int:
@@ -271,7 +271,7 @@ class Journal:
         """
         with self._queue.changed:
             self._refuse_when_closed()
-            self._put(writes.identifying(epoch, 0))
+            self._put(writes.set_identity(epoch, 0))
             self._epoch, self._acknowledged, self._queue.acknowledged = epoch, 0, None
 
     # Closing
@@ -301,7 +301,7 @@ class Journal:
         with self._queue.changed:
             self._refuse_when_closed()
             self._check_references(entry)
-            write = writes.appending(values, self._head, self._games[entry.game], ends)
+            write = writes.insert_entry(values, self._head, self._games[entry.game], ends)
             self._head = write.head
             self._put(write)
             return self._head.seq
@@ -309,7 +309,7 @@ class Journal:
     def _append_and_mark(self, entry: Entry, ended: Instant | None) -> int:
         with self._queue.changed:  # the condition's lock may be taken twice by one thread: both go in together
             seq = self._append(entry, ends=ended is not None)
-            self._put(writes.ending(entry.game, ended))
+            self._put(writes.mark_end(entry.game, ended))
             return seq
 
     def _put(self, write: Write) -> None:
@@ -463,7 +463,7 @@ class Journal:
         with self._queue.changed:
             acknowledged, self._queue.acknowledged = self._queue.acknowledged, None
         # Should this commit fail, the next acknowledgement says it again.
-        return group if acknowledged is None else (*group, writes.identifying(self._epoch, acknowledged))
+        return group if acknowledged is None else (*group, writes.set_identity(self._epoch, acknowledged))
 
     def _let_go(self) -> None:
         # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
@@ -534,7 +534,7 @@ def take_lock(path: Path) -> IO[bytes]:
     return lock
 
 
-def _inspected(path: Path, witnesses: Sequence[Path]) -> Inspected:
+def _inspect(path: Path, witnesses: Sequence[Path]) -> Inspected:
     """What the journal is, before anything is written to it. Raises JournalError."""
     if path.with_name(path.name + "-journal").exists():
         # Cut off while it was made: SQLite takes back what was half done, and needs to write for it.

@@ -48,7 +48,7 @@ class Replay:
         return self.frames[-1].game
 
     @property
-    def said(self) -> Iterator[ReplayedRuling]:
+    def rulings(self) -> Iterator[ReplayedRuling]:
         """Every ruling in order, with the frame that it belongs to."""
         plies, number, rulings = self.last.plies, 0, self.last.rulings
         ended = next((ruling.at for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
@@ -65,7 +65,7 @@ def film(bundle: Bundle) -> Replay:
     frames = [Frame(game, Instant(0))]
     for after, at in _steps(game, bundle):
         if after.plies is not game.plies:
-            del frames[_kept(game, after) + 1 :]
+            del frames[_common_plies(game, after) + 1 :]
             frames += [_frame(after, number, at) for number in range(len(frames), len(after.plies) + 1)]
         game = after
     last = frames[-1].game
@@ -83,7 +83,7 @@ def _start(bundle: Bundle) -> Game:
 def _steps(game: Game, bundle: Bundle) -> Iterator[Frame]:
     """The game after every event, deadlines between them included, and when that was."""
     for happening in bundle.happenings:
-        for reached in _waited(game, happening.at):
+        for reached in _frames_until(game, happening.at):
             yield reached
             game = reached.game
         game, _ = tell(game, happening)
@@ -92,14 +92,14 @@ def _steps(game: Game, bundle: Bundle) -> Iterator[Frame]:
     yield Frame(watched_until(game, until)[0], until)
 
 
-def _waited(game: Game, end: Instant) -> Iterator[Frame]:
+def _frames_until(game: Game, end: Instant) -> Iterator[Frame]:
     """The game after every deadline before an instant; an event at that very instant comes first."""
     while (deadline := game.deadline()) is not None and deadline < end:
         game, _ = tell(game, DeadlineReached(deadline))
         yield Frame(game, deadline)
 
 
-def _kept(before: Game, after: Game) -> int:
+def _common_plies(before: Game, after: Game) -> int:
     """How many turns stand as they did."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
 

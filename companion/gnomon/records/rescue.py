@@ -46,7 +46,7 @@ class Rescue(NamedTuple):
     @property
     def told(self) -> Statement:
         """What people are told."""
-        file, damage = str(self.path), self.damage.told
+        file, damage = str(self.path), self.damage.statement
         if self.aside is None:
             return statement("health.damage.before.gone" if self.last else "health.damage.gone", file=file, told=damage)
         if not self.last:
@@ -105,7 +105,7 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
         raise JournalError(why) from error
     return Rescue(
         path,
-        found.damage or _scattered(as_it_stands),
+        found.damage or _scattered_damage(as_it_stands),
         aside if aside is not None and aside.exists() else None,
         last,
         found.is_complete and last == found.head.seq,
@@ -118,7 +118,7 @@ def _remove(*paths: Path) -> None:
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-def _scattered(found: Inspected) -> Damage:
+def _scattered_damage(found: Inspected) -> Damage:
     """What is said where every entry was found, though SQLite cannot read all of them, or reads another one."""
     damage = found.damage or Damage("unread")
     if damage.code == "altered" and not damage.detail:
@@ -159,20 +159,20 @@ def _copy(path: Path, new: Path, found: Inspected) -> int:
             target.execute(statement)
         ended: dict[int, int | None] = {}
         for row in _games(source, found):
-            writes.write(target, writes.beginning(row[:-1]))
+            writes.write(target, writes.insert_game(row[:-1]))
             ended[row[0]] = row[-1]
         has_marks, known = found.version >= chain.FIRST_VERSION, dict(ended)
         ended, head = dict.fromkeys(known), chain.NOTHING
         for row in _entries(source, found):
             ends = row[8] if has_marks else (1 if known[row[1]] == row[3] else None)
-            write = writes.appending(row[1:8], head, found.games[row[1]], None if ends is None else bool(ends))
+            write = writes.insert_entry(row[1:8], head, found.games[row[1]], None if ends is None else bool(ends))
             writes.write(target, write)
             head = write.head
             if ends is not None:
                 ended[row[1]] = row[3] if ends else None
         for game, at in ended.items():
             target.execute("UPDATE games SET ended_us = ? WHERE id = ?", (at, game))
-        writes.write(target, writes.identifying(*_identity(source, found)))
+        writes.write(target, writes.set_identity(*_identity(source, found)))
         target.execute(f"PRAGMA application_id = {store.APPLICATION}")
         target.execute(f"PRAGMA user_version = {len(store.MIGRATIONS)}")
         target.execute("COMMIT")

@@ -14,9 +14,9 @@ from gnomon.records._sgf import (
     Node,
     Properties,
     SgfError,
-    composed,
-    decoded,
-    escaped,
+    compose,
+    decode,
+    escape,
     game_text,
     parts,
     read_collection,
@@ -90,7 +90,7 @@ def read_sgf(data: bytes) -> tuple[Sheet, ...]:
 
     Raises SgfError for what is no SGF, and for a game that is not one of ours.
     """
-    return tuple(_read_game(list(tree.main_line())) for tree in read_collection(decoded(data)))
+    return tuple(_read_game(list(tree.main_line())) for tree in read_collection(decode(data)))
 
 
 # Writing
@@ -101,23 +101,23 @@ def _root(sheet: Sheet, number: int, colours: Colours) -> Properties:
         "FF": ("4",),
         "GM": (str(number),),
         "CA": ("UTF-8",),
-        "AP": (composed("Gnomon", version("gnomon")),),
+        "AP": (compose("Gnomon", version("gnomon")),),
         GAME: (sheet.game,),
     }
     if sheet.settings:
-        root["RU"] = (escaped(written_settings(sheet.settings)),)
+        root["RU"] = (escape(written_settings(sheet.settings)),)
     others: list[str] = []
     for name, value in sheet.headers.items():
         if name in _HEADERS and value and (name != "Date" or _DATE.fullmatch(value)):
-            root[_HEADERS[name]] = (escaped(value),)
+            root[_HEADERS[name]] = (escape(value),)
         else:
-            others.append(composed(name, value))
+            others.append(compose(name, value))
     root |= {HEADERS: tuple(others)} if others else {}
     root |= _players(sheet.players, colours)
     if sheet.result is not None:
         root |= _result(sheet.result, colours)
     if sheet.remarks:
-        root["C"] = (escaped("\n".join(sheet.remarks)),)
+        root["C"] = (escape("\n".join(sheet.remarks)),)
     return root
 
 
@@ -125,15 +125,15 @@ def _players(players: Mapping[str, str], colours: Colours) -> Properties:
     named: dict[str, tuple[str, ...]] = {}
     for player, name in players.items():
         if player in colours:
-            named["PB" if player == colours.black else "PW"] = (escaped(name),)
+            named["PB" if player == colours.black else "PW"] = (escape(name),)
         else:
-            named[PLAYERS] = (*named.get(PLAYERS, ()), composed(player, name))
+            named[PLAYERS] = (*named.get(PLAYERS, ()), compose(player, name))
     return named
 
 
 def _result(result: Outcome, colours: Colours) -> Properties:
     winner, reason = result
-    exact = {RESULT: (composed(winner or "", reason),)}
+    exact = {RESULT: (compose(winner or "", reason),)}
     if winner is None:
         return {"RE": ("Void" if result.is_void else "Draw",), **exact}
     if winner not in colours:
@@ -144,16 +144,16 @@ def _result(result: Outcome, colours: Colours) -> Properties:
 def _node(line: SheetLine, colours: Colours) -> Properties:
     node: dict[str, tuple[str, ...]]
     if line.player in colours:
-        node = {"B" if line.player == colours.black else "W": (escaped(line.text),)}
+        node = {"B" if line.player == colours.black else "W": (escape(line.text),)}
     else:
-        node = {MOVE: (composed(line.player, line.text),)}
+        node = {MOVE: (compose(line.player, line.text),)}
     for name, instant in ((AT, line.at), (LIFTED, line.lifted), (PLACED, line.placed)):
         if instant is not None:
             node[name] = (time_text(instant),)
     if line.clock is not None:
         node[_LEFT.get(next(iter(node)), CLOCK)] = (time_text(line.clock),)
     if line.comment:
-        node["C"] = (escaped("\n".join(line.comment)),)
+        node["C"] = (escape("\n".join(line.comment)),)
     return node
 
 

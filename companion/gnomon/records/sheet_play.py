@@ -58,7 +58,7 @@ def steps(sheet: Sheet) -> Iterator[Step]:
     for number, line in enumerate(sheet.lines, 1):
         try:
             _check_order(now, line)
-            acted, now = _acted(game, position, now, line, sheet.lines[number:])
+            acted, now = _act_on(game, position, now, line, sheet.lines[number:])
             _check_player(line, acted.player)
         except NotationError as error:
             where = _where(number, line)
@@ -86,11 +86,11 @@ def ending(sheet: Sheet) -> Ending:
     if outcome is None:
         return Ending(position, None, by_the_rules=False)
     if said is not None and (said.winner != outcome.winner or said.reason not in ("", outcome.reason)):
-        raise WrongResultError(statement("told.sheet.result", result=_told(said), other=_told(outcome)))
+        raise WrongResultError(statement("told.sheet.result", result=_reason_of(said), other=_reason_of(outcome)))
     return Ending(position, outcome, by_the_rules=True)
 
 
-def _acted(
+def _act_on(
     game: LinePlay,
     position: Any,  # noqa: ANN401 - by game
     now: Instant,
@@ -146,7 +146,7 @@ def _where(number: int, line: SheetLine) -> Statement:
     return statement("word.sheet.turn", number=number)
 
 
-def _told(result: Outcome) -> str | Statement:
+def _reason_of(result: Outcome) -> str | Statement:
     nobody = statement("word.no_result" if result.is_void else "word.a_draw")
     winner = result.winner or nobody
     return statement("word.sheet.result", winner=winner, reason=result.reason) if result.reason else winner

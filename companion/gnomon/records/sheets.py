@@ -164,7 +164,7 @@ class _Reader:
         number = 0
         for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
             try:
-                self._take(_decoded(raw).strip(), number)
+                self._take(_decode(raw).strip(), number)
             except ValueError as error:
                 raise SheetError(number, str(error)) from error
         if not self._sheet.game:
@@ -212,13 +212,13 @@ class _Reader:
         if name == _SHEET:
             _check_version(value)
         elif name == _GAME:
-            self._sheet = replace(self._sheet, game=_required(name, value))
+            self._sheet = replace(self._sheet, game=_require(name, value))
         elif name == _SETTINGS:
             self._sheet = replace(self._sheet, settings=read_settings(value))
         elif name == _RESULT:
             self._sheet = replace(self._sheet, result=read_result(value))
         elif name.startswith(_PLAYER):
-            player = _named(name.removeprefix(_PLAYER))
+            player = _checked_name(name.removeprefix(_PLAYER))
             self._players[player] = value
         else:
             self._headers[name] = value
@@ -248,10 +248,10 @@ def _read_turn(words: list[str], expected: int) -> SheetLine:
         message = "a turn is written like `3. red D1-D2 17.25 lift=15.9 down=16.8`; only the move must be there"
         raise ValueError(message)
     *player, text = said
-    return _timed(SheetLine(text, "".join(map(_named, player))), words[len(said) :])
+    return _with_times(SheetLine(text, "".join(map(_checked_name, player))), words[len(said) :])
 
 
-def _timed(line: SheetLine, words: Iterable[str]) -> SheetLine:
+def _with_times(line: SheetLine, words: Iterable[str]) -> SheetLine:
     """The line with the instants that follow its move."""
     instants: dict[str, Duration] = {}
     for word in words:
@@ -268,7 +268,7 @@ def _timed(line: SheetLine, words: Iterable[str]) -> SheetLine:
     return replace(line, at=at, lifted=lifted, placed=placed, clock=instants.get(_CLOCK))
 
 
-def _decoded(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -282,14 +282,14 @@ def _check_version(value: str) -> None:
         raise ValueError(message)
 
 
-def _required(name: str, value: str) -> str:
+def _require(name: str, value: str) -> str:
     if not _NAME.fullmatch(value):
         message = f"the header {name} is a game's name in small letters, not {value!r}"
         raise ValueError(message)
     return value
 
 
-def _named(player: str) -> str:
+def _checked_name(player: str) -> str:
     if not _NAME.fullmatch(player) or player in (DRAW, VOID):
         message = f"{player!r} is not a player's name"
         raise ValueError(message)
@@ -306,7 +306,7 @@ def _setting_text(value: object) -> str:
 
 def _head(sheet: Sheet) -> Iterator[str]:
     yield f"{_SHEET}: {VERSION}"
-    yield f"{_GAME}: {_required(_GAME, sheet.game)}"
+    yield f"{_GAME}: {_require(_GAME, sheet.game)}"
     if sheet.settings:
         yield f"{_SETTINGS}: {written_settings(sheet.settings)}"
     for name, value in sheet.headers.items():
@@ -316,7 +316,7 @@ def _head(sheet: Sheet) -> Iterator[str]:
             raise ValueError(message)
         yield f"{name}: {_one_line(value)}".rstrip()
     for name, person in sheet.players.items():
-        yield f"{_PLAYER}{_named(name)}: {_one_line(person)}".rstrip()
+        yield f"{_PLAYER}{_checked_name(name)}: {_one_line(person)}".rstrip()
     if sheet.result is not None:
         _one_line(sheet.result.reason)
         yield f"{_RESULT}: {written_result(sheet.result)}"
@@ -329,7 +329,7 @@ def _body(lines: tuple[SheetLine, ...]) -> Iterator[str]:
     texts = min(_WIDEST, max((len(line.text) for line in lines), default=0))
     for number, line in enumerate(lines, 1):
         if line.player:
-            _named(line.player)
+            _checked_name(line.player)
         if not _TEXT.fullmatch(line.text) or _TIME.fullmatch(line.text) or _MARK.fullmatch(line.text):
             message = f"no sheet can say the turn {line.text!r}"
             raise ValueError(message)

@@ -29,7 +29,7 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     inputs = game.inputs
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):
-            yield from _ruled(_last_effects(game, entry.at))
+            yield from _rulings_in(_last_effects(game, entry.at))
             continue
         if isinstance(entry, InputChanged) and entry.input not in inputs:
             message = f"this board has no input {json.dumps(entry.input)}"
@@ -62,9 +62,9 @@ def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
 
 def _tell(game: Game, event: Event) -> Generator[Ruling, None, Game]:
     game, effects = tell(game, event)
-    yield from _ruled(effects)
+    yield from _rulings_in(effects)
     return game
 
 
-def _ruled(effects: tuple[Effect, ...]) -> Iterator[Ruling]:
+def _rulings_in(effects: tuple[Effect, ...]) -> Iterator[Ruling]:
     return (effect.ruling for effect in effects if isinstance(effect, Announce))

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
-from gnomon.records._old_sentences import migrated
+from gnomon.records._old_sentences import migrate
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament
@@ -116,8 +116,8 @@ def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:
     if not _is_integer(number) or number not in range(len(EDITIONS)):
         message = f"{EVIDENCE} is a number from 0 to {len(EDITIONS) - 1}, not {number!r}"
         raise ValueError(message)
-    registers = tuple(frozenset(map(str, names)) for names in _listed(said, REGISTERS) if isinstance(names, list))
-    said_places = {str(place) for place in _listed(said, SINGLE_POLE)}
+    registers = tuple(frozenset(map(str, names)) for names in _list_of(said, REGISTERS) if isinstance(names, list))
+    said_places = {str(place) for place in _list_of(said, SINGLE_POLE)}
     return Sensing(tuple(sorted(said_places)), registers, EDITIONS[number])
 
 
@@ -128,7 +128,7 @@ def format_sensing(sensing: Sensing) -> dict[str, object]:
     return {EVIDENCE: EDITIONS.index(sensing.evidence)} | single | chips
 
 
-def _listed(said: Mapping[str, Any], key: str) -> list[object]:
+def _list_of(said: Mapping[str, Any], key: str) -> list[object]:
     found = said.get(key)
     return found if isinstance(found, list) else []
 
@@ -171,7 +171,7 @@ def trace_lines(header: TraceHeader, happenings: Iterable[Happening], until: Ins
     last = Instant(0)
     for happening in happenings:
         last = _not_before(last, happening.at)
-        yield _line(_written(happening, header))
+        yield _line(_encode_line(happening, header))
     if until is not None:
         yield _line({"at_us": _not_before(last, until), "end": True})
 
@@ -205,17 +205,17 @@ def _ruling_record(ruling: Ruling, state: Callable[[Statement], object]) -> dict
 
 def event_record(event: Correction) -> dict[str, object]:
     """The event by hand as one JSON object: its stamp, its name, and its own fields."""
-    own = {part.name: _dumped(getattr(event, part.name)) for part in fields(event)[1:]}
+    own = {part.name: _dump_value(getattr(event, part.name)) for part in fields(event)[1:]}
     return {"at_us": event.at, "event": _event_name(type(event)), **own}
 
 
-def _dumped(value: object) -> object:
+def _dump_value(value: object) -> object:
     return value.dump() if isinstance(value, Statement) else value
 
 
 def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correction:
     """Read what `event_record` writes, or wrote in version 0.1.0. Raises ValueError with one sentence."""
-    record = migrated(record)
+    record = migrate(record)
     name = record["event"]
     event = CORRECTIONS.get(name) if isinstance(name, str) else None
     if event is None:
@@ -226,7 +226,7 @@ def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correcti
     _check_keys(record, ("at_us", "event", *needed), tuple(part.name for part in own))
     if "input" in needed:
         _known_input(record, inputs)
-    values: dict[str, Any] = {part.name: _checked(part, record[part.name]) for part in own if part.name in record}
+    values: dict[str, Any] = {part.name: _check_value(part, record[part.name]) for part in own if part.name in record}
     return event(at=_stamp(record), **values)
 
 
@@ -425,7 +425,7 @@ _JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
 }
 
 
-def _checked(part: "Field[Any]", value: object) -> object:
+def _check_value(part: "Field[Any]", value: object) -> object:
     if part.type is Duration or (part.type == Duration | None and value is not None):
         return _microseconds(part.name, value)
     if part.type == Duration | None:
@@ -439,7 +439,7 @@ def _checked(part: "Field[Any]", value: object) -> object:
     return value
 
 
-def _written(happening: Happening, header: TraceHeader) -> dict[str, object]:
+def _encode_line(happening: Happening, header: TraceHeader) -> dict[str, object]:
     if not isinstance(happening, InputChanged):
         return event_record(happening)
     record: dict[str, object] = {

@@ -12,7 +12,7 @@ from gnomon.records.bundles import BEGAN, fingerprint_in
 from gnomon.records.clerk import clerk_of
 from gnomon.records.sheets import Sheet, settings_text
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
-from gnomon.referee.clock_settings import parted
+from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
     DeadlineReached,
@@ -31,9 +31,9 @@ def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
     game = game_of(header.setup, header.sensing)
-    of_rules, of_clock = parted(header.settings)
+    of_rules, of_clock = split_settings(header.settings)
     clerk = clerk_of(game.rules.name)
-    for event, before, after, effects in _told(game, trace.entries):
+    for event, before, after, effects in _tellings(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])
         game = after
     clerk.finish(game)
@@ -50,7 +50,7 @@ def transcript(trace: Trace) -> Sheet:
 Telling = tuple[Happening | None, Game, Game, tuple[Effect, ...]]
 
 
-def _told(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
+def _tellings(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
     """Every event of a trace, deadlines between them included: the game before and after it, and what it led to."""
     for entry in entries:
         if isinstance(entry, WatchedUntil):

@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
     def words(self) -> str:
         """One sentence without its end."""
         if self.damage is not None:
-            return self.damage.told.message
+            return self.damage.statement.message
         if self.told:
             return self.told
         if not self.head.seq:

@@ -72,7 +72,7 @@ def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one 
             is_timer = space == _TIMER
             return statement("corrected.stopped.timer15") if is_timer else statement("corrected.stopped", space=space)
         case GlassPlaced():
-            return _placed(event)
+            return _placement(event)
         case TimeGiven(to=to, amount=amount) if to.startswith(_DIAL):
             return statement("corrected.given.clock", seconds=seconds(amount), to=to.removeprefix(_DIAL))
         case TimeTaken(of=of, amount=amount) if of.startswith(_DIAL):
@@ -106,7 +106,7 @@ def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one 
             assert_never(event)
 
 
-def _placed(event: GlassPlaced) -> Statement:
+def _placement(event: GlassPlaced) -> Statement:
     if event.origin == event.target:
         return statement("corrected.turned" if event.turned else "corrected.not_turned", space=event.origin)
     return statement(

@@ -25,7 +25,7 @@ _TUNES: Final = {
 _HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15", "flag"})  # what even the silent referee sounds
 
 
-def ruled(game: GameT, *rulings: Ruling) -> Judged[GameT]:
+def announce(game: GameT, *rulings: Ruling) -> Judged[GameT]:
     """The game with rulings written down, and the orders to announce them."""
     effects: list[Effect] = []
     for ruling in rulings:

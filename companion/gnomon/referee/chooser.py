@@ -25,13 +25,13 @@ class Chooser:
     @classmethod
     def among(cls, texts: Sequence[str]) -> Self:
         """A choice that begins on the first part in which the texts differ."""
-        return cls(tuple(texts)).passed()
+        return cls(tuple(texts)).skip_settled()
 
     @property
     def options(self) -> tuple[str, ...]:
         """The parts that may come next, in order: numbers by value, letters by the alphabet."""
         depth = len(self.parts)
-        return tuple(sorted({parts[depth] for parts in self._fitting() if len(parts) > depth}, key=natural_order))
+        return tuple(sorted({parts[depth] for parts in self._matches() if len(parts) > depth}, key=natural_order))
 
     @property
     def chosen(self) -> str | None:
@@ -46,18 +46,18 @@ class Chooser:
 
     def next(self) -> Self:
         """The cursor one option on, round and round."""
-        return self._moved(1)
+        return self._move_cursor(1)
 
     def previous(self) -> Self:
         """The cursor one option back, round and round."""
-        return self._moved(-1)
+        return self._move_cursor(-1)
 
-    def entered(self) -> Self:
+    def enter(self) -> Self:
         """The option under the cursor chosen, and every part after it that leaves no choice."""
         options = self.options
         if not options:
             return self
-        return replace(self, parts=(*self.parts, options[self.cursor]), cursor=0).passed()
+        return replace(self, parts=(*self.parts, options[self.cursor]), cursor=0).skip_settled()
 
     def back(self) -> Self:
         """The last choice undone; the cursor stands where it stood."""
@@ -70,18 +70,18 @@ class Chooser:
                 return replace(before, cursor=options.index(last))
         return self
 
-    def passed(self) -> Self:
+    def skip_settled(self) -> Self:
         """Take every part on which all fitting texts agree."""
         chooser = self
         while len(chooser.options) == 1:
             chooser = replace(chooser, parts=(*chooser.parts, chooser.options[0]), cursor=0)
         return chooser
 
-    def _moved(self, steps: int) -> Self:
+    def _move_cursor(self, steps: int) -> Self:
         options = self.options
         return replace(self, cursor=(self.cursor + steps) % len(options)) if options else self
 
-    def _fitting(self) -> list[tuple[str, ...]]:
+    def _matches(self) -> list[tuple[str, ...]]:
         depth = len(self.parts)
         split = ((*_PARTS.findall(text), "") for text in self.texts)
         return [parts for parts in split if parts[:depth] == self.parts]

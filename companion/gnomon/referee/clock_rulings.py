@@ -7,7 +7,7 @@ before the flag is in time, and one at the flag is not.
 from dataclasses import replace
 from typing import Final
 
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import ClockCorrected
@@ -46,7 +46,7 @@ def time_passes(game: GameT, when: Instant) -> Judged[GameT]:
     return game, said
 
 
-def pressed(game: GameT, side: int, at: Instant, when: Instant) -> Judged[GameT]:
+def press_clock(game: GameT, side: int, at: Instant, when: Instant) -> Judged[GameT]:
     """The game after a player's own button went down at board time `at`; `when` is the game time that is granted.
 
     A button that may not be pressed now is ignored, with a short sound.
@@ -56,22 +56,22 @@ def pressed(game: GameT, side: int, at: Instant, when: Instant) -> Judged[GameT]
     match = dial(game)
     if not match.has_started:
         # Of an unknown game nobody knows who begins: who presses starts the other's time, as on every chess clock.
-        return started(replace(game, position=game.rules.handed_to(game.position, 1 - side)), at, when)
+        return start_clock(replace(game, position=game.rules.handed_to(game.position, 1 - side)), at, when)
     if game.rules.ends_by_press:
         if match.clock.at(when).runs != side:
             return game, _wrong(game)
         (press,) = game.rules.entries(game.position)
         return game.board.enter(game, press, at, when)
-    after = match.pressed(side, when)
+    after = match.press_button(side, when)
     return (game, _wrong(game)) if after is None else (replace(game, clock=after), ())
 
 
-def started(game: GameT, at: Instant, when: Instant) -> Judged[GameT]:
+def start_clock(game: GameT, at: Instant, when: Instant) -> Judged[GameT]:
     """The game with its clock started: who is to begin thinks, whoever pressed."""
     match = dial(game)
     side = 1 if side_of(game.rules, match.teams, game.position, actor(game.rules, game.position)) == 1 else 0
-    game = replace(game, clock=match.started(side, when))
-    return ruled(game, ClockStarted(at, player_on(game, side)))
+    game = replace(game, clock=match.start(side, when))
+    return announce(game, ClockStarted(at, player_on(game, side)))
 
 
 def at_rest(game: GameT) -> GameT:
@@ -80,7 +80,7 @@ def at_rest(game: GameT) -> GameT:
     if match is None or game.outcome is None or match.clock.side is None or match.clock.is_paused:
         return game
     ended = next(ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver))
-    return replace(game, clock=match.stopped(game.game_time(ended)))
+    return replace(game, clock=match.stop(game.game_time(ended)))
 
 
 def pressed_by_hand(game: GameT, player: str, at: Instant) -> Judged[GameT]:
@@ -90,7 +90,7 @@ def pressed_by_hand(game: GameT, player: str, at: Instant) -> Judged[GameT]:
         raise CorrectionError(GAME_OVER)
     if game.paused_at is not None:
         raise CorrectionError(statement("told.paused"))
-    after, said = pressed(game, side, at, game.game_time(at))
+    after, said = press_clock(game, side, at, game.game_time(at))
     if after is game:
         raise CorrectionError(statement("told.clock.not_running", player=player))
     return after, said
@@ -105,24 +105,24 @@ def handed_to(game: GameT, player: str, at: Instant) -> GameT:
     return replace(game, position=position, clock=match.handed_to(side, game.game_time(at)))
 
 
-def corrected(game: GameT, event: ClockCorrected) -> GameT:
+def correct_clock(game: GameT, event: ClockCorrected) -> GameT:
     """The game with the clock set for one player. Raises CorrectionError for what cannot be."""
     side, match = _side(game, event.player), dial(game)
     wanted = ClockCorrection(event.time, event.moves, event.period, event.spells)
     try:
-        after = match.corrected(side, wanted, game.game_time(event.at))
+        after = match.correct(side, wanted, game.game_time(event.at))
     except ClockError as error:
         raise CorrectionError(error) from error
     return _going_on(game, after, event.at)
 
 
-def given(game: GameT, whose: str, amount: int, at: Instant) -> GameT:
+def give_time(game: GameT, whose: str, amount: int, at: Instant) -> GameT:
     """The game with more time on the clock of a player, or less when negative. Raises CorrectionError."""
     side, match = _side(game, whose.removeprefix(DIAL)), dial(game)
     if not amount:
         raise CorrectionError(statement("told.correction.no_time"))
     try:
-        after = match.given(side, amount, game.game_time(at))
+        after = match.add_time(side, amount, game.game_time(at))
     except ClockError as error:
         raise CorrectionError(error) from error
     return _going_on(game, after, at)
@@ -135,7 +135,7 @@ def claimed_flag(game: GameT, player: str, at: Instant) -> Judged[GameT]:
         raise CorrectionError(GAME_OVER)
     if match.flag is None or match.flag == _side(game, player):
         raise CorrectionError(statement("told.clock.no_flag", player=player))
-    return _lost(game, match, 1 - match.flag, at, game.game_time(at))
+    return _lose_on_time(game, match, 1 - match.flag, at, game.game_time(at))
 
 
 def dial(game: Game) -> MatchClock:
@@ -155,20 +155,20 @@ def player_on(game: Game, side: int) -> str:
 
 def _flag_fell(game: GameT, match: MatchClock, due: Instant) -> Judged[GameT]:
     at = Instant(due + game.standstill)
-    match = match.flagged(due)
+    match = match.rule_flag(due)
     side = 0 if match.flag == 0 else 1
-    game, said = ruled(replace(game, clock=match), FlagFell(at, player_on(game, side)))
+    game, said = announce(replace(game, clock=match), FlagFell(at, player_on(game, side)))
     if not match.terms.flag_ends:
         return game, said
-    game, effects = _lost(game, match, 1 - side, at, due)
+    game, effects = _lose_on_time(game, match, 1 - side, at, due)
     return game, said + effects
 
 
-def _lost(game: GameT, match: MatchClock, winner: int, at: Instant, when: Instant) -> Judged[GameT]:
+def _lose_on_time(game: GameT, match: MatchClock, winner: int, at: Instant, when: Instant) -> Judged[GameT]:
     """The game decided by a flag at board time `at`, which is game time `when`."""
     won = player_on(game, winner)
-    game = replace(game, declared=Outcome(won, FLAG), clock=match.stopped(when))
-    return ruled(game, GameOver(at, won, FLAG, game.rules.score(game.position)))
+    game = replace(game, declared=Outcome(won, FLAG), clock=match.stop(when))
+    return announce(game, GameOver(at, won, FLAG, game.rules.score(game.position)))
 
 
 def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:

@@ -38,7 +38,7 @@ class ClockTerms(NamedTuple):
     warning: Duration = Duration(0)
 
 
-def parted(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+def split_settings(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
     """The settings of the rules, and those of the clock."""
     of_rules = {name: value for name, value in settings.items() if name not in CLOCK_SETTINGS}
     return of_rules, {name: value for name, value in settings.items() if name in CLOCK_SETTINGS}
@@ -59,7 +59,7 @@ def terms_of(settings: Mapping[str, object]) -> ClockTerms | None:
         raise SettingsError(statement("told.setting.clock", cause=error.statement)) from error
     flag = _one_of(FLAG, settings.get(FLAG, FLAGS[0]), FLAGS)
     press = _one_of(PRESS, settings.get(PRESS, PRESSES[0]), PRESSES)
-    return ClockTerms(control, flag == FLAGS[0], press == PRESSES[1], _warning(settings.get(WARNING, 0)))
+    return ClockTerms(control, flag == FLAGS[0], press == PRESSES[1], _parse_warning(settings.get(WARNING, 0)))
 
 
 def _one_of(name: str, value: object, values: tuple[str, ...]) -> str:
@@ -68,7 +68,7 @@ def _one_of(name: str, value: object, values: tuple[str, ...]) -> str:
     return value
 
 
-def _warning(value: object) -> Duration:
+def _parse_warning(value: object) -> Duration:
     try:
         warning = parse_seconds(str(value))
     except ValueError as error:

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from gnomon.referee import clock_rulings
 from gnomon.referee._correction_words import FLAG, what
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
@@ -43,7 +43,7 @@ from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
-from gnomon.referee.undo import newest, remembered
+from gnomon.referee.undo import newest, remember
 from gnomon.refusals import statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
@@ -52,10 +52,10 @@ _NOT_UNDONE: Final = (Paused, Resumed, Adjourned, CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
 
 
-def corrected(game: GameT, event: Correction) -> Judged[GameT]:
+def correct(game: GameT, event: Correction) -> Judged[GameT]:
     """The game put right by hand. Raises CorrectionError, and the game stands as it was."""
     try:
-        return _corrected(game, event)
+        return _correct(game, event)
     except CorrectionError:
         raise
     except RulesError as error:
@@ -66,10 +66,10 @@ def arbiter_pressed(game: GameT, at: Instant) -> Judged[GameT]:
     """The game after the arbiter's button: stopped, or going on again."""
     if game.outcome is not None:
         return game, ()
-    return _paused(game, at) if game.paused_at is None else _resumed(game, at)
+    return _pause(game, at) if game.paused_at is None else _resume(game, at)
 
 
-def answered(game: GameT, choice: str, at: Instant) -> Judged[GameT]:
+def answer(game: GameT, choice: str, at: Instant) -> Judged[GameT]:
     """The game after the question that is open was answered. Raises CorrectionError for what answers nothing."""
     question = game.question
     if question is None and _was_asked(game, choice):
@@ -79,7 +79,7 @@ def answered(game: GameT, choice: str, at: Instant) -> Judged[GameT]:
     return game.board.answer(game, question, choice, at)
 
 
-def voided(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judged[GameT]:
+def void_turns(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judged[GameT]:
     """The game without its last turns, their time given back or not. Raises CorrectionError."""
     if not 1 <= count <= len(game.plies):
         if len(game.plies) == 1:
@@ -101,20 +101,20 @@ def voided(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judged[G
     return game.board.reset(game, ply, at)
 
 
-def _corrected(game: GameT, event: Correction) -> Judged[GameT]:
+def _correct(game: GameT, event: Correction) -> Judged[GameT]:
     at = event.at
     game, said = _known_until(game, at)
     before = game
     is_play = game.board.is_play(event)
     if not is_play:
-        game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
+        game, effects = announce(game, Corrected(at, what(event), event.who, event.why))
         said += effects
-    game, effects = _applied(game, event)
+    game, effects = _apply(game, event)
     said += effects
     if game.board.turn_presses:
         game = _with_the_mover(game, at)
     if not is_play and not isinstance(event, _NOT_UNDONE):
-        game = remembered(before, game, what(event), at)
+        game = remember(before, game, what(event), at)
     game, effects = game.board.guide(game, before, event)
     return game, said + effects
 
@@ -129,39 +129,39 @@ def _known_until(game: GameT, at: Instant) -> Judged[GameT]:
     return game, said + effects
 
 
-def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
+def _apply(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
     """The game with what a correction says of it."""
     at = event.at
     match event:
         case Paused():
             if game.paused_at is not None:
                 raise CorrectionError(statement("told.paused_already"))
-            return _paused(game, at)
+            return _pause(game, at)
         case Resumed():
-            return _resumed(game, at)
+            return _resume(game, at)
         case Adjourned():
-            return _adjourned(game, at)
+            return _adjourn(game, at)
         case TurnEntered(text=text):
             return game.board.enter(game, text, at)
         case TurnInserted(number=number, text=text):
             is_next = number == len(game.plies) + 1
             return game.board.enter(game, text, at) if is_next else game.board.insert(game, number, text, at)
         case TurnsVoided(count=count, give_back=give_back):
-            return voided(game, count, at, give_back=give_back)
+            return void_turns(game, count, at, give_back=give_back)
         case PositionRestored(turns=turns, give_back=give_back):
             _check_turns(game, turns)
-            return voided(game, len(game.plies) - turns, at, give_back=give_back)
+            return void_turns(game, len(game.plies) - turns, at, give_back=give_back)
         case ResultDeclared(winner=winner, reason=reason):
-            return _declared(game, winner, reason, at)
+            return _declare(game, winner, reason, at)
         case Claimed(player=player, claim=claim, upheld=upheld):
             _check_player(game, player)
             return game.board.claim_flag(game, player, at) if claim == FLAG and upheld else (game, ())
         case TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
-            return clock_rulings.given(game, to, amount, at), ()
+            return clock_rulings.give_time(game, to, amount, at), ()
         case TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
-            return clock_rulings.given(game, of, -amount, at), ()
+            return clock_rulings.give_time(game, of, -amount, at), ()
         case ClockCorrected():
-            return clock_rulings.corrected(game, event), ()
+            return clock_rulings.correct_clock(game, event), ()
         case ClockPressed(player=player):
             if game.board.turn_presses:
                 raise CorrectionError(statement("told.clock.by_itself", game=game.rules.name.upper()))
@@ -171,11 +171,11 @@ def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PL
                 raise CorrectionError(statement("told.correction.note"))
             return game, ()
         case QuestionAnswered(choice=choice):
-            return answered(game, choice, at)
+            return answer(game, choice, at)
         case InputTrusted(input=name):
-            return _trusted(game, name), ()
+            return _trust(game, name), ()
         case CorrectionUndone():
-            return _undone(game, at)
+            return _undo(game, at)
         case (
             SandSet()
             | RingsSet()
@@ -191,41 +191,41 @@ def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PL
             assert_never(event)
 
 
-def _paused(game: GameT, at: Instant) -> Judged[GameT]:
+def _pause(game: GameT, at: Instant) -> Judged[GameT]:
     """The game stopped: no time passes from here."""
-    return ruled(replace(game, paused_at=at), GamePaused(at))
+    return announce(replace(game, paused_at=at), GamePaused(at))
 
 
-def _resumed(game: GameT, at: Instant) -> Judged[GameT]:
+def _resume(game: GameT, at: Instant) -> Judged[GameT]:
     """The game going on; what the board shows is judged afresh, with new patience."""
     if game.paused_at is None:
         raise CorrectionError(statement("told.not_paused"))
     standstill = game.standstill + at - game.paused_at
     game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at, adjourned=False)
-    return ruled(game, GameResumed(at))
+    return announce(game, GameResumed(at))
 
 
-def _adjourned(game: GameT, at: Instant) -> Judged[GameT]:
+def _adjourn(game: GameT, at: Instant) -> Judged[GameT]:
     """The game put away unfinished."""
     if game.outcome is not None:
         raise CorrectionError(GAME_OVER)
     if game.adjourned:
         raise CorrectionError(statement("told.correction.adjourned"))
-    game, said = (game, ()) if game.paused_at is not None else _paused(game, at)
+    game, said = (game, ()) if game.paused_at is not None else _pause(game, at)
     return replace(game, adjourned=True), said
 
 
-def _declared(game: GameT, winner: str | None, reason: str, at: Instant) -> Judged[GameT]:
+def _declare(game: GameT, winner: str | None, reason: str, at: Instant) -> Judged[GameT]:
     if winner is not None and winner not in game.rules.players:
         raise CorrectionError(statement("told.no_winner", winner=winner, players=game.rules.players))
     # The clock stops here and not as the game is found to be over, or the result could not be undone.
-    clock = None if game.clock is None else game.clock.stopped(game.game_time(at))
+    clock = None if game.clock is None else game.clock.stop(game.game_time(at))
     game = game.board.put_aside(game)
     game = replace(game, declared=Outcome(winner, reason), chooser=None, question=None, clock=clock)
-    return ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))
+    return announce(game, GameOver(at, winner, reason, game.rules.score(game.position)))
 
 
-def _trusted(game: GameT, name: str) -> GameT:
+def _trust(game: GameT, name: str) -> GameT:
     """The game in which an input counts again as it stands now."""
     if name not in game.quarantined:
         raise CorrectionError(statement("told.not_quarantined", input=name))
@@ -235,7 +235,7 @@ def _trusted(game: GameT, name: str) -> GameT:
     return replace(game, quarantined=quarantined, quiet=quiet, shown=shown)
 
 
-def _undone(game: GameT, at: Instant) -> Judged[GameT]:
+def _undo(game: GameT, at: Instant) -> Judged[GameT]:
     """The game as it would stand without the newest correction, time included."""
     made = newest(game)
     if made is None:

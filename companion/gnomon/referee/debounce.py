@@ -107,12 +107,12 @@ class Debouncer:
         burst = self.bursts.get(name)
         if burst is not None and at - burst.last >= CALM and self.evidence.stands:
             # It came to rest while nobody looked.
-            return self._rested(name, burst).edge(at, name, value=value, uncertainty=uncertainty)
+            return self._settle(name, burst).edge(at, name, value=value, uncertainty=uncertainty)
         waiting = self.waiting
         if uncertainty > OUTAGE and self.evidence.wary:
             # What had not stood when the looking stopped must stand from now on.
             since = Instant(at - uncertainty)
-            waiting = tuple(it if _stood(it, since, self.evidence) else it._replace(back=at) for it in waiting)
+            waiting = tuple(it if _has_stood(it, since, self.evidence) else it._replace(back=at) for it in waiting)
         if burst is None:
             if value == (name in self.on):
                 return self
@@ -128,7 +128,7 @@ class Debouncer:
         burst = burst._replace(last=max(at, burst.last), level=value)
         return replace(self, bursts={**self.bursts, name: burst}, waiting=waiting)
 
-    def _rested(self, name: str, burst: Burst) -> Self:
+    def _settle(self, name: str, burst: Burst) -> Self:
         """The debouncer in which one input has come to rest."""
         waiting = list(self.waiting)
         if burst.level != (name in self.on):
@@ -140,10 +140,10 @@ class Debouncer:
     def due(self) -> Instant | None:
         """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
         due = [min(burst.last + CALM, burst.first + CHATTER_LENGTH) for burst in self.bursts.values()]
-        gone = _gone(self.waiting, self.evidence)
+        gone = _withdrawals(self.waiting, self.evidence)
         if self.waiting and (off := gone.get(self.waiting[0])) is not None:
             due += [] if off.input in self.bursts else [_gone_for_good(self.waiting[0], off, self.evidence)]
-        elif self.waiting and not self._is_held(self.waiting[0], self._begun()):
+        elif self.waiting and not self._is_held(self.waiting[0], self._burst_start()):
             due.append(self._ripe(self.waiting[0]))
         return Instant(min(due)) if due else None
 
@@ -157,9 +157,9 @@ class Debouncer:
         """Take in an edge of an input that is not believed: only its level is kept."""
         return replace(self, on=self.on | {name} if value else self.on - {name})
 
-    def released(self) -> tuple[Self, tuple[Change, ...]]:
+    def release(self) -> tuple[Self, tuple[Change, ...]]:
         """All that waits let go at once, for those who ask what is coming."""
-        gone = _gone(self.waiting, self.evidence)
+        gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}
         return replace(self, waiting=()), tuple(change for change in self.waiting if change not in left)
 
@@ -181,7 +181,7 @@ class Debouncer:
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
         waiting.sort(key=_order)
-        fallen, touched, again = self._followed(changes)
+        fallen, touched, again = self._follow(changes)
         faults = self._faults(chattering, waiting)
         faults += tuple(Fault(at, name, (name,)) for at, name in again if all(name not in it.inputs for it in faults))
         settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting), fallen=fallen, touched=touched)
@@ -205,21 +205,21 @@ class Debouncer:
 
     def free(self, now: Instant) -> tuple[Change, ...]:
         """The changes that nothing holds back any more, in the order of their stamps."""
-        begun, number, gone = self._begun(), 0, _gone(self.waiting, self.evidence)
+        begun, number, gone = self._burst_start(), 0, _withdrawals(self.waiting, self.evidence)
         for change in self.waiting:
             if change in gone or self._is_held(change, begun) or now < self._ripe(change):
                 break
             number += 1
         return self.waiting[:number]
 
-    def _begun(self) -> Instant | None:
+    def _burst_start(self) -> Instant | None:
         return min((burst.first for burst in self.bursts.values()), default=None)
 
     def without_what_is_gone(self, now: Instant) -> Self:
         """The debouncer without what has been away for too long to come back."""
         left = {
             each
-            for on, off in _gone(self.waiting, self.evidence).items()
+            for on, off in _withdrawals(self.waiting, self.evidence).items()
             for each in (on, off)
             if off.input not in self.bursts and now >= _gone_for_good(on, off, self.evidence)
         }
@@ -243,7 +243,9 @@ class Debouncer:
         known: set[str] = set()
         for at, name in sorted([*chattering, *self._jumps(waiting)]):
             if name not in known:
-                mates = tuple(sorted(mate for mate in self._register(name) if mate != name and self._moved(mate, at)))
+                mates = tuple(
+                    sorted(mate for mate in self._register(name) if mate != name and self._has_moved(mate, at))
+                )
                 faults.append(Fault(at, name, (name, *mates)))
                 known.update((name, *mates))
         return tuple(faults)
@@ -252,7 +254,7 @@ class Debouncer:
         """The first of several inputs of a register that changed at one instant, and have not changed back."""
         if len(waiting) < JUMPERS:
             return []
-        away = _gone(waiting, self.evidence)
+        away = _withdrawals(waiting, self.evidence)
         gone = {*away, *away.values()}
         found = []
         for register in self.registers:
@@ -264,11 +266,11 @@ class Debouncer:
             ][:1]
         return found
 
-    def _moved(self, name: str, at: Instant) -> bool:
+    def _has_moved(self, name: str, at: Instant) -> bool:
         """Whether an input has moved about an instant."""
         return any(start >= at - CHATTER_LENGTH for start in self.history.get(name, ())[-1:])
 
-    def _followed(
+    def _follow(
         self, changes: Collection[Change]
     ) -> tuple[Mapping[str, tuple[Instant, ...]], Instant, list[tuple[Instant, str]]]:
         """How rings have come and gone lately, when hands last touched the board, and the rings that came again.
@@ -326,7 +328,7 @@ def _order(change: Change) -> tuple[Instant, bool, str]:
 def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
     """Let a change wait; or, if it undoes one that has not stood, forget that one."""
     undone = next((other for other in reversed(waiting) if other.input == change.input), None)
-    if undone is None or undone.value or _stood(undone, change.at, evidence):
+    if undone is None or undone.value or _has_stood(undone, change.at, evidence):
         waiting.append(change)
         return
     waiting.remove(undone)
@@ -338,7 +340,7 @@ def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
     waiting.append(change if was_gone else stood._replace(back=change.at))
 
 
-def _gone(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
+def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
     """What was set down or fell and went away before it had stood, each with its going."""
     last: dict[str, Change] = {}
     gone = {}
@@ -352,7 +354,7 @@ def _gone(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Ch
 
 def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
     """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
-    return on.value and not off.value and not _stood(on, off.at, evidence) and not _bore(on, off, waiting)
+    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting)
 
 
 def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
@@ -360,7 +362,7 @@ def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
     return Instant(off.at + min(off.at - on.since, evidence.holds(off.input, value=False)))
 
 
-def _stood(change: Change, until: Instant, evidence: Evidence) -> bool:
+def _has_stood(change: Change, until: Instant, evidence: Evidence) -> bool:
     """Whether a change lasted for as long as is asked of it, though something else may still hold it back."""
     return until - change.since >= evidence.holds(change.input, value=change.value)
 

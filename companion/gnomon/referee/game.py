@@ -205,7 +205,7 @@ class Board(Protocol[GameT]):
         """The board with what players press a match clock with, if they do."""
         ...
 
-    def lacking(self, missing: Sequence[str]) -> Statement:
+    def why_unplayable(self, missing: Sequence[str]) -> Statement:
         """Why the game cannot be played where inputs of the board are missing; there is at least one."""
         ...
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from gnomon.referee.clock_settings import parted, terms_of
+from gnomon.referee.clock_settings import split_settings, terms_of
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.game import Game
@@ -45,7 +45,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     and for a board on which it is not played.
     """
     name, temperament = setup.game, _temperament(setup.temperament)
-    of_rules, of_clock = parted(setup.settings)
+    of_rules, of_clock = split_settings(setup.settings)
     kind = kind_of(name)
     rules = kind.rules_of(of_rules)
     board = setup.board or kind.own_board

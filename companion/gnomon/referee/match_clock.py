@@ -117,7 +117,7 @@ class MatchClock:
         at = Instant(due + rest.standstill)
         return not rest.waits(at) and (rest.looks(at) or 0) <= when + rest.standstill
 
-    def flagged(self, when: Instant) -> Self:
+    def rule_flag(self, when: Instant) -> Self:
         """The clock with its first flag ruled upon, which has fallen by then."""
         return replace(self, flag=self.clock.first_flag(when))
 
@@ -127,11 +127,11 @@ class MatchClock:
 
     # What players do
 
-    def started(self, side: int, when: Instant) -> Self:
+    def start(self, side: int, when: Instant) -> Self:
         """The clock with that side thinking. Raises ClockError when it was started before."""
         return replace(self, clock=self.clock.start(side, when))
 
-    def pressed(self, side: int, when: Instant) -> "MatchClock | None":
+    def press_button(self, side: int, when: Instant) -> "MatchClock | None":
         """The clock after a player's own button, or None when it may not be pressed by that player now.
 
         The move may follow: then the press is ahead of it. Before the start either button starts the clock; who is
@@ -140,13 +140,13 @@ class MatchClock:
         clock = self.clock.at(when)
         if self.owed == side:
             settled = replace(self, owed=None)
-            return _ended(settled, side, when) if self.terms.by_button else settled
+            return _end_turn(settled, side, when) if self.terms.by_button else settled
         if clock.runs != side:
             return None
         ahead = (*self.ahead, Ahead(side, Instant(max(when, self.clock.since)), self.clock))
-        return replace(_ended(self, side, when), ahead=ahead, owed=None)
+        return replace(_end_turn(self, side, when), ahead=ahead, owed=None)
 
-    def entered(self, side: int, when: Instant, *, by_entry: bool = False) -> Entered:
+    def enter_turn(self, side: int, when: Instant, *, by_entry: bool = False) -> Entered:
         """The clock when a whole turn of that side has been entered: it ends now, or it ended with a press before.
 
         `by_entry`: the entry is the press, whatever was agreed.
@@ -157,17 +157,17 @@ class MatchClock:
             return Entered(replace(self, ahead=self.ahead[1:]), before, first.when)
         match: MatchClock = self
         if not match.has_started:
-            match = match.started(side, when)
+            match = match.start(side, when)
         if match.owed is not None and match.owed != side:
             # Who replies shows that the turn before is over.
-            match = replace(_ended(match, match.owed, when), owed=None)
+            match = replace(_end_turn(match, match.owed, when), owed=None)
         before = match if self.has_started else self
         if by_entry:
-            return Entered(_ended(match, side, when), before, when)
-        after = match if self.terms.by_button else _ended(match, side, when)
+            return Entered(_end_turn(match, side, when), before, when)
+        after = match if self.terms.by_button else _end_turn(match, side, when)
         return Entered(replace(after, owed=side), before, when)
 
-    def stopped(self, when: Instant) -> Self:
+    def stop(self, when: Instant) -> Self:
         """The clock when the game is over: nothing runs, and nothing is owed."""
         clock = self.clock
         if clock.side is not None and not clock.is_paused:
@@ -180,18 +180,18 @@ class MatchClock:
         """The clock of a game that was over and is not any more."""
         return replace(self, clock=self.clock.resume(when)) if self.clock.is_paused else self
 
-    def corrected(self, side: int, correction: ClockCorrection, when: Instant) -> Self:
+    def correct(self, side: int, correction: ClockCorrection, when: Instant) -> Self:
         """The clock as an arbiter sets it. Raises ClockError for what cannot be."""
-        return self._lifted(self.clock.correct(side, correction, when))
+        return self._lift_flag(self.clock.correct(side, correction, when))
 
-    def given(self, side: int, duration: int, when: Instant) -> Self:
+    def add_time(self, side: int, duration: int, when: Instant) -> Self:
         """The clock with more time for a side, or less when negative. Raises ClockError for what cannot be."""
-        return self._lifted(self.clock.add_time(side, duration, when))
+        return self._lift_flag(self.clock.add_time(side, duration, when))
 
     def handed_to(self, side: int, when: Instant) -> Self:
         """The clock with that side thinking, which starts it if need be."""
         if self.clock.side is None:
-            return self.started(side, when)
+            return self.start(side, when)
         clock = self.clock if self.clock.side == side else self.clock.handed_over(when)
         return replace(self, clock=clock, ahead=(), owed=None)
 
@@ -206,13 +206,13 @@ class MatchClock:
         match = replace(match, clock=replace(clock, accounts=(first, second)), ahead=(), owed=None)
         return match if side is None or clock.side is None else match.handed_to(side, when)
 
-    def _lifted(self, clock: Clock) -> Self:
+    def _lift_flag(self, clock: Clock) -> Self:
         """The clock after its time was corrected: a flag may stand again, and who has time again is warned again."""
         stands = all(account.fallen is None for account in clock.accounts)
         return replace(self, clock=clock, flag=None if stands else self.flag, warned=())
 
 
-def _ended(match: MatchClock, side: int, when: Instant) -> MatchClock:
+def _end_turn(match: MatchClock, side: int, when: Instant) -> MatchClock:
     """The clock with that side's turn ended, if it was thinking."""
     clock = match.clock.at(when)
     return replace(match, clock=clock.press(when)) if clock.runs == side else match

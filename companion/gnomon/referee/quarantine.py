@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import FaultRuled
@@ -21,7 +21,7 @@ def quarantine(  # noqa: PLR0913 - what is to be known of a fault
     if (back or fault == "chatter") and game.board.quiet(game):
         quiet = {**quiet, **dict.fromkeys(names, at)}
     game = game.board.without(replace(game, quarantined=(*game.quarantined, *names), quiet=quiet), names)
-    return ruled(game, FaultRuled(at, name, fault))
+    return announce(game, FaultRuled(at, name, fault))
 
 
 def believe(game: GameT, now: Instant) -> GameT:

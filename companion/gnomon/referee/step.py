@@ -7,7 +7,7 @@ if it stands.
 from dataclasses import replace
 
 from gnomon.referee import clock_rulings
-from gnomon.referee.corrections import corrected
+from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
@@ -31,7 +31,7 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game = _edge(game, event)
     else:
         game, said = _until(game, Instant(event.at + 1))
-        game, effects = corrected(game, event)
+        game, effects = correct(game, event)
         said += effects
     return clock_rulings.at_rest(game), said
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from gnomon.referee import clock_rulings
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.corrections import arbiter_pressed
 from gnomon.referee.debounce import Change
@@ -72,7 +72,7 @@ class Table:
         """The board with the players' own buttons of a match clock."""
         return replace(self, inputs=self.inputs | set(CLOCK_BUTTONS))
 
-    def lacking(self, missing: Sequence[str]) -> Statement:
+    def why_unplayable(self, missing: Sequence[str]) -> Statement:
         """Why the game cannot be played where inputs of the board are missing: there are fewer places."""
         return statement("told.host.larger", place=missing[0].partition(".")[0], more=len(missing) - 1)
 
@@ -91,17 +91,17 @@ class Table:
         """Take in changes of inputs that have become evidence, and judge them together."""
         said: tuple[Effect, ...] = ()
         for change in changes:
-            game, effects = self.changed(game, change)
+            game, effects = self.change(game, change)
             said += effects
         game, effects = self.judge(game, now)
         return game, said + effects
 
-    def changed(self, game: Game, change: Change) -> Judged[Game]:
+    def change(self, game: Game, change: Change) -> Judged[Game]:
         """The game with a change in it that has not been judged yet."""
         shown = game.shown | {change.input} if change.value else game.shown - {change.input}
         game = replace(game, shown=shown)
         if change.input in _BUTTONS:
-            return self._pressed(game, change) if change.value else (game, ())
+            return self._press(game, change) if change.value else (game, ())
         return replace(game, calm_since=Instant(max(change.at, game.calm_since))), ()
 
     def judge(self, game: Game, now: Instant) -> Judged[Game]:
@@ -154,12 +154,12 @@ class Table:
         except IllegalMoveError as error:
             refused = Judgement(Phase.AGREED, code=error.code, reason=error.statement)
             game = replace(game, judgement=refused, chooser=None)
-            return ruled(game, IllegalRuled(at, player, text, error.code, ()))
+            return announce(game, IllegalRuled(at, player, text, error.code, ()))
         canonical = rules.text(before, move)
         outcome = rules.outcome(position)
         clock, behind, when = _on_the_clock(game, position, game.game_time(at) if granted is None else granted)
         if clock is not None and outcome is not None:
-            clock = clock.stopped(game.game_time(at))
+            clock = clock.stop(game.game_time(at))
         game = replace(
             game,
             position=position,
@@ -172,7 +172,7 @@ class Table:
         rulings: list[Ruling] = [TurnRuled(at, player, canonical)]
         if outcome is not None:
             rulings.append(GameOver(at, outcome.winner, outcome.reason, rules.score(position)))
-        return ruled(game, *rulings)
+        return announce(game, *rulings)
 
     def insert(self, game: Game, number: int, text: str, at: Instant) -> Judged[Game]:
         """Raise CorrectionError: without sensors a move is missing only where all after it are wrong too."""
@@ -190,9 +190,9 @@ class Table:
             if isinstance(event, TurnSet):
                 return clock_rulings.handed_to(game, event.player, event.at), ()
             if isinstance(event, TimeGiven):
-                return clock_rulings.given(game, event.to, event.amount, event.at), ()
+                return clock_rulings.give_time(game, event.to, event.amount, event.at), ()
             if isinstance(event, TimeTaken):
-                return clock_rulings.given(game, event.of, -event.amount, event.at), ()
+                return clock_rulings.give_time(game, event.of, -event.amount, event.at), ()
         raise CorrectionError(statement("told.nothing_to_set", game=game.rules.name))
 
     def claim_flag(self, game: Game, player: str, at: Instant) -> Judged[Game]:
@@ -218,7 +218,7 @@ class Table:
         del before
         return self.judge(replace(game, calm_since=event.at), event.at)
 
-    def _pressed(self, game: Game, change: Change) -> Judged[Game]:
+    def _press(self, game: Game, change: Change) -> Judged[Game]:
         """A button went down: a player's own, the arbiter's, or one of the four that pick a move."""
         at, when = change.at, Instant(game.game_time(change.at) - change.uncertainty)
         said: tuple[Effect, ...] = ()
@@ -227,23 +227,23 @@ class Table:
         if game.outcome is not None:
             return game, said
         if change.input in CLOCK_BUTTONS:
-            game, effects = clock_rulings.pressed(game, CLOCK_BUTTONS.index(change.input), at, when)
+            game, effects = clock_rulings.press_clock(game, CLOCK_BUTTONS.index(change.input), at, when)
         elif change.input == ARBITER:
             game, effects = arbiter_pressed(game, at)
         elif game.paused_at is not None or game.rules.ends_by_press:
             effects = ()
         else:
-            game, effects = self._picked(game, change.input, at, when)
+            game, effects = self._pick(game, change.input, at, when)
         return game, said + effects
 
-    def _picked(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:
+    def _pick(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:
         """One of the four buttons that pick a move went down."""
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
             texts = game.texts() if game.question is None else game.question.asked.choices
             return replace(game, chooser=Chooser.among(texts)), ()
         chooser = game.chooser
-        picked = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.entered, BACK: chooser.back}[button]()
+        picked = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.enter, BACK: chooser.back}[button]()
         if button == BACK and picked == chooser:
             return replace(game, chooser=None), ()
         if button == ENTER and picked.chosen is not None:
@@ -273,6 +273,6 @@ def _on_the_clock(game: Game, position: Any, when: Instant) -> tuple[MatchClock 
     following = side_of(rules, match.teams, position, actor(rules, position))
     if side is None or side == following:
         return match, match, when
-    entered = match.entered(side, when, by_entry=rules.ends_by_press)
+    entered = match.enter_turn(side, when, by_entry=rules.ends_by_press)
     last = game.plies[-1].when if game.plies else entered.when
     return entered.after, entered.before, max(entered.when, last)

@@ -16,9 +16,9 @@ KEPT: Final = 20
 """So many corrections can be undone one after the other; older ones are put right by new corrections."""
 
 
-def remembered(before: GameT, after: GameT, what: Statement, at: Instant) -> GameT:
+def remember(before: GameT, after: GameT, what: Statement, at: Instant) -> GameT:
     """The game after a correction, with what it takes to undo it; one that changes nothing of play is left out."""
-    if _played(before) == _played(after):
+    if _essence(before) == _essence(after):
         return after
     made = Undoable(what, at, replace(before, undoable=()), replace(after, undoable=()))
     return replace(after, undoable=(*after.undoable, made)[-KEPT:])
@@ -27,10 +27,10 @@ def remembered(before: GameT, after: GameT, what: Statement, at: Instant) -> Gam
 def newest(game: Game) -> Undoable | None:
     """The correction that can be undone now, or None: none was made, or something was played since."""
     made = game.undoable[-1] if game.undoable else None
-    return made if made is not None and _played(made.after) == _played(game) else None
+    return made if made is not None and _essence(made.after) == _essence(game) else None
 
 
-def _played(game: Game) -> tuple[Any, ...]:
+def _essence(game: Game) -> tuple[Any, ...]:
     """What is played on: turns, the position without the time that passes, a result by hand, presses of the clock."""
     pressed = None if game.clock is None else (game.clock.clock, game.clock.ahead)
     return len(game.plies), game.timeless, game.declared, pressed

@@ -32,7 +32,7 @@ class GameOverError(RulesError):
 GAME_OVER: Final = statement("told.over")
 
 
-def refused(why: Statement) -> IllegalMoveError | GameOverError:
+def refusal(why: Statement) -> IllegalMoveError | GameOverError:
     """The error for a move that is not allowed."""
     return GameOverError(why) if why is GAME_OVER else IllegalMoveError(why)
 

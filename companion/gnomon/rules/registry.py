@@ -98,14 +98,14 @@ def _others() -> _Others:
             wrong[name] = statement("told.games.doubled", game=name, distributions=several)
         else:
             try:
-                kinds[name], folders[name] = _brought(name, entry.value)
+                kinds[name], folders[name] = _load_game(name, entry.value)
             except Exception as error:  # noqa: BLE001 - another's module fails in any way, and the other games go on
                 why = " ".join(f"{type(error).__name__}: {error}".split())
                 wrong[name] = statement("told.games.broken", game=name, distribution=brought_by, text=why)
     return _Others(kinds, folders, wrong)
 
 
-def _brought(name: str, part: str) -> tuple[GameKind, Folder]:
+def _load_game(name: str, part: str) -> tuple[GameKind, Folder]:
     """A game of another distribution, and the folder of its KIND, where its words are."""
     from importlib.resources import files  # noqa: PLC0415 - as above
 

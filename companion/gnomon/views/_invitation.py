@@ -37,7 +37,7 @@ def picture(address: str, notice: str | None, words: Words = ENGLISH) -> Image.I
         room = panes.WIDTH - _LEFT - 2 * panes.MARGIN
         top = panes.HEIGHT - 2 * fonts.PITCH
         image.paste(1, (_LEFT, top - 1, panes.WIDTH, panes.HEIGHT))
-        panes.lines(image, fonts.shortened(notice, room, 2), top, left=_LEFT, ink=0)
+        panes.lines(image, fonts.shorten(notice, room, 2), top, left=_LEFT, ink=0)
     return image
 
 

@@ -16,4 +16,4 @@ def refusal(ruling: IllegalRuled, tried: str, why: Reason, words: Words = ENGLIS
     """That something is not allowed: who tried what, why not, and how it is put right."""
     steps = in_turn((clause(step.statement, words) for step in ruling.put_right), words)
     key = "ruling.illegal.put_right" if steps else "ruling.illegal"
-    return words(key, tried=tried, reason=why.cited(words), steps=steps)
+    return words(key, tried=tried, reason=why.with_source(words), steps=steps)

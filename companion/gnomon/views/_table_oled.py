@@ -14,11 +14,11 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
-from gnomon.refusals import told
+from gnomon.refusals import render
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces, clock_oled, fonts, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
-from gnomon.views.phrases import Reason, shortened
+from gnomon.views.phrases import Reason, shorten_numbers
 from gnomon.views.pictures import miniature
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words, upper
@@ -56,7 +56,7 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words 
 def changes_at(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     turns = [panes.notice_turns(_notices(game, health), now), clock_faces.changes_at(game, now)]
-    return earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
+    return earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _preview(game) else turns)
 
 
 def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
@@ -104,7 +104,7 @@ def _draw_beside(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which 
         panes.text(image, (), notice)
         return
     rows = rows - 1 if holds else rows
-    panes.lines(image, panes.fitted(_short([*paragraphs]), _ROOM, rows), first, left=_LEFT)
+    panes.lines(image, panes.fit(_short([*paragraphs]), _ROOM, rows), first, left=_LEFT)
 
 
 def _draw_head(image: Image.Image, game: Game, now: Instant, headline: str, notice: str | None) -> tuple[int, int]:
@@ -135,7 +135,7 @@ def _draw_the_end(image: Image.Image, game: Game, now: Instant, notice: str | No
     if notice:
         panes.text(image, (), notice)
         return
-    told = panes.fitted(_short(_told_at_the_end(game, _LINES - 1, words)), _ROOM, _LINES - 1)
+    told = panes.fit(_short(_told_at_the_end(game, _LINES - 1, words)), _ROOM, _LINES - 1)
     panes.lines(image, told, _FIRST, left=_LEFT)
     panes.lines(image, [times] if has_room else [], HEIGHT - fonts.LINE, left=_LEFT)
 
@@ -156,7 +156,7 @@ def _draw_picking(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which
     image: Image.Image, game: Game, chooser: Chooser, now: Instant, notice: str | None, words: Words
 ) -> None:
     """The move as far as it is picked, the option under the cursor on light ground, and what the buttons do."""
-    after = _previewed(game)
+    after = _preview(game)
     shown = game.position if after is None or now // BLINK % 2 else after
     holds = _draw_board(image, game, shown, words)
     asking = game.judgement.phase is Phase.ASKING
@@ -167,7 +167,7 @@ def _draw_picking(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which
         return
     options = chooser.options
     _draw_pick(image, chooser, first)
-    enter = words("oled.enter.play" if _picked(chooser) else "oled.enter.on")
+    enter = words("oled.enter.play" if _picked_move(chooser) else "oled.enter.on")
     if game.clock is not None:
         panes.lines(
             image,
@@ -188,7 +188,7 @@ def _draw_pick(image: Image.Image, chooser: Chooser, top: int) -> None:
     options = chooser.options
     option = _short([options[chooser.cursor]])[0] if options else ""
     chosen = _short(["".join(chooser.parts)])[0]
-    rest = (_picked(chooser) or "").removeprefix(chooser.shown)
+    rest = (_picked_move(chooser) or "").removeprefix(chooser.shown)
     option = option or ("✓" if options else "")
     room = _ROOM - fonts.width(rest) - 1 - (fonts.width(option) + 5 if option else 0)
     while chosen and fonts.width(chosen) > room:
@@ -211,14 +211,14 @@ def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | Non
 def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """Why a move that was entered is not allowed."""
     why = _why_wrong(game, game.judgement, words)
-    panes.headline(image, words("oled.not_allowed"), _cited(game, now, why, words), notice)
+    panes.headline(image, words("oled.not_allowed"), _reason_line(game, now, why, words), notice)
     tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
     if tried:
-        fonts.write(image, (panes.MARGIN, _FIRST), fonts.shortened(_short([tried])[0], panes.ROOM)[0])
+        fonts.write(image, (panes.MARGIN, _FIRST), fonts.shorten(_short([tried])[0], panes.ROOM)[0])
     if notice:
         panes.text(image, (), notice)
         return
-    panes.lines(image, fonts.shortened(why.text, panes.ROOM, _LINES - 2), _FIRST + fonts.PITCH + 1)
+    panes.lines(image, fonts.shorten(why.text, panes.ROOM, _LINES - 2), _FIRST + fonts.PITCH + 1)
     fonts.write(
         image, (panes.MARGIN, HEIGHT - fonts.LINE), words("oled.choose", turn=status_line.headline(game, words))
     )
@@ -230,8 +230,8 @@ def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None
     why = _why_wrong(game, judgement, words)
     what = words("oled.put_right" if judgement.code == sentences.BY_HAND else "oled.not_allowed")
     what = what if game.paused_at is None else words("oled.paused")
-    panes.headline(image, what, _cited(game, now, why, words), notice)
-    panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
+    panes.headline(image, what, _reason_line(game, now, why, words), notice)
+    panes.lines(image, fonts.shorten(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
     if not judgement.repairs:
         return
     step = judgement.repairs[0]
@@ -239,10 +239,10 @@ def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None
     panes.tag(image, (0, top - 1), words("oled.step", step=1, steps=len(judgement.repairs)))
     image.paste(1, (0, top + fonts.LINE - 1, WIDTH, top + fonts.LINE))
     request = sentences.repair(replace(step, space=sentences.squares(step.space.split(), 5, words)), words)
-    panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
+    panes.lines(image, fonts.shorten(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
 
 
-def _cited(game: Game, now: Instant, why: Reason, words: Words) -> str:
+def _reason_line(game: Game, now: Instant, why: Reason, words: Words) -> str:
     """The rule that forbids something; with a clock the times, if they have room: the page tells the rule."""
     times = clock_oled.line(game, now)
     if times and fonts.width(times) <= _BESIDE_WHAT:
@@ -252,46 +252,46 @@ def _cited(game: Game, now: Instant, why: Reason, words: Words) -> str:
 
 def _why_wrong(game: Game, judgement: Judgement, words: Words) -> Reason:
     if judgement.reason:
-        why = sentences.refused(judgement.reason, words)
-        return why._replace(text=shortened(why.text, _LONGEST))
+        why = sentences.refusal_reason(judgement.reason, words)
+        return why._replace(text=shorten_numbers(why.text, _LONGEST))
     return sentences.reason(judgement.code, game.rules.name, words)
 
 
 def _told_at_the_end(game: Game, most: int, words: Words) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
-    told = [seats.result(game, words), sentences.ending(why, game.rules.name, words).text]
+    told = [seats.result(game, words), sentences.ending_reason(why, game.rules.name, words).text]
     scored = [*told, *status_line.lines(game, words)]
-    rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
+    rows = sum(len(fonts.wrap(paragraph, _ROOM)) for paragraph in _short(scored))
     return scored if rows <= most else told
 
 
 def _told_in_a_pause(game: Game, words: Words) -> list[str]:
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = upper(told(why[-1], words)) if why else ""
-    first = first or words("oled.on_turn", player=status_line.called(seats.actor(game), words))
+    first = upper(render(why[-1], words)) if why else ""
+    first = first or words("oled.on_turn", player=status_line.short_name(seats.actor(game), words))
     return [first, words("oled.resume")]
 
 
-def _previewed(game: Game) -> object | None:
+def _preview(game: Game) -> object | None:
     """The position after the move that is picked, as soon as it is whole, or None."""
     chooser = game.chooser
     if chooser is None or game.outcome is not None or game.paused_at is not None:
         return None
-    text = _picked(chooser)
+    text = _picked_move(chooser)
     if text is None or game.judgement.phase not in {Phase.AGREED, Phase.ASKING}:
         return None
     after: object = game.rules.play(game.position, game.rules.parse(game.position, text))
     return after
 
 
-def _picked(chooser: Chooser) -> str | None:
+def _picked_move(chooser: Chooser) -> str | None:
     """The move that the enter button would play, or None while it would only go on."""
-    return chooser.chosen or chooser.entered().chosen
+    return chooser.chosen or chooser.enter().chosen
 
 
 def _short(paragraphs: Sequence[str]) -> list[str]:
-    return [_without_point(shortened(paragraph, _LONGEST)) for paragraph in paragraphs]
+    return [_without_point(shorten_numbers(paragraph, _LONGEST)) for paragraph in paragraphs]
 
 
 def _without_point(paragraph: str) -> str:

@@ -128,7 +128,7 @@ def summary(game: Game, now: Instant, words: Words = ENGLISH) -> Json | None:
         "first_flag": None if match.flag is None else halves[match.flag].player,
         "deadline": None if deadline is None else seconds(deadline + game.standstill),
         "ahead": len(match.ahead),
-        "sides": [_told(game, half, now, words) for half in halves],
+        "sides": [_half_payload(game, half, now, words) for half in halves],
         "after": _after(game, deadline, now, words),
     }
 
@@ -138,10 +138,10 @@ def _after(game: Game, deadline: Instant | None, now: Instant, words: Words) -> 
     if deadline is None or deadline - game.game_time(now) > LOOK_AHEAD:
         return None
     then = Instant(deadline + game.standstill)
-    return [_told(game, half, then, words) for half in faces(game, then)]
+    return [_half_payload(game, half, then, words) for half in faces(game, then)]
 
 
-def _told(game: Game, half: Face, now: Instant, words: Words) -> Json:
+def _half_payload(game: Game, half: Face, now: Instant, words: Words) -> Json:
     account, period, match = half.account, half.period, game.clock
     available = None if match is None else match.clock.available(half.side, game.game_time(now))
     return {
@@ -150,7 +150,7 @@ def _told(game: Game, half: Face, now: Instant, words: Words) -> Json:
         "players": [] if match is None else list(match.teams[half.side]),
         "text": half.text,
         "kind": _KINDS[type(period)],
-        "remaining": seconds(_left(half)),
+        "remaining": seconds(_shown_seconds(half)),
         "delay": seconds(half.delay),
         "counted": seconds(account.over),
         "available": None if available is None else seconds(available),
@@ -185,7 +185,7 @@ def _face(game: Game, clock: Clock, side: int, flag: int | None) -> Face:
     )
 
 
-def _left(half: Face) -> int:
+def _shown_seconds(half: Face) -> int:
     bronstein = isinstance(half.period, Main) and half.period.manner is Manner.BRONSTEIN
     return half.account.left + half.account.grace if bronstein else half.account.left
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
-from gnomon.refusals import told
+from gnomon.refusals import render
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import format_time_control
 from gnomon.views import fonts, panes, seats
@@ -44,7 +44,7 @@ def draw_alone(image: Image.Image, game: Game, now: Instant, notice: str | None,
             _draw_time(image, half, _OVER_NOTICE, panes.TEXT)
         else:
             _draw_time(image, half, _DIGITS, HEIGHT)
-            _draw_words(image, half, _called(game, half.player, words), words)
+            _draw_words(image, half, _player_label(game, half.player, words), words)
     if notice:
         panes.text(image, (), notice)
 
@@ -80,7 +80,7 @@ def _draw_time(image: Image.Image, half: Face, rows: tuple[int, int], end: int) 
 def _draw_words(image: Image.Image, half: Face, called: str, words: Words) -> None:
     """Whose half it is, and what stands under the time: a fallen flag on the ground that the rest has not."""
     middle, ink = half.side * _HALF + _HALF // 2, 0 if half.runs else 1
-    who, remark = fonts.shortened(called, _ROOM)[0], half.remark(words)
+    who, remark = fonts.shorten(called, _ROOM)[0], half.remark(words)
     fonts.write(image, (middle - fonts.width(who) // 2, _BODY + 1), who, ink=ink)
     start = middle - fonts.width(remark) // 2
     if half.has_fallen:
@@ -95,8 +95,8 @@ def _headline(game: Game, words: Words) -> tuple[str, str]:
         return words("oled.over"), seats.result(game, words).rstrip(".")
     if game.paused_at is not None:
         why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-        first = upper(told(why[-1], words)) if why else ""
-        return words("oled.paused"), fonts.shortened(first, WIDTH - 50)[0] if first else words("oled.resume")
+        first = upper(render(why[-1], words)) if why else ""
+        return words("oled.paused"), fonts.shorten(first, WIDTH - 50)[0] if first else words("oled.resume")
     if game.clock is None or not game.clock.has_started:
         return words("oled.clock.press"), ""
     control = format_time_control(game.clock.terms.control)
@@ -107,7 +107,7 @@ def _turns(number: int, words: Words) -> str:
     return words("oled.turns.one" if number == 1 else "oled.turns.other", number=number)
 
 
-def _called(game: Game, player: str, words: Words) -> str:
+def _player_label(game: Game, player: str, words: Words) -> str:
     return people(game).get(player) or name(player, words)
 
 

@@ -24,9 +24,9 @@ _HOUR: Final = 60
 _MANNERS: Final = {Manner.FISCHER: "fischer", Manner.BRONSTEIN: "bronstein", Manner.DELAY: "delay"}
 
 
-def described(control: TimeControl, words: Words = ENGLISH) -> str:
+def describe(control: TimeControl, words: Words = ENGLISH) -> str:
     """What both players have, in words and without a full stop."""
-    first, second = (_scheduled(schedule, words) for schedule in control.sides)
+    first, second = (_schedule_sentence(schedule, words) for schedule in control.sides)
     said = first if first == second else words("control.versus", first=first, second=second)
     return words("control.runs_on", control=said) if control.runs_on else said
 
@@ -43,7 +43,7 @@ def time_in_words(time: int) -> str:
     return " ".join(parts)
 
 
-def _scheduled(schedule: Schedule, words: Words) -> str:
+def _schedule_sentence(schedule: Schedule, words: Words) -> str:
     said, *later = (_period(period, words) for period in schedule)
     for each in later:
         said = words("control.then", first=said, last=each)
@@ -55,9 +55,9 @@ def _period(period: Period, words: Words) -> str:
         case Main():
             return _main(period, words)
         case ByoYomi(spell, spells):
-            return words.counted("control.spells", spells, time=time_in_words(spell))
+            return words.plural("control.spells", spells, time=time_in_words(spell))
         case Canadian(time, moves):
-            return words.counted("control.block", moves, time=time_in_words(time))
+            return words.plural("control.block", moves, time=time_in_words(time))
         case Hourglass(time):
             return words("control.hourglass", time=time_in_words(time))
         case UpCount():
@@ -68,7 +68,7 @@ def _period(period: Period, words: Words) -> str:
 
 def _main(period: Main, words: Words) -> str:
     time = time_in_words(period.time)
-    said = time if period.moves is None else words.counted("control.moves", period.moves, time=time)
+    said = time if period.moves is None else words.plural("control.moves", period.moves, time=time)
     if not period.extra:
         return said
     each = words(f"control.{_MANNERS[period.manner]}", seconds=written_seconds(period.extra))

@@ -6,7 +6,7 @@ from gnomon.views.phrases import Reason
 from gnomon.words import Words, upper
 
 
-def ended(why: str, rules: Mapping[str, int], words: Words) -> Reason:
+def reason_of(why: str, rules: Mapping[str, int], words: Words) -> Reason:
     """The reason by its code, with the rule that has it; what was declared by hand in other words stands as it is."""
     key = f"ending.{why}"
     if key in words.entries:

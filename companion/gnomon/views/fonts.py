@@ -115,7 +115,7 @@ def readable(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def wrapped(text: str, room: int) -> tuple[str, ...]:
+def wrap(text: str, room: int) -> tuple[str, ...]:
     """The text in lines of at most `room` pixels, broken between words, within one only if it is longer than a line."""
     lines: list[str] = []
     for word in _pieces(readable(text), room):
@@ -126,9 +126,9 @@ def wrapped(text: str, room: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def shortened(text: str, room: int, lines: int = 1) -> tuple[str, ...]:
-    """As `wrapped`, at most so many lines: what does not fit is left out after a whole word, marked by an ellipsis."""
-    whole = wrapped(text, room)
+def shorten(text: str, room: int, lines: int = 1) -> tuple[str, ...]:
+    """As `wrap`, at most so many lines: what does not fit is left out after a whole word, marked by an ellipsis."""
+    whole = wrap(text, room)
     if len(whole) <= lines:
         return whole
     *kept, last = whole[:lines]
@@ -139,7 +139,7 @@ def shortened(text: str, room: int, lines: int = 1) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
-def inked(text: str, scale: int = 1) -> Image.Image:
+def text_mask(text: str, scale: int = 1) -> Image.Image:
     """The text as a mask of one bit a pixel, `LINE * scale` high; to be read only, it is kept for the next call."""
     rows = [0] * LINE
     columns = 0
@@ -158,7 +158,7 @@ def inked(text: str, scale: int = 1) -> Image.Image:
 
 def write(image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1, scale: int = 1) -> None:
     """Draw one line of text with its top left corner `at`; `ink` 1 lights pixels, 0 darkens them."""
-    image.paste(ink, at, inked(text, scale))
+    image.paste(ink, at, text_mask(text, scale))
 
 
 def write_digits(  # noqa: PLR0913 - where, what, and how large
@@ -189,7 +189,7 @@ class _Glyph(NamedTuple):
     rows: tuple[int, ...]
 
 
-def _drawn() -> Iterator[tuple[str, _Glyph]]:
+def _glyphs() -> Iterator[tuple[str, _Glyph]]:
     """Every letter on the sheet: a line of names, then `LINE` lines of drawing."""
     sheet = _SHEET.removeprefix("\n").splitlines()
     for top in range(0, len(sheet), LINE + 1):
@@ -204,7 +204,7 @@ def _bits(cells: str) -> int:
     return int("0" + "".join("01"[cell == "#"] for cell in cells), 2)
 
 
-_GLYPHS: Final = {" ": _Glyph(SPACE - 1, (0,) * LINE), **dict(_drawn())}
+_GLYPHS: Final = {" ": _Glyph(SPACE - 1, (0,) * LINE), **dict(_glyphs())}
 
 # The segments of each digit, named as in data sheets: a top, b and c right, d bottom, e and f left, g middle.
 _SEGMENTS: Final = {

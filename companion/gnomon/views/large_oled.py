@@ -35,12 +35,12 @@ def screen(
     if notice or is_bare or (game is None and address) or not _has_room(game, words):
         return oled.screen(game, now, health, address, words)
     image = Image.new("1", SIZE)
-    left, right, told = _none(words) if game is None else _told(game, now, words)
+    left, right, told = _none(words) if game is None else _screen_text(game, now, words)
     edge = WIDTH - fonts.width(right, _SCALE) - 2
     image.paste(1, (0, 0, WIDTH, _HEAD))
-    fonts.write(image, (2, 2), fonts.shortened(left, (edge - 6) // _SCALE)[0], ink=0, scale=_SCALE)
+    fonts.write(image, (2, 2), fonts.shorten(left, (edge - 6) // _SCALE)[0], ink=0, scale=_SCALE)
     fonts.write(image, (edge, 2), right, ink=0, scale=_SCALE)
-    for row, line in enumerate(panes.fitted(told, _ROOM, _ROWS)):
+    for row, line in enumerate(panes.fit(told, _ROOM, _ROWS)):
         fonts.write(image, (panes.MARGIN, _FIRST + row * _PITCH), line, scale=_SCALE)
     if notice is not None:
         image.paste(1, (WIDTH - 2, HEIGHT - 8, WIDTH, HEIGHT))  # something else is told by turns
@@ -51,7 +51,7 @@ def _none(words: Words) -> tuple[str, str, Sequence[str]]:
     return words("oled.none.large"), "", [words("oled.begin.large")]
 
 
-def _told(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequence[str]]:
+def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequence[str]]:
     """The headline, what stands at its end, and what is told below it."""
     if game.outcome is not None:
         return words("oled.over"), "", [f"{result_of(game, words)}.", *show_of(game).large_over(game, words)]

@@ -53,22 +53,22 @@ def text(
     """
     top = HEIGHT - rows * fonts.PITCH
     room = WIDTH - left - 2 * MARGIN
-    if notice and (not left or len(fonts.wrapped(notice, room - 2)) <= rows):
+    if notice and (not left or len(fonts.wrap(notice, room - 2)) <= rows):
         image.paste(1, (left, top, WIDTH, HEIGHT))
-        lines(image, fonts.shortened(notice, room - 2, rows), top + 1, left=left + 1, ink=0)
+        lines(image, fonts.shorten(notice, room - 2, rows), top + 1, left=left + 1, ink=0)
         return
-    lines(image, fitted(paragraphs, room, rows), top + 1, left=left)
+    lines(image, fit(paragraphs, room, rows), top + 1, left=left)
 
 
-def fitted(paragraphs: Sequence[str], room: int, rows: int) -> tuple[str, ...]:
+def fit(paragraphs: Sequence[str], room: int, rows: int) -> tuple[str, ...]:
     """The paragraphs in lines, each from a new one on, or run on as one; where there is no room, the last ones wait."""
     for count in range(len(paragraphs), 0, -1):
         kept = paragraphs[:count]
-        apart = tuple(line for paragraph in kept for line in fonts.wrapped(paragraph, room))
-        for written in (apart, fonts.wrapped(" ".join(kept), room)):
+        apart = tuple(line for paragraph in kept for line in fonts.wrap(paragraph, room))
+        for written in (apart, fonts.wrap(" ".join(kept), room)):
             if len(written) <= rows:
                 return written
-    return fonts.shortened(paragraphs[0], room, rows) if paragraphs else ()
+    return fonts.shorten(paragraphs[0], room, rows) if paragraphs else ()
 
 
 def lines(image: Image.Image, written: Sequence[str], top: int, *, left: int = 0, ink: int = 1) -> None:

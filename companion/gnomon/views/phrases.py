@@ -22,9 +22,9 @@ class Reason(NamedTuple):
     @property
     def sentence(self) -> str:
         """The reason with its source, as one English sentence."""
-        return self.cited(ENGLISH)
+        return self.with_source(ENGLISH)
 
-    def cited(self, words: Words) -> str:
+    def with_source(self, words: Words) -> str:
         """The reason with its source, as one sentence."""
         return words("rule.cited", rule=self.rule, text=Clause(self.text)) if self.rule else self.text
 
@@ -34,34 +34,34 @@ def name(player: str, words: Words = ENGLISH) -> str:
     return words.player(player)
 
 
-def won(winner: str | None, words: Words = ENGLISH, reason: str = "") -> str:
+def winner_sentence(winner: str | None, words: Words = ENGLISH, reason: str = "") -> str:
     """Who has won, that nobody has, or, by the reason, that there is no result."""
     if Outcome(winner, reason).is_void:
         return words("result.void")
     return words("result.wins", player=name(winner, words)) if winner else words("result.draw")
 
 
-def listed(players: Iterable[str], words: Words = ENGLISH) -> str:
+def player_list(players: Iterable[str], words: Words = ENGLISH) -> str:
     """Several players as people say them."""
-    return joined((name(player, words) for player in players), words)
+    return join_items((name(player, words) for player in players), words)
 
 
-def joined(items: Iterable[str], words: Words = ENGLISH) -> str:
+def join_items(items: Iterable[str], words: Words = ENGLISH) -> str:
     """Several things of which all are meant; empty for none."""
-    return _reduced("list.and", items, words)
+    return _reduce("list.and", items, words)
 
 
 def either(items: Iterable[str], words: Words = ENGLISH) -> str:
     """Several things of which one is meant; empty for none."""
-    return _reduced("list.or", items, words)
+    return _reduce("list.or", items, words)
 
 
 def in_turn(items: Iterable[str], words: Words = ENGLISH) -> str:
     """Several things that are done one after the other; empty for none."""
-    return _reduced("list.steps", items, words)
+    return _reduce("list.steps", items, words)
 
 
-def shortened(text: str, longest: int = 18) -> str:
+def shorten_numbers(text: str, longest: int = 18) -> str:
     """The text with every number of more than `longest` digits by its first three and its power of ten."""
     return _DIGITS.sub(lambda found: _short(found[0]) if len(found[0]) > longest else found[0], text)
 
@@ -84,7 +84,7 @@ def elapsed_text(time: int) -> str:
     return f"{hours}:{part:02d}:{rest:02d}" if whole >= _HOUR else f"{minutes}:{rest:02d}"
 
 
-def _reduced(key: str, items: Iterable[str], words: Words) -> str:
+def _reduce(key: str, items: Iterable[str], words: Words) -> str:
     every = list(items)
     return reduce(lambda first, last: words(key, first=first, last=last), every) if every else ""
 

@@ -25,17 +25,17 @@ def _places(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
     return show(rules.name).places(rules)
 
 
-def marked(rules: Rules[Any, Any], names: Iterable[str]) -> Mapping[str, Point]:
+def place_marks(rules: Rules[Any, Any], names: Iterable[str]) -> Mapping[str, Point]:
     """The middle of each place's highlight: what a picture has with highlights and has not without."""
     wanted = list(names)
     start = rules.start()
     plain = Counter(picture(rules, start).shapes)
-    added = [shape for shape in picture(rules, start, highlights=wanted).shapes if not _taken(plain, shape)]
+    added = [shape for shape in picture(rules, start, highlights=wanted).shapes if not _take(plain, shape)]
     marks = [shape for shape in added if isinstance(shape, Path | Circle)]
     return dict(zip(wanted, map(_middle, marks), strict=True)) if len(marks) == len(wanted) else {}
 
 
-def _taken(plain: Counter[Shape], shape: Shape) -> bool:
+def _take(plain: Counter[Shape], shape: Shape) -> bool:
     """Whether the plain picture has the shape too; each counts once."""
     if not plain[shape]:
         return False
@@ -43,7 +43,7 @@ def _taken(plain: Counter[Shape], shape: Shape) -> bool:
     return True
 
 
-def squared(middles: Mapping[str, Point]) -> Mapping[str, PictureArea]:
+def square_areas(middles: Mapping[str, Point]) -> Mapping[str, PictureArea]:
     """Squares around the middles of places that stand in rows, as wide as the rows are apart."""
     side = pitch(middles.values())
     return {name: PictureArea(x - side / 2, y - side / 2, side, side) for name, (x, y) in middles.items()}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
-from gnomon.views.phrases import listed, won
+from gnomon.views.phrases import player_list, winner_sentence
 from gnomon.views.show import Mark, show_of
 from gnomon.words import ENGLISH, Words
 
@@ -27,7 +27,7 @@ def seats(game: Game, words: Words = ENGLISH) -> tuple[Seat, ...]:
     now, shown = actor(game), show_of(game)
     return tuple(
         Seat(player, shown.role(game, player, words), shown.partners(game, player), player == now)
-        for player in shown.seated(game)
+        for player in shown.seated_players(game)
     )
 
 
@@ -48,6 +48,6 @@ def result(game: Game, words: Words = ENGLISH) -> str:
     winner = game.outcome.winner
     mates = show_of(game).partners(game, winner) if winner is not None else ()
     if not mates:
-        return won(winner, words, game.outcome.reason)
+        return winner_sentence(winner, words, game.outcome.reason)
     everyone = [player for player in game.rules.players if player == winner or player in mates]
-    return words("result.win", players=listed(everyone, words))
+    return words("result.win", players=player_list(everyone, words))

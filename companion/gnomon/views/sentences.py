@@ -29,12 +29,12 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
-from gnomon.refusals import Statement, clause, told
+from gnomon.refusals import Statement, clause, render
 from gnomon.rules.protocol import NATURE
 from gnomon.views import _repairs as repairs
 from gnomon.views import phrases
-from gnomon.views.endings import ended
-from gnomon.views.phrases import Reason, name, shortened
+from gnomon.views.endings import reason_of
+from gnomon.views.phrases import Reason, name, shorten_numbers
 from gnomon.views.show import show
 from gnomon.words import ENGLISH, Words, upper
 
@@ -56,21 +56,25 @@ def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
         case Righted():
             return words("ruling.righted")
         case GlassStopped() | TimerTurned() | PenaltyRuled() | TurnLost() | SandDeclared():
-            return show(game).ruling(ruling, words)
+            return show(game).ruling_sentence(ruling, words)
         case FaultRuled(input=source, fault=fault):
             return words(words.first(f"ruling.fault.{fault}", "ruling.fault.other"), sensor=sensor(source, words))
         case QuestionAsked(choices=choices):
             offered = phrases.either((choice(each, words) for each in choices), words)
-            return words("ruling.ask", question=asked(ruling, game, words), choices=offered)
+            return words("ruling.ask", question=question_text(ruling, game, words), choices=offered)
         case GamePaused():
             return words(words.first(f"ruling.paused.{game}", "ruling.paused"))
         case GameResumed():
             return words("ruling.resumed")
         case GameOver(winner=winner, reason=why, score=score):
-            won = phrases.won(winner, words, why)
-            return " ".join(filter(None, (won, ending(why, game, words).cited(words), scored(score, game, words))))
+            won = phrases.winner_sentence(winner, words, why)
+            return " ".join(
+                filter(
+                    None, (won, ending_reason(why, game, words).with_source(words), score_sentence(score, game, words))
+                )
+            )
         case Corrected(why=why):
-            return words(f"ruling.corrected{'.why' if why else ''}", **_corrected(ruling, words))
+            return words(f"ruling.corrected{'.why' if why else ''}", **_correction_values(ruling, words))
         case ClockStarted(player=player):
             return words("ruling.clock", player=name(player, words))
         case FlagFell(player=player):
@@ -91,20 +95,20 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
         case Righted():
             return words("ruling.righted.brief")
         case GlassStopped() | TimerTurned() | PenaltyRuled() | TurnLost() | SandDeclared():
-            return show(game).ruling(ruling, words, at_length=False)
+            return show(game).ruling_sentence(ruling, words, at_length=False)
         case FaultRuled(input=source, fault=fault):
             key = words.first(f"ruling.fault.{fault}.brief", "ruling.fault.brief")
             return words(key, sensor=sensor(source, words))
         case QuestionAsked():
-            return asked(ruling, game, words)
+            return question_text(ruling, game, words)
         case GamePaused():
             return words("ruling.paused.brief")
         case GameResumed():
             return words("ruling.resumed")
         case GameOver(winner=winner, reason=why):
-            return phrases.won(winner, words, why)
+            return phrases.winner_sentence(winner, words, why)
         case Corrected():
-            return words("ruling.corrected.brief", **_corrected(ruling, words))
+            return words("ruling.corrected.brief", **_correction_values(ruling, words))
         case ClockStarted(player=player):
             return words("ruling.clock.brief", player=name(player, words))
         case FlagFell(player=player):
@@ -128,22 +132,22 @@ def reason(code: str, game: str, words: Words = ENGLISH) -> Reason:
     return Reason(0, words(words.first(f"reason.{game}.unexplained", "reason.unknown")))
 
 
-def ending(why: str, game: str, words: Words = ENGLISH) -> Reason:
+def ending_reason(why: str, game: str, words: Words = ENGLISH) -> Reason:
     """Why a game ended."""
-    return ended(why, show(game).endings, words)
+    return reason_of(why, show(game).endings, words)
 
 
-def scored(score: Mapping[str, int], game: str, words: Words = ENGLISH) -> str:
+def score_sentence(score: Mapping[str, int], game: str, words: Words = ENGLISH) -> str:
     """The score in words."""
     return show(game).score(score, words)
 
 
-def refused(why: Statement, words: Words = ENGLISH) -> Reason:
+def refusal_reason(why: Statement, words: Words = ENGLISH) -> Reason:
     """The rules' own sentence on what was refused, told apart from the first rule that says so."""
     return Reason(next(iter(why.rules), 0), refusals.sentence(why._replace(rules=()), words))
 
 
-def asked(ruling: QuestionAsked, game: str, words: Words = ENGLISH) -> str:
+def question_text(ruling: QuestionAsked, game: str, words: Words = ENGLISH) -> str:
     """The question; one without an entry stands as it is."""
     key = words.first(f"question.{game}.{ruling.question}", f"question.{ruling.question}")
     return words(key) if key in words.entries else ruling.question
@@ -196,13 +200,13 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
         case Phase.AGREED:
             return words("phase.agreed")
         case Phase.IN_HAND:
-            return words("phase.in_hand", spaces=phrases.joined(judgement.lifted, words) or judgement.origin)
+            return words("phase.in_hand", spaces=phrases.join_items(judgement.lifted, words) or judgement.origin)
         case Phase.MAY_GO_ON:
             return words("phase.may_go_on", origin=judgement.origin, target=judgement.target)
         case Phase.UNSETTLED:
             return words("phase.unsettled")
         case Phase.WRONG:
-            return reason(judgement.code, game, words).cited(words)
+            return reason(judgement.code, game, words).with_source(words)
         case Phase.ASKING:
             return words("phase.asking")
         case _:
@@ -212,19 +216,19 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
 def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
     who = [] if ruling.player == NATURE else [name(ruling.player, words)]
     tried = " ".join([*who, *([ruling.text] if ruling.text else [])])
-    return shortened(repairs.refusal(ruling, tried, reason(ruling.code, game, words), words))
+    return shorten_numbers(repairs.refusal(ruling, tried, reason(ruling.code, game, words), words))
 
 
-def _corrected(ruling: Corrected, words: Words) -> Mapping[str, str]:
+def _correction_values(ruling: Corrected, words: Words) -> Mapping[str, str]:
     """What a correction did, of whom and why: names, and the people's own words, stay as they are."""
     return {
         "what": clause(ruling.what, words),
         "who": _who(ruling.who, words),
-        "why": told(ruling.why, words),
+        "why": render(ruling.why, words),
     }
 
 
 def _who(who: str | Statement, words: Words) -> str:
     """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
     role = f"who.{who}"
-    return words(role) if role in words.entries else told(who, words)
+    return words(role) if role in words.entries else render(who, words)

@@ -18,7 +18,7 @@ from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.lights import Sides
-from gnomon.views.phrases import name, shortened
+from gnomon.views.phrases import name, shorten_numbers
 from gnomon.words import Words
 
 Json = Mapping[str, object]
@@ -189,7 +189,7 @@ class Show(Generic[GameT]):
         """The names by the players of the rules as they are now; empty for those who gave none."""
         return dict(game.people)
 
-    def seated(self, game: GameT) -> tuple[str, ...]:
+    def seated_players(self, game: GameT) -> tuple[str, ...]:
         """The players who are listed at the table, in order."""
         return tuple(game.rules.players)
 
@@ -279,10 +279,10 @@ class Show(Generic[GameT]):
             if found is not None:
                 values = found.groupdict()
                 key = (known.said if at_length else known.brief).format_map(values)
-                return shortened(words(key, player=name(player, words), **values))
-        return shortened(words("turn.other", player=name(player, words), text=text))
+                return shorten_numbers(words(key, player=name(player, words), **values))
+        return shorten_numbers(words("turn.other", player=name(player, words), text=text))
 
-    def ruling(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
+    def ruling_sentence(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
         """A ruling by sand glasses, in plain words or in few; a game without such has no words for one."""
         del words, at_length
         return ruling.kind
@@ -313,7 +313,7 @@ class Show(Generic[GameT]):
         del now
         return game.position
 
-    def recorded(self, game: GameT, at: Instant) -> Any:  # noqa: ANN401 - its own
+    def recorded_position(self, game: GameT, at: Instant) -> Any:  # noqa: ANN401 - its own
         """The position at a board time of a game that is looked back on: nothing in it has not been ruled."""
         del at
         return game.position

@@ -17,7 +17,7 @@ from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import seats
 from gnomon.views.people import people
-from gnomon.views.phrases import name, shortened
+from gnomon.views.phrases import name, shorten_numbers
 from gnomon.views.show import show_of
 
 HEAVIEST: Final = 1500
@@ -63,7 +63,8 @@ def health_in(told: Mapping[str, object]) -> tuple[Statement, ...]:
         return ()
     keys = stated if isinstance(stated, list) and len(stated) == len(health) else [None] * len(health)
     return tuple(
-        Statement.received(str(text)[:_LONGEST], key, HEAVIEST) for text, key in zip(health[:_MOST], keys, strict=False)
+        Statement.from_message(str(text)[:_LONGEST], key, HEAVIEST)
+        for text, key in zip(health[:_MOST], keys, strict=False)
     )
 
 
@@ -79,7 +80,7 @@ def _card(game: Game | None, now: Instant, number: int, confirmed: Sequence[str]
         "phase": phase(game),
         "plies": len(game.plies),
         "turn": game.turn,
-        "last": _cut(shortened(game.plies[-1].text), _LAST) if game.plies else "",
+        "last": _cut(shorten_numbers(game.plies[-1].text), _LAST) if game.plies else "",
         "players": players,
         "urgent_us": _urgent(game, players, timer15),
         "timer15_us": timer15,

@@ -17,7 +17,7 @@ from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences
 from gnomon.views.people import people
-from gnomon.views.phrases import name, shortened
+from gnomon.views.phrases import name, shorten_numbers
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import prompt_of, show, show_of
@@ -57,7 +57,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
         "marks": {player: list(mark) for player, mark in seats.marks(game).items()},
         "outcome": _outcome(game, words),
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
-        "score_sentence": sentences.scored(game.rules.score(game.position), game.rules.name, words),
+        "score_sentence": sentences.score_sentence(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
         **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),
         "bid": None if game.outcome is not None else shown.bids(game),
@@ -70,13 +70,13 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
             {
                 "number": number,
                 "player": ply.player,
-                "text": shortened(ply.text),
+                "text": shorten_numbers(ply.text),
                 "sentence": _ply(game, ply, words),
                 "at": seconds(ply.at),
             }
             for number, ply in enumerate(game.plies, start=1)
         ],
-        "rulings": [_ruling(game, ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "rulings": [_ruling_payload(game, ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
             *(clause(told, words) for told in health),
@@ -85,7 +85,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
     }
 
 
-def pictured(  # noqa: PLR0913  # what is seen, and all that is told beside it
+def picture_svg(  # noqa: PLR0913  # what is seen, and all that is told beside it
     rules: Rules[Any, Any],
     position: Any,  # noqa: ANN401  # whatever the rules say a position is
     last_move: str = "",
@@ -107,7 +107,7 @@ def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], w
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
-        "picture": pictured(rules, position, last_move, words=words, result=result),
+        "picture": picture_svg(rules, position, last_move, words=words, result=result),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
         "chances": list(shown.chances(rules, position, words)) if rules.turn(position) == NATURE else [],
@@ -131,7 +131,7 @@ def _players(game: Game, words: Words) -> Iterator[Json]:
 def _outcome(game: Game, words: Words) -> Json | None:
     if game.outcome is None:
         return None
-    ended = sentences.ending(game.outcome.reason, game.rules.name, words).cited(words)
+    ended = sentences.ending_reason(game.outcome.reason, game.rules.name, words).with_source(words)
     result = seats.result(game, words)
     return {
         "winner": game.outcome.winner,
@@ -144,11 +144,11 @@ def _outcome(game: Game, words: Words) -> Json | None:
 def _judgement(game: Game, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
     code = judgement.code or None
-    why = shortened(sentence(judgement.reason, words)) if judgement.reason else None
+    why = shorten_numbers(sentence(judgement.reason, words)) if judgement.reason else None
     return {
         "phase": judgement.phase.value,
         "code": code,
-        "reason": why or (sentences.reason(code, game.rules.name, words).cited(words) if code else None),
+        "reason": why or (sentences.reason(code, game.rules.name, words).with_source(words) if code else None),
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "repair_squares": [step.space.split() for step in judgement.repairs],
         "question": None if asked is None else sentences.brief(asked, game.rules.name, words),
@@ -162,7 +162,7 @@ def _chooser(chooser: Chooser) -> Json:
         "parts": list(chooser.parts),
         "options": list(chooser.options),
         "cursor": chooser.cursor,
-        "picked": chooser.chosen or chooser.entered().chosen,
+        "picked": chooser.chosen or chooser.enter().chosen,
     }
 
 
@@ -175,9 +175,9 @@ def _ply(game: Game, ply: Ply, words: Words) -> str:
     return sentences.turn(ply.player, ply.text, game.rules.name, words)
 
 
-def _ruling(game: Game, ruling: Ruling, words: Words) -> Json:
+def _ruling_payload(game: Game, ruling: Ruling, words: Words) -> Json:
     said = sentences.sentence(ruling, game.rules.name, words)
-    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": shortened(said)}
+    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": shorten_numbers(said)}
 
 
 def _number(value: object) -> object:

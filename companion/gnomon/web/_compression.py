@@ -14,14 +14,14 @@ KEPT: Final = 8
 may tell what it likes (the attack called BREACH needs a secret beside what a stranger chose)."""
 
 
-def packed(request: Request, text: str, media: str, headers: Mapping[str, str] | None = None) -> Response:
+def text_response(request: Request, text: str, media: str, headers: Mapping[str, str] | None = None) -> Response:
     """A text as an answer, packed where the request says that it may be."""
     own = {"Vary": "Accept-Encoding", **(headers or {})}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(_packed(text), media_type=media, headers={**own, "Content-Encoding": "gzip"})
+        return Response(_compress(text), media_type=media, headers={**own, "Content-Encoding": "gzip"})
     return Response(text, media_type=media, headers=own)
 
 
 @lru_cache(maxsize=KEPT)
-def _packed(text: str) -> bytes:
+def _compress(text: str) -> bytes:
     return gzip.compress(text.encode(), LEVEL, mtime=0)

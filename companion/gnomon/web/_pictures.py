@@ -21,7 +21,7 @@ from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.show import show
-from gnomon.web._compression import packed
+from gnomon.web._compression import text_response
 from gnomon.words import ENGLISH, Words
 
 _STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -71,11 +71,11 @@ def _variables(theme: Theme) -> str:
 def live(part: str) -> str:
     """The address of the drawing whose parts a page's program moves; it changes with the drawing."""
     game = next(game for game in GAMES if part in show(game).drawings)
-    return f"{DRAWINGS}/{game}/{part}-{named(drawn(game, part))}.svg"
+    return f"{DRAWINGS}/{game}/{part}-{picture_name(draw(game, part))}.svg"
 
 
 @cache
-def drawn(game: str, part: str) -> str:
+def draw(game: str, part: str) -> str:
     """Such a drawing, to be taken to pieces by the page. Raises NoPictureError."""
     try:
         drawing: Drawing = load(show(game).drawings[part])()
@@ -89,20 +89,20 @@ async def _colours(_request: Request) -> Response:
     return Response(sheet(), media_type="text/css")
 
 
-async def _drawing(request: Request) -> Response:
+async def _drawing_response(request: Request) -> Response:
     """Answer with a drawing by its address, for as long as a browser likes to keep it."""
     try:
-        svg = drawn(request.path_params["game"], request.path_params["part"].partition("-")[0])
+        svg = draw(request.path_params["game"], request.path_params["part"].partition("-")[0])
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
-    return packed(request, svg, "image/svg+xml", {"Cache-Control": "public, max-age=31536000, immutable"})
+    return text_response(request, svg, "image/svg+xml", {"Cache-Control": "public, max-age=31536000, immutable"})
 
 
-SHARED: Final = (Route("/board/pictures.css", _colours), Route(f"{DRAWINGS}/{{game}}/{{part}}.svg", _drawing))
+SHARED: Final = (Route("/board/pictures.css", _colours), Route(f"{DRAWINGS}/{{game}}/{{part}}.svg", _drawing_response))
 """The routes of what every picture needs."""
 
 
-def named(svg: str) -> str:
+def picture_name(svg: str) -> str:
     """The name of a picture: the same for the same picture."""
     return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
 
@@ -113,13 +113,13 @@ def answer_picture(request: Request, told: Mapping[str, object]) -> Response:
     A position may change between the news of it and the request for its picture. That is no error, of which a browser
     would complain to its user: news of the next picture are on their way.
     """
-    svg = shown(told)
-    if svg is None or request.path_params["picture"] != named(str(told["picture"])):
+    svg = page_picture(told)
+    if svg is None or request.path_params["picture"] != picture_name(str(told["picture"])):
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
+    return text_response(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
 
 
-def shown(told: Mapping[str, object]) -> str | None:
+def page_picture(told: Mapping[str, object]) -> str | None:
     """The picture that a summary holds, fit for the page; None where there is none (TAMSK is drawn by the page)."""
     svg = told.get("picture")
     return for_the_page(svg) if isinstance(svg, str) else None

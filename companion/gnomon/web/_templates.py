@@ -72,13 +72,13 @@ def _of_app(request: Request, what: str) -> object:
 
 def words_for(request: Request) -> Words:
     """The words for a request: by `?language=`, then its cookie, then what the browser accepts, then English."""
-    for code in _wished(request):
+    for code in _accepted_languages(request):
         if code in LANGUAGES:
             return words(code)
     return words()
 
 
-def _wished(request: Request) -> Iterator[str]:
+def _accepted_languages(request: Request) -> Iterator[str]:
     yield request.query_params.get("language", "")
     yield request.cookies.get(LANGUAGE_COOKIE, "")
     for wish in request.headers.get("accept-language", "").split(","):

@@ -72,7 +72,7 @@ class AppContext:
     hosts: Collection[str] = ()
     simulated: str | None = None
     wait: Wait = asyncio.sleep
-    door: Authenticator = field(default_factory=Authenticator.closed)
+    door: Authenticator = field(default_factory=Authenticator.without_accounts)
     readers: Readers = field(default_factory=Readers)
     allowance: Allowance | None = None
     shelf: Shelf = field(default_factory=Shelf)

@@ -75,7 +75,7 @@ class Words:
         """The entry with its values filled in. Raises KeyError for an entry or a value that is missing."""
         return self.entries[key].format_map(values) if values else self.entries[key]
 
-    def counted(self, key: str, number: int, /, **values: object) -> str:
+    def plural(self, key: str, number: int, /, **values: object) -> str:
         """The entry for so many: `key.one` or `key.other`, with the number and the values filled in."""
         return self(f"{key}.{'one' if number in self.singular else 'other'}", number=number, **values)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from gnomon.cli.words import spoken
+from gnomon.cli.words import command_words
 from gnomon.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ def door_of(  # noqa: PLR0913 - what is served, and on what
 
     is_proxied = bool(front.proxies)
     role = pairing_codes.open_to(front.open_to, front.host, is_simulated=is_simulated, is_behind_proxy=is_proxied)
-    notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say, spoken())
+    notices = pairing_codes.Notices(
+        service.put_up if service.has_display and not is_simulated else None, say, command_words()
+    )
     try:
         terms = AccessTerms(role, notices.show, is_local=not front.open_to)
         with pairing_codes.open_authenticator(state, watch, terms) as door:

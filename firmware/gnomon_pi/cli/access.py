@@ -50,7 +50,7 @@ def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa
             store.forget_everyone()
             click.echo("Nobody is known any more: the page under Sign in shows a code on the board for a first admin.")
             return
-        person = store.named(names.folded(name))
+        person = store.by_name(names.fold(name))
         if person is None:
             _give_up(f"nobody here is called {name!r}; 'gnomond access list' names all.")
         store.change_secret(person.id, _new_secret())

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from gnomon.cli.words import say, spoken
+from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
@@ -42,11 +42,11 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
     if result.description is None:
         for mistake in sorted(result.mistakes, key=lambda mistake: mistake.line):
             click.echo(say(mistake.statement), err=True)
-        click.echo(spoken().counted("config.has", len(result.mistakes), file=name), err=True)
+        click.echo(command_words().plural("config.has", len(result.mistakes), file=name), err=True)
         sys.exit(1)
     for line in summary(result.description, result.pins, name):
         click.echo(line)
-    click.echo("\n" + spoken()("config.in_order", file=name))
+    click.echo("\n" + command_words()("config.in_order", file=name))
 
 
 def _read_bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.words import language_option, say, say_line, spoken, words_option
+from gnomon.cli.words import command_words, language_option, say, say_line, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -203,7 +203,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         setup=_setup(GameSetup(name, temperament=temperament), level, settings, is_wanted=game is not None),
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         chance=SYSTEM if seed is None else SeededChance(seed),
-        words=spoken(),
+        words=command_words(),
         calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
     try:
@@ -340,7 +340,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
             note_address(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
             if where.play is not None:
-                say(spoken()("cli.hands", seed=where.play))
+                say(command_words()("cli.hands", seed=where.play))
             if door is not None:
                 door.greet()
             if page is not None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, NoReturn
 
 import click
 
-from gnomon.cli.words import say, say_sentence, spoken
+from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.config import BoardError
@@ -77,13 +77,13 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     with _folder_of_lgpio():
         findings = list(examine(machine, order))
     if as_json:
-        click.echo(finding.as_json(findings, version("gnomon"), spoken()))
+        click.echo(finding.as_json(findings, version("gnomon"), command_words()))
     else:
         width = shutil.get_terminal_size((finding.WIDTH, 24)).columns if sys.stdout.isatty() else finding.WIDTH
         # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
-        click.echo(finding.table(findings, width, spoken()), color=False if os.environ.get("NO_COLOR") else None)
+        click.echo(finding.table(findings, width, command_words()), color=False if os.environ.get("NO_COLOR") else None)
     if bundle is not None:
-        _pack(bundle, machine, findings, where.written(), where.journal)
+        _pack(bundle, machine, findings, where.source(), where.journal)
     context.exit(exit_code(findings))
 
 
@@ -158,7 +158,7 @@ class Examinee(NamedTuple):
         """The description. Raises BoardError."""
         return config.load_bundled(self.board) if self.wiring is None else config.load(self.wiring)
 
-    def written(self) -> str:
+    def source(self) -> str:
         """The description as it is written; empty when it cannot be read, which is a finding already."""
         if self.wiring is None:
             return config.bundled_text(self.board)[1]

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from gnomon.cli.words import say, say_sentence, spoken
+from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS
@@ -82,8 +82,8 @@ def _walk_wired(beginning: Walk) -> Walk:
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
-        audience = Terminal(click.echo, Typed(sys.stdin.fileno()), spoken())
-        return run_walk(beginning, rig, audience, WalkPace(watch, partial(sleep_until, watch)), spoken())
+        audience = Terminal(click.echo, Typed(sys.stdin.fileno()), command_words())
+        return run_walk(beginning, rig, audience, WalkPace(watch, partial(sleep_until, watch)), command_words())
     finally:
         rig.close()
 
@@ -94,7 +94,7 @@ def _walk_simulated(beginning: Walk, seed: int) -> Walk:
     from gnomon_pi.tools.walk.terminal import Terminal
 
     random = Random(seed)  # noqa: S311 - nobody's secret hangs on it
-    listener = Terminal(click.echo, lambda: iter(()), spoken())
+    listener = Terminal(click.echo, lambda: iter(()), command_words())
     return walk_by_hands(beginning, miswire(beginning.board, random), random, listener).walk
 
 
@@ -114,7 +114,7 @@ def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
     except OSError as error:
         trouble = say_sentence(statement("walk.unwritten", file=out, detail=error.strerror))
     click.echo()
-    for line in table(conclusion, spoken()):
+    for line in table(conclusion, command_words()):
         click.echo(line)
     if trouble:
         _refuse(trouble)

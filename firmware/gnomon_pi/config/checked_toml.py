@@ -230,7 +230,7 @@ class TomlTable:
         return self._source.mistakes
 
     @property
-    def asked(self) -> frozenset[str]:
+    def asked_keys(self) -> frozenset[str]:
         """Every key of the file that was asked for, with the tables it stands in: `sensors.bits.places`."""
         return frozenset(self._source.asked)
 
@@ -238,7 +238,7 @@ class TomlTable:
         """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
         self._faulty.add(key)
         if not self._is_absent:
-            self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _cleaned(what)))
+            self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _on_one_line(what)))
         table: TomlTable | None = self
         while table is not None:
             table.is_sound = False
@@ -389,7 +389,7 @@ def _quote(value: object) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
 
 
-def _cleaned(what: Statement) -> Statement:
+def _on_one_line(what: Statement) -> Statement:
     """The same with each of its texts in one line."""
     return what._replace(values={name: _cleaned_value(value) for name, value in what.values.items()})
 
@@ -397,7 +397,7 @@ def _cleaned(what: Statement) -> Statement:
 def _cleaned_value(value: object) -> object:
     match value:
         case Statement():
-            return _cleaned(value)
+            return _on_one_line(value)
         case str(text):
             return _in_one_line(text)
         case tuple():

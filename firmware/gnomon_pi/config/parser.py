@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.games.tayu.rules import EDITIONS, KINDS
-from gnomon.refusals import Statement, joined, statement
+from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config._claims import Claims
 from gnomon_pi.config._expected import DEFAULT_SIZE, Expected, expected_of, groups_of
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
@@ -217,7 +217,7 @@ def examine_board(text: str, file: str) -> Examined:
     _nothing_missing(sensed, pressed, expected, claims)
     if top.is_sound:
         _within_supply(top, description)
-    return Examined(description if top.is_sound else None, tuple(top.mistakes), claims.pins, top.asked)
+    return Examined(description if top.is_sound else None, tuple(top.mistakes), claims.pins, top.asked_keys)
 
 
 def _nothing_missing(sensed: TomlTable | None, pressed: TomlTable, expected: Expected, claims: Claims) -> None:
@@ -267,7 +267,7 @@ def bundled_text(board: str, size: int | None = None, variant: str = "") -> tupl
     if board != TAYU and size is not None:
         raise BoardError(statement("config.one_size", board=board))
     if size is not None and size not in bundled_sizes():
-        known = joined(Statement.plain(str(each)) for each in bundled_sizes())
+        known = join(Statement.plain(str(each)) for each in bundled_sizes())
         raise BoardError(statement("config.no_size", size=size, known=known))
     if variant and variant not in variants(board):
         there = tuple(variants(board)) or (statement("toml.none"),)

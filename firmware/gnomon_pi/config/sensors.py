@@ -63,7 +63,7 @@ def sensors(table: TomlTable, groups: Sequence[InputGroup], claims: Claims) -> S
 
 def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
     registers = table.integer("registers", 2, _MOST_REGISTERS)
-    driven = _driven(table, inputs, claims)
+    driven = _open_driver(table, inputs, claims)
     spi = claims.spi(table, statement("config.for.sensors"), slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
     room = (registers - 1) * BITS_PER_REGISTER
     result = Chain(
@@ -111,7 +111,7 @@ def _expanders(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Exp
         pins=BITS_PER_EXPANDER - len(OUTPUTS_OF_AN_EXPANDER),
     )
     interrupt = claims.pin(table, "interrupt", statement("config.for.interrupt")) if table.has("interrupt") else None
-    driven = _driven(table, inputs, claims)
+    driven = _open_driver(table, inputs, claims)
     result = Expanders(
         chips=tuple(chips),
         interrupt=interrupt,
@@ -138,7 +138,7 @@ def _inputs(groups: Sequence[InputGroup], claims: Claims) -> dict[str, bool]:
     return inputs
 
 
-def _driven(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> _Driven:
+def _open_driver(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> _Driven:
     emitters = None
     if table.has("emitters"):
         emitters = claims.output(table, "emitters", "emitters_on", statement("config.for.emitters"))

@@ -103,7 +103,7 @@ class _Listener:
         try:
             self._pin.bounce = None
             self._pin.edges = "both"
-            self._pin.when_changed = self._changed
+            self._pin.when_changed = self._on_change
         except BaseException:
             self._device.close()
             raise
@@ -117,14 +117,14 @@ class _Listener:
         with self._lock:
             disagreed, self._disagreed = self._disagreed, pressed != self._pressed
         if disagreed and self._disagreed:
-            self._changed(None, not pressed)
+            self._on_change(None, not pressed)
 
     def close(self) -> None:
         with suppress(*failures()):  # What cannot be reached cannot be let go.
             self._pin.when_changed = None
             self._device.close()
 
-    def _changed(self, ticks: float | None, state: float) -> None:
+    def _on_change(self, ticks: float | None, state: float) -> None:
         # lgpio hears all pins with one thread, which ends with the first exception: every later edge of every
         # button would be lost. So nothing may leave here.
         try:

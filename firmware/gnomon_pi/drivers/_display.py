@@ -322,7 +322,7 @@ class Display:
             self._picture, self._changed_at = picture, now
         self._send(image, now)
 
-    def touched(self) -> None:
+    def brighten(self) -> None:
         """Somebody is there: shine, and begin anew to wait for dimming. Raises DriverError."""
         now = self._now()
         self._changed_at = now
@@ -347,14 +347,14 @@ class Display:
                 self._controller.begin(dark=begun is None)
                 self._refreshed_at = None
                 self._lighten(now)
-                self._controller.display(self._placed(image, now))
+                self._controller.display(self._place(image, now))
                 self._controller.switch(on=True)
                 self._refreshed_at = now
                 return
             if self._is_dim is not self._should_be_dim(now):
                 self._lighten(now)
             if image is not None:
-                self._controller.display(self._placed(image, now))
+                self._controller.display(self._place(image, now))
         except failures() as error:
             self._refreshed_at = None
             raise DriverError(statement("health.display", detail=advice(error))) from error
@@ -367,7 +367,7 @@ class Display:
     def _should_be_dim(self, now: int) -> bool:
         return 0 < self._dim_after <= now - self._changed_at
 
-    def _placed(self, image: Image, now: int) -> Image:
+    def _place(self, image: Image, now: int) -> Image:
         if not self._shift_every:
             return image
         return shift(image, *STEPS[(now - self._began_at) // self._shift_every % len(STEPS)])

@@ -183,7 +183,7 @@ class ExpanderChip:
         latest = port if dark is None else dark
         return View(latest & ~self.strobed | lit & ~dazzled, lit, dazzled)
 
-    def decoded(self) -> int:
+    def decode(self) -> int:
         """One bit an input, at its number in the order of all."""
         return sum(1 << number for pin, number in self.pins if self.shown.active & pin)
 
@@ -269,7 +269,7 @@ class ExpanderBank:
         now = self._now()
         is_known = all(chip.read_at is not None for chip in self._chips)
         # Of a board that is not known, or of which nothing is left, `scan` tells.
-        said = lost(self._chips) if is_known and not all(chip.trouble for chip in self._chips) else []
+        said = lost_chips(self._chips) if is_known and not all(chip.trouble for chip in self._chips) else []
         for chip in self._chips:
             if chip.reset_at is not None and now - chip.reset_at < RECENT_US:
                 said.append(statement("health.expander.settings", address=chip.address, bus=chip.wires.bus))
@@ -345,7 +345,7 @@ class ExpanderBank:
                 self._weigh(chip, changed, now, is_told=is_told)
             chip.shown = view
             self._followed_until = self._scans + FOLLOWED
-            self._levels = self._levels & ~chip.mask | chip.decoded()
+            self._levels = self._levels & ~chip.mask | chip.decode()
         return True
 
     def _weigh(self, chip: ExpanderChip, changed: int, now: int, *, is_told: bool) -> None:
@@ -521,7 +521,7 @@ class _Pins:
 # What is said of chips that are lost
 
 
-def lost(chips: Sequence[ExpanderChip]) -> list[Statement]:
+def lost_chips(chips: Sequence[ExpanderChip]) -> list[Statement]:
     """What is wrong with each lost chip, or with a bus on which none of several answers, and what is not seen."""
     reasons: dict[str, Statement] = {}
     names: dict[str, list[str]] = {}

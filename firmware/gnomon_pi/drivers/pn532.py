@@ -71,7 +71,7 @@ class TagReader:
         self._report: Report | None = None
         self._thread: Thread | None = None
         self._stop = Event()
-        self._steps = self._reading()
+        self._steps = self._poll()
         self._lying = ""
         self._missed = 0
         self._trouble: Statement | None = None
@@ -93,7 +93,7 @@ class TagReader:
             return
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
-                self._stop, self._steps = Event(), self._reading()
+                self._stop, self._steps = Event(), self._poll()
                 self._thread = Thread(target=self._keep_reading, args=(self._stop,), name="tags", daemon=True)
                 self._thread.start()
 
@@ -124,7 +124,7 @@ class TagReader:
         while not stop.wait(self.step()):
             pass
 
-    def _reading(self) -> Iterator[float]:
+    def _poll(self) -> Iterator[float]:
         """One step after the other, for ever: the seconds to wait behind each."""
         while True:
             try:

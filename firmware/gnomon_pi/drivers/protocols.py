@@ -69,7 +69,7 @@ class DisplayDriver(Protocol):
         """Send what has changed since the last picture. Raises DriverError."""
         ...
 
-    def touched(self) -> None:
+    def brighten(self) -> None:
         """Somebody is there: let it shine where it was dimmed. Raises DriverError."""
         ...
 

@@ -88,7 +88,7 @@ def _listen(link: HallLink, service: Service, journal: Journal) -> None:
     confirming = Confirmations(service.runner, service.health, journal.read)
 
     def show() -> None:
-        link.show(service.controller.shown(), confirming.confirmed)
+        link.show(service.controller.snapshot(), confirming.confirmed)
 
     service.runner.on_change(show)
     journal.on_durable(lambda _: link.stir())
@@ -106,10 +106,10 @@ def _pass_answer(link: HallLink, request: str, done: "Future[Answer]") -> None:
         return
     fault = done.exception()
     if fault is None:
-        link.answered(done.result())
+        link.answer(done.result())
     else:
         why = statement("hall.answer.fault", fault=type(fault).__name__, detail=str(fault))
-        link.answered(Answer(request, Fate.REFUSED, why))
+        link.answer(Answer(request, Fate.REFUSED, why))
 
 
 # The thread of the link
@@ -163,14 +163,14 @@ class HomeAssistantEntry:
         self._say = say
         self._described_at: Instant | None = None
         self._is_unwelcome = False
-        bus.subscribe(BIRTH, self._born)
-        bus.on_connection(self._connected)
+        bus.subscribe(BIRTH, self._on_birth)
+        bus.on_connection(self._on_connection)
 
-    def _born(self, message: Message) -> None:
+    def _on_birth(self, message: Message) -> None:
         if message.payload == ONLINE:
             self._describe()
 
-    def _connected(self, is_there: bool) -> None:  # noqa: FBT001 - as a bus calls it
+    def _on_connection(self, is_there: bool) -> None:  # noqa: FBT001 - as a bus calls it
         if is_there:
             self._describe()
         elif self._described_at is not None and self._now() - self._described_at < AT_ONCE:

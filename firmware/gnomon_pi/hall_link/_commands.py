@@ -15,7 +15,7 @@ from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.traces import read_event
 from gnomon.referee.people import clean
-from gnomon.refusals import RequestRefusedError, stated, statement
+from gnomon.refusals import RequestRefusedError, statement, statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 
@@ -118,7 +118,7 @@ class HallCommands:
         try:
             event = read_event(told, frozenset() if game is None else game.inputs)
         except (KeyError, ValueError) as error:
-            raise CommandError(statement("hall.answer.event", text=stated(error))) from error
+            raise CommandError(statement("hall.answer.event", text=statement_of(error))) from error
         return await self._controller.fulfil(event, {**wish, "event": str(told["event"])})
 
     async def _notice(self, text: str, wish: Mapping[str, object]) -> int:

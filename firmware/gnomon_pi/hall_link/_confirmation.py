@@ -46,7 +46,7 @@ class Confirmations:
         self._confirmed: tuple[str, ...] = ()
         self._pressed: tuple[str, ...] = ()  # those whose press is written down or is being so
         self._has_looked = False
-        runner.on_edge(self._heard)
+        runner.on_edge(self._on_edge)
         runner.on_change(self._look)
         self._look()  # the game may be there already, over and waiting
 
@@ -63,18 +63,18 @@ class Confirmations:
         end = _end_of(game, self._runner.shown_origin)
         if end != self._end:
             is_from_before = end is not None and not self._has_looked
-            self._end, self._confirmed = end, self._written() if is_from_before else ()
+            self._end, self._confirmed = end, self._stored() if is_from_before else ()
             self._pressed = self._confirmed
             self._tell(game)
         self._has_looked = True
 
-    def _written(self) -> tuple[str, ...]:
+    def _stored(self) -> tuple[str, ...]:
         try:
             return confirmed_players(self._read(self._runner.shown_number))
         except JournalError:
             return ()  # they may confirm again
 
-    def _heard(self, edge: InputEdge) -> None:
+    def _on_edge(self, edge: InputEdge) -> None:
         live_game = self._runner.live_game
         if (
             not edge.value

@@ -82,7 +82,7 @@ class Telemetry:
         """What is shown now has changed; what was not told of before is not told of any more."""
         self.shown, self.confirmed, self.has_changed = shown, confirmed, True
 
-    def asked(self) -> None:
+    def request(self) -> None:
         """Somebody may not know it: tell it soon."""
         self.has_changed = True
 
@@ -90,7 +90,7 @@ class Telemetry:
         """Nobody remembers what was told: tell it at once."""
         self.told_at = None
 
-    def told(self, now: Instant) -> None:
+    def mark_sent(self, now: Instant) -> None:
         """It was told."""
         self.told_at, self.has_changed = now, False
 
@@ -109,7 +109,7 @@ class HallContact:
     def __init__(self, now: Instant) -> None:
         self._reached_at = now
 
-    def reached(self, now: Instant) -> None:
+    def mark_reached(self, now: Instant) -> None:
         """The hall is there."""
         self._reached_at = now
 
@@ -206,7 +206,7 @@ class HallLink:
         self._has_renewed = False
         self._blocked_until = Instant(0)
         self._notice_until = _NEVER
-        self._stir: Callable[[], None] = _nothing
+        self._stir: Callable[[], None] = _do_nothing
 
     def join(self, stir: Callable[[], None], do: Callable[[Request], None]) -> None:
         """Begin; `stir` is called from any thread when `run` has something to do before the instant it answered.
@@ -242,7 +242,7 @@ class HallLink:
         self._shown.append((shown, confirmed))
         self._stir()
 
-    def answered(self, answer: Answer) -> None:
+    def answer(self, answer: Answer) -> None:
         """What became of a wish."""
         self._answers.append(answer)
         self._stir()
@@ -258,7 +258,7 @@ class HallLink:
     def run(self, now: Instant) -> Instant:
         """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
         while self._connections:
-            self._connected(is_there=self._connections.popleft())
+            self._on_connect(is_there=self._connections.popleft())
         self._outbox = self._outbox.extend(self._journal.durable_seq)
         while self._messages:
             self._read(self._messages.popleft(), now)
@@ -277,7 +277,7 @@ class HallLink:
         self._health.well(_HALL)
         self._health.well(_NOTICE)
 
-    def _connected(self, *, is_there: bool) -> None:
+    def _on_connect(self, *, is_there: bool) -> None:
         self._outbox = self._outbox.connect() if is_there else self._outbox.disconnect()
         self._is_greeted = False
         self._blocked_until = Instant(0)
@@ -289,15 +289,15 @@ class HallLink:
         try:
             _, topic = parse_topic(message.topic)
             if topic is Topic.ACK:
-                self._acknowledged(message, now)
+                self._on_acknowledge(message, now)
             elif topic is Topic.ASK:
                 self._outbox = self._outbox.resend(decoder.ask(*message[:2]), now)
             elif topic is Topic.REQUEST:
-                self._wanted(decoder.request(*message[:2]))
+                self._take_request(decoder.request(*message[:2]))
         except MessageError:
             self.refused += 1
 
-    def _acknowledged(self, message: Message, now: Instant) -> None:
+    def _on_acknowledge(self, message: Message, now: Instant) -> None:
         ack, before = decoder.ack(*message[:2]), self._outbox.mark
         if self._outbox.is_behind(ack):
             self._health.wrong(_LOST, statement("health.hall.more", there=ack.through, number=self._outbox.last))
@@ -310,7 +310,7 @@ class HallLink:
         if self._outbox.mark != before:
             self._journal.acknowledge(self._outbox.mark)
         else:
-            self._telemetry.asked()  # a hall that greets was away, and knows nothing of what goes on
+            self._telemetry.request()  # a hall that greets was away, and knows nothing of what goes on
 
     def _begin_anew(self) -> None:
         """The journal is an old copy of itself, or another card's: as another one, everything in it is told again."""
@@ -325,7 +325,7 @@ class HallLink:
         self._is_greeted = False
         self._telemetry.anew()
 
-    def _wanted(self, request: Request) -> None:
+    def _take_request(self, request: Request) -> None:
         if request.id in self._at_work or len(self._at_work) >= _AT_WORK:
             return
         self._at_work.add(request.id)
@@ -365,7 +365,7 @@ class HallLink:
             moment = _Moment(now, telemetry.shown, telemetry.confirmed, self._journal.durable_seq)
             if not self._tell_of(moment, Topic.LIVE if is_held_back else Topic.STATE):
                 return False
-            telemetry.told(now)
+            telemetry.mark_sent(now)
             if is_held_back:
                 self._held.append(moment)
         return self._tell_spectators(now)
@@ -413,7 +413,7 @@ class HallLink:
 
     def _look_after_notices(self, now: Instant) -> None:
         if self._outbox.is_connected and self._outbox.is_answered:
-            self._presence.reached(now)
+            self._presence.mark_reached(now)
         away = self._presence.away(now, self._outbox.waiting)
         if away is not None:
             self._health.wrong(_HALL, away)
@@ -438,7 +438,7 @@ def will_of(me: Status) -> Will:
     return Will(Topic.STATUS.of(me.board), encode(replace(me, online=False)), LINGER)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 

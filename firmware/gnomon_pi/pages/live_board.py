@@ -56,7 +56,7 @@ class PageBoard:
         board = cls(controller, bridge, BoardSnapshot(None, Instant(0), ()))
 
         def tell() -> None:
-            shown = controller.shown()
+            shown = controller.snapshot()
             with suppress(RuntimeError):  # the pages' loop has been closed: the daemon is stopping
                 pages.call_soon_threadsafe(board._take, shown)
 

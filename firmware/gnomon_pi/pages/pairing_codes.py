@@ -55,11 +55,11 @@ class Notices:
     def _tell(self, code: Code) -> None:
         for_admin = code.role is Role.ADMIN
         if self._put_up is not None:
-            picture = pairing_code.picture(code.shown, self._words, for_admin=for_admin)
-            self._put_up(Poster(picture, pairing_code.notice(code.shown, self._words)))
+            picture = pairing_code.picture(code.readable, self._words, for_admin=for_admin)
+            self._put_up(Poster(picture, pairing_code.notice(code.readable, self._words)))
         if for_admin or self._put_up is None:
             key = "pairing.code.admin" if for_admin else "pairing.code.player"
-            self._say(self._words(key, code=code.shown))
+            self._say(self._words(key, code=code.readable))
 
 
 @contextmanager

@@ -102,7 +102,7 @@ class PageServer(Listener):
         daemon = asyncio.get_running_loop()
         thread = CriticalThread("pages", partial(self._work, daemon, _Shown(controller, journal, door, simulation)))
         try:
-            await thread.ended()
+            await thread.wait()
         finally:
             thread.stop()
             self._interrupt()

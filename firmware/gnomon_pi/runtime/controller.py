@@ -107,7 +107,7 @@ class BoardController:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         return self._runner.shown
 
-    def shown(self) -> BoardSnapshot:
+    def snapshot(self) -> BoardSnapshot:
         """What everyone may see, all of one moment."""
         runner = self._runner
         return BoardSnapshot(runner.shown, runner.shown_origin, runner.health(), runner.shown_number, runner.notices())

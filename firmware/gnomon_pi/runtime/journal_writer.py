@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.event_codec import NOTE, ORIGIN, begun, body_of
+from gnomon.records.event_codec import NOTE, ORIGIN, body_of, encode_start
 from gnomon.records.traces import dump_ruling
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game
@@ -104,7 +104,7 @@ class JournalWriter:
             )
         )
         self._is_over = False
-        return self._store.append(self._entry(EntryKind.NOTE, Instant(0), begun(now, game.sensing)))
+        return self._store.append(self._entry(EntryKind.NOTE, Instant(0), encode_start(now, game.sensing)))
 
     def take_up(self, game: StoredGame) -> None:
         """From now on write about a game of the journal."""

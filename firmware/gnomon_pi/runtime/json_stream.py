@@ -29,13 +29,13 @@ class Announcer:
         self._write = write
         self._game: Instant | None = None
         self._told_at = Instant(-SPACING)
-        runner.on_ruling(self._ruled)
-        runner.on_change(self._changed)
+        runner.on_ruling(self._on_ruling)
+        runner.on_change(self._on_change)
 
-    def _ruled(self, ruling: Ruling) -> None:
+    def _on_ruling(self, ruling: Ruling) -> None:
         self._tell({"ruling": ruling_record(ruling), "game": self._runner.shown_origin})
 
-    def _changed(self) -> None:
+    def _on_change(self) -> None:
         game, now = self._runner.ruled, self._watch.now()
         if game is None:
             return

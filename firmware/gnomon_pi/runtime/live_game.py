@@ -67,7 +67,7 @@ class LiveGame:
         """The raw instant at a board time."""
         return Instant(at + self.origin)
 
-    def changed(self, stamp: Instant, name: str, uncertainty: Duration, *, value: bool) -> InputChanged:
+    def input_changed(self, stamp: Instant, name: str, uncertainty: Duration, *, value: bool) -> InputChanged:
         """The event of a raw edge; one that comes too late is stamped later, and granted the difference."""
         at = self.board_time(stamp)
         return InputChanged(at, name, value, Duration(uncertainty + at - (stamp - self.origin)))
@@ -134,7 +134,7 @@ class Host:
         if missing and kind_of(game.rules.name).own_board not in {"", self.board}:
             raise SettingsError(statement("told.host.own_board"))
         if missing:
-            raise SettingsError(game.board.lacking(missing))
+            raise SettingsError(game.board.why_unplayable(missing))
 
 
 def _registers(description: BoardDescription) -> tuple[frozenset[str], ...]:

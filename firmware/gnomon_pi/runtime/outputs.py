@@ -83,7 +83,7 @@ class Outputs:
         self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
         self._drawn_at = Instant(-FRAME)
 
-    def changed(self, now: Instant) -> None:
+    def redraw(self, now: Instant) -> None:
         """The game or its health is not what was drawn: draw anew, the lights at once."""
         self._lights_due = now
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
@@ -93,7 +93,7 @@ class Outputs:
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
-        colours, until = self._shown(game, now)
+        colours, until = self._lights_view(game, now)
         self._lights_due = _earliest(until, now + REFRESH)
         if colours == self._colours and now < self._lights_fresh_until:
             return
@@ -129,7 +129,7 @@ class Outputs:
         if notes and sound is not None:
             self._send(lambda: sound.play(notes), "sound")
 
-    def _shown(self, game: Game | None, now: Instant) -> lights.LightsView:
+    def _lights_view(self, game: Game | None, now: Instant) -> lights.LightsView:
         """What every light shows, and until when."""
         sides = self._devices.sides
         if game is None:

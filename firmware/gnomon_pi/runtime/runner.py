@@ -112,8 +112,8 @@ class Runner:
         self._on_change: list[Callable[[], None]] = []
         self._on_ruling: list[Callable[[Ruling], None]] = []
         self._on_edge: list[Callable[[InputEdge], None]] = []
-        self._stir: Callable[[], None] = _nothing
-        self._rescan: Callable[[], None] = _nothing
+        self._stir: Callable[[], None] = _do_nothing
+        self._rescan: Callable[[], None] = _do_nothing
 
     # Who listens
 
@@ -341,7 +341,7 @@ class Runner:
         if edge.value == (edge.input in live_game.on) or edge.input not in live_game.inputs:
             return
         self._heard[edge.input] = edge.stamp
-        self._hand(live_game, live_game.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
+        self._hand(live_game, live_game.input_changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
 
     def _wake_up(self, live_game: LiveGame, deadline: Instant) -> None:
         self._hand(live_game, DeadlineReached(live_game.board_time(deadline)))
@@ -375,7 +375,7 @@ class Runner:
         changed = self._notice_health() or effects is not None
         at = self.shown_time(now)
         if changed:
-            self._show.changed(at)
+            self._show.redraw(at)
         self._show.light(self.shown, at)
         self._show.play([effect.tune for effect in effects or () if isinstance(effect, Sound)])
         for effect in effects or ():
@@ -449,7 +449,7 @@ def _deadline_of(live_game: LiveGame) -> Instant:
     return NEVER if live_game.deadline is None else live_game.raw(live_game.deadline)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 

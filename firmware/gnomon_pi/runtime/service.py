@@ -13,7 +13,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import stated
+from gnomon.refusals import statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
@@ -117,7 +117,13 @@ class Service:
         threads = [] if self._scanner is None else [CriticalThread("scans", partial(self._scan, self._scanner))]
         if self._display is not None:
             threads.append(CriticalThread("display", self._display.work))
-        work = [self._keep_running(), self._keep_up(), *(thread.ended() for thread in threads), self._failing(), *more]
+        work = [
+            self._keep_running(),
+            self._keep_up(),
+            *(thread.wait() for thread in threads),
+            self._watch_for_failure(),
+            *more,
+        ]
         vital = [asyncio.create_task(each, name=getattr(each, "__qualname__", "")) for each in work]
         told = asyncio.create_task(stop.wait())
         try:
@@ -164,7 +170,7 @@ class Service:
             records = self._parts.journal.read(stored.id)
             recovered = recover(stored, records, self._journal_writer, self._parts.watch, self._host, is_cut=is_cut)
         except (RecoveryError, JournalError) as error:
-            self.health.wrong("recovery", stated(error), Audience.PLAYERS)
+            self.health.wrong("recovery", statement_of(error), Audience.PLAYERS)
             return
         for remark in recovered.remarks:
             self.health.wrong("recovery", remark, Audience.PLAYERS)
@@ -213,7 +219,7 @@ class Service:
     def _post(self, edges: tuple[InputEdge, ...]) -> None:
         self._loop.call_soon_threadsafe(self.runner.post, edges)
         if self._display is not None:
-            self._display.touched()
+            self._display.brighten()
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
         self._post((InputEdge(Instant(stamp), name, value),))
@@ -224,7 +230,7 @@ class Service:
     def _stir_from_a_thread(self) -> None:
         self._loop.call_soon_threadsafe(self._stirred.set)
 
-    async def _failing(self) -> None:
+    async def _watch_for_failure(self) -> None:
         await self._failure
 
     def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

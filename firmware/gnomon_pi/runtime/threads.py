@@ -21,7 +21,7 @@ class CriticalThread:
         self._thread = Thread(target=self._run, args=(work,), name=name, daemon=True)
         self._thread.start()
 
-    async def ended(self) -> None:
+    async def wait(self) -> None:
         """Wait until it ends. Raises what ended it."""
         await asyncio.shield(self._ended)
 
@@ -72,7 +72,7 @@ class BackgroundDisplay:
         if failure is not None:
             raise failure
 
-    def touched(self) -> None:
+    def brighten(self) -> None:
         """Somebody is there: let the thread lighten a display that was dimmed. From any thread, and without waiting."""
         with self._changed:
             self._was_touched = True
@@ -90,7 +90,7 @@ class BackgroundDisplay:
             picture, self._picture = self._picture, None
             was_touched, self._was_touched = self._was_touched, False
         if was_touched:
-            self._send(self._display.touched)
+            self._send(self._display.brighten)
         if picture is not None:
             self._send(partial(self._display.show, picture))
 

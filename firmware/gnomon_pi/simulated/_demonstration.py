@@ -52,7 +52,7 @@ class BoardDemonstration:
         controller = self._remote.controller
         if self._remote.is_playing:
             return
-        shown = controller.shown()
+        shown = controller.snapshot()
         game = shown.game
         is_unfinished = game is not None and game.outcome is None
         is_own = is_unfinished and shown.number == self._number
@@ -60,7 +60,7 @@ class BoardDemonstration:
             await controller.correct(Adjourned(controller.now(), WHO))
         if not is_own:
             await controller.new_game(GameSetup(settings={"level": LEVEL} if controller.games[0] == TAMSK else {}))
-            self._number = controller.shown().number
+            self._number = controller.snapshot().number
         elif game is not None and game.paused_at is not None:
             await controller.correct(Resumed(controller.now(), WHO))
         await self._remote.let_it_play(LEVEL, randbits(SEED_BITS))

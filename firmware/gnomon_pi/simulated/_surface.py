@@ -31,14 +31,14 @@ class Surface:
 
     def lay(self, squares: Sequence[str]) -> Self:
         """Lay something on squares: all three of a tile, or one, as it is pushed over the edge of a square."""
-        for square in self._known(squares):
+        for square in self._check_squares(squares):
             if square in self.covered:
                 raise ImpossibleActError(statement("told.tayu.occupied", square=square))
         return replace(self, covered=self.covered | frozenset(squares))
 
     def lift(self, squares: Sequence[str]) -> Self:
         """Take off what lies on squares."""
-        for square in self._known(squares):
+        for square in self._check_squares(squares):
             if square not in self.covered:
                 raise ImpossibleActError(statement("told.hands.no_tile", square=square))
         return replace(self, covered=self.covered - frozenset(squares))
@@ -61,7 +61,7 @@ class Surface:
             raise ImpossibleActError(statement("told.hands.up", button=button))
         return replace(self, pressed=self.pressed - {button})
 
-    def showing(self, name: str, *, value: bool) -> Self:
+    def with_change(self, name: str, *, value: bool) -> Self:
         """The surface when one of its inputs has changed."""
         if name.endswith(TILE):
             square = frozenset((name.removesuffix(TILE),))
@@ -74,7 +74,7 @@ class Surface:
         shown = {f"{square}{TILE}": square in self.covered for square in sorted(self.squares)}
         return shown | {button: button in self.pressed for button in self.buttons}
 
-    def _known(self, squares: Sequence[str]) -> Sequence[str]:
+    def _check_squares(self, squares: Sequence[str]) -> Sequence[str]:
         if not self.squares:
             raise ImpossibleActError(statement("told.hands.no_squares"))
         if not squares:

@@ -118,11 +118,11 @@ class TamskTable:
 
     def glass_on(self, space: str) -> int | None:
         """The number of the glass that stands on a space, or None."""
-        return self.standing.get(_known(space))
+        return self.standing.get(_check_space(space))
 
     def has_room(self, space: str) -> bool:
         """Whether another ring fits into the tube of a space."""
-        return len(self.stacks[_known(space)]) < CAPACITY[BOARD.index[space]]
+        return len(self.stacks[_check_space(space)]) < CAPACITY[BOARD.index[space]]
 
     def after(self, act: TableAct) -> Self:  # noqa: C901, PLR0911  # one line for each verb
         """The table after an act. Raises ImpossibleActError."""
@@ -194,7 +194,7 @@ class TamskTable:
 
     def take_ring(self, space: str) -> Self:
         """Take the top ring off a space, back into the holder that it came from."""
-        *rest, top = self.stacks[_known(space)] or ("",)
+        *rest, top = self.stacks[_check_space(space)] or ("",)
         if not top:
             raise ImpossibleActError(statement("told.hands.no_ring", space=space))
         return replace(
@@ -264,7 +264,7 @@ def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...
     return tuple((name, value) for name, value in new.items() if value != old[name])
 
 
-def _known(space: str) -> str:
+def _check_space(space: str) -> str:
     if space not in BOARD.index:
         raise ImpossibleActError(statement("told.hands.no_space", space=space))
     return space

@@ -217,7 +217,7 @@ class VirtualDaemon:
         self.runner.on_rescan(self._scan_anew)
         self.runner.on_ruling(self.rulings.append)
         self.runner.on_stir(self.stir)
-        drivers.buttons.start(self._pressed)
+        drivers.buttons.start(self._on_press)
         if drivers.reader is not None:
             drivers.reader.start(lambda stamp, code: self.reading.read(Instant(stamp), code))
 
@@ -308,7 +308,7 @@ class VirtualDaemon:
         """Make the loop run now: something has happened that it cannot know of by itself."""
         self._run_due = self.watch.now()
 
-    def _pressed(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+    def _on_press(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
         self.runner.post((InputEdge(Instant(stamp), name, value),))
 
 

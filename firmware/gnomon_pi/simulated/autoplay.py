@@ -276,7 +276,7 @@ class Playground:
             case CodeRead():
                 self._read(deed, runner)
             case InputChanged():
-                self.surface = self.surface.showing(deed.input, value=deed.value)
+                self.surface = self.surface.with_change(deed.input, value=deed.value)
                 self.board.set_input(deed.input, deed.value)
             case _:
                 assert_never(deed)

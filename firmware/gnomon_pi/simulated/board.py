@@ -73,11 +73,11 @@ class SimulatedBoard:
             if name not in self._stuck:
                 self._factory.ground(self._pins[name], closed=bool(value))
         else:
-            self._soldered(name).set_input(name, value=bool(value))
+            self._chips_of(name).set_input(name, value=bool(value))
 
     def inputs(self) -> dict[str, bool]:
         """What is there, whatever a faulty input reads."""
-        return {name: self._soldered(name).input(name) for name in self.description.inputs} | self._pressed
+        return {name: self._chips_of(name).input(name) for name in self.description.inputs} | self._pressed
 
     def read_code(self, code: str) -> None:
         """Hold a tile with a code under the reader, or its tag above it.
@@ -101,7 +101,7 @@ class SimulatedBoard:
 
     def sounds(self) -> tuple[Heard, ...]:
         """What the buzzer was heard to begin, oldest first."""
-        return self.piezo.heard
+        return self.piezo.sounds
 
     # Faults
 
@@ -111,7 +111,7 @@ class SimulatedBoard:
             self._stuck[name] = bool(value)
             self._factory.ground(self._pins[name], closed=bool(value))
         else:
-            self._soldered(name).stick(name, value=bool(value))
+            self._chips_of(name).stick(name, value=bool(value))
 
     def break_sensors(self, register: int = 0, reads: int = 0) -> None:
         """The chain is broken in front of a register, counted from 0 at the Pi: 0 or 1 is read from there on.
@@ -168,14 +168,14 @@ class SimulatedBoard:
         if reader is not None and reader.wires is not None:
             chips.setdefault(reader.wires.bus, {})[reader.wires.address] = self.tags
         if self.expanders is not None:
-            for bus, address, chip in self.expanders.wired():
+            for bus, address, chip in self.expanders.addressed_chips():
                 chips.setdefault(bus, {})[address] = chip
         return {number: SimulatedI2C(there) for number, there in chips.items()}
 
     def _codes(self) -> Mapping[str, str]:
         return {} if self.description.reader is None else self.description.reader.codes
 
-    def _soldered(self, name: str) -> RegisterChain | SolderedExpanders:
+    def _chips_of(self, name: str) -> RegisterChain | SolderedExpanders:
         """The chips on which an input is. Raises KeyError when there are none."""
         soldered = self.chain or self.expanders
         if soldered is None:

@@ -40,7 +40,7 @@ class Glasses:
     repeats: float = _REPEATS
 
     @classmethod
-    def made(cls, names: tuple[str, ...], random: Random) -> Self:
+    def make(cls, names: tuple[str, ...], random: Random) -> Self:
         """Glasses as they are sold."""
         true = {
             (name, up): Duration(round(nominal_of(name) * max(0.9, min(1.1, random.gauss(1.0, _DIFFERS)))))
@@ -152,7 +152,7 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
     described = with_light_sensor(replace(description, sand_light=description.sand_light or spare), light=wish.light)
     watch = VirtualWatch()
     board = SimulatedBoard(described, now=watch.now, later=watch.later)
-    truth = glasses or Glasses.made(wish.glasses, random)
+    truth = glasses or Glasses.make(wish.glasses, random)
     hands = CalibratingHands(board, watch, truth, random)
     try:
         hands.stand(tuple(socket_of(glass) for glass in wish.glasses))

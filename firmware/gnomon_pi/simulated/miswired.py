@@ -120,13 +120,13 @@ class FollowingHands:
         self.prompts: list[Prompt] = []
         self.troubles: list[Statement] = []
 
-    def asked(self, walk: Walk, prompt: Prompt) -> None:
+    def on_prompt(self, walk: Walk, prompt: Prompt) -> None:
         """Take note of what is asked."""
         self._walk, self._asked_at = walk, self._now()
         self._has_acted = self._has_answered = False
         self.prompts.append(prompt)
         if self._listener is not None:
-            self._listener.asked(walk, prompt)
+            self._listener.on_prompt(walk, prompt)
 
     def trouble(self, told: Statement) -> None:
         """Take note of what does not work."""

@@ -4,8 +4,8 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon.views.pictures.frame import named
-from gnomon.views.pictures.miniatures import MiniatureText, stamped
+from gnomon.views.pictures.frame import player_name
+from gnomon.views.pictures.miniatures import MiniatureText, stamp
 from gnomon.words import Words
 from hex7.rules import SPACES, Hex, Position
 
@@ -20,9 +20,11 @@ def draw(rules: Hex, position: Position, image: Image.Image, _language: Words) -
         left, top = 1 + column * _PITCH + row * _PITCH // 2, 4 + row * 8
         for stones, drawn in zip(position.stones, _STONES, strict=True):
             if space in stones:
-                stamped(image, (left, top), drawn)
+                stamp(image, (left, top), drawn)
         if space not in position.stones[0] | position.stones[1]:
             image.putpixel((left + 1, top + 1), 1)
     outcome = rules.outcome(position)
-    headline = f"{named(rules.turn(position))} moves" if outcome is None else f"{named(str(outcome.winner))} wins"
+    headline = (
+        f"{player_name(rules.turn(position))} moves" if outcome is None else f"{player_name(str(outcome.winner))} wins"
+    )
     return MiniatureText(headline, ["", "○ joins up-down", "● left-right"])

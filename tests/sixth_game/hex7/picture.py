@@ -6,7 +6,7 @@ from typing import Final
 
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Polygon, Shape
 from gnomon.views.pictures.figures import line, regular
-from gnomon.views.pictures.frame import HEAD, MARGIN, Annotations, PictureText, centred, framed, named
+from gnomon.views.pictures.frame import HEAD, MARGIN, Annotations, PictureText, centred_text, frame, player_name
 from gnomon.views.pictures.palette import Colour
 from gnomon.words import Words
 from hex7.rules import BLACK, PLAYERS, SIZE, SPACES, WHITE, Hex, Position
@@ -37,7 +37,7 @@ def picture(rules: Hex, position: Position, asked: Annotations) -> Drawing:
         *(_ring(space, Colour.MARK) for space in SPACES if space == asked.last_move),
         *(_ring(space, Colour.ACCENT) for space in SPACES if space in asked.highlights),
     )
-    return framed(
+    return frame(
         PictureText("Hex", _status(rules, position, asked.words), _seen(position, asked.words)), asked, _HEIGHT, shapes
     )
 
@@ -63,8 +63,8 @@ def _hexagon(space: str) -> Polygon:
 def _coordinates() -> Iterator[Shape]:
     for number in range(SIZE):
         (x, y), (left, level) = centre(f"{'abcdefg'[number]}1"), centre(f"a{number + 1}")
-        yield centred((x, y - 1.75 * RADIUS), "abcdefg"[number], 20, Colour.MUTED)
-        yield centred((left - 1.55 * _ACROSS, level), str(number + 1), 20, Colour.MUTED)
+        yield centred_text((x, y - 1.75 * RADIUS), "abcdefg"[number], 20, Colour.MUTED)
+        yield centred_text((left - 1.55 * _ACROSS, level), str(number + 1), 20, Colour.MUTED)
 
 
 def _stone(space: str, player: int, words: Words) -> Group:
@@ -79,8 +79,8 @@ def _ring(space: str, colour: Colour) -> Circle:
 def _status(rules: Hex, position: Position, words: Words) -> str:
     outcome = rules.outcome(position)
     if outcome is not None and outcome.winner is not None:
-        return words("picture.status.wins", player=named(outcome.winner, words))
-    return words("picture.status.moves", player=named(rules.turn(position), words))
+        return words("picture.status.wins", player=player_name(outcome.winner, words))
+    return words("picture.status.moves", player=player_name(rules.turn(position), words))
 
 
 def _seen(position: Position, words: Words) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
 from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import GAME_OVER, OVER, GameRules, NotationError, Outcome, SettingsError, refused
+from gnomon.rules.protocol import GAME_OVER, OVER, GameRules, NotationError, Outcome, SettingsError, refusal
 
 SIZE: Final = 7
 BLACK: Final = 0
@@ -88,7 +88,7 @@ class Hex(GameRules[Position, str]):
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         why = self.why_not(position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         if move == SWAP:  # the stones stay; whoever was Black is White now, and on turn
             return position._replace(swapped=True)
         mover, (black, white) = position.mover, position.stones
@@ -101,7 +101,7 @@ class Hex(GameRules[Position, str]):
             raise NotationError(statement("told.hex7.notation", text=text))
         why = self.why_not(position, text)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         return text
 
     def text(self, position: Position, move: str) -> str:  # noqa: ARG002 - a move is its own text

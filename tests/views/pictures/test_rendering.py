@@ -10,7 +10,7 @@ from PIL import Image, ImageColor, ImageFont
 from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, to_png, to_svg
 from gnomon.views.pictures import _png as png
 from gnomon.views.pictures._letters import ABOVE, BELOW, letters, spelt, width
-from gnomon.views.pictures._png import dashed, flattened, ribbon
+from gnomon.views.pictures._png import dash_pieces, flatten_path, ribbon
 from gnomon.views.pictures.drawing import Circle, Group, Path, Polygon, Text, groups, texts
 from gnomon.views.pictures.figures import arrow, box, line, regular
 from gnomon.views.pictures.svg import number
@@ -149,14 +149,14 @@ def length(points: list[tuple[float, float]]) -> float:
 @given(POINTS, st.lists(st.integers(1, 30), min_size=1, max_size=5))
 def test_dashes_are_as_long_as_their_pattern_says(points: list[tuple[int, int]], pattern: list[int]) -> None:
     lengths = (pattern if len(pattern) % 2 == 0 else pattern * 2)[::2]
-    pieces = list(dashed(points, pattern))
+    pieces = list(dash_pieces(points, pattern))
     for place, piece in enumerate(pieces[:-1]):
         assert length(piece) == pytest.approx(lengths[place % len(lengths)])
     assert sum(map(length, pieces)) <= length([(float(x), float(y)) for x, y in points]) + 1e-6
 
 
 def test_a_curve_begins_and_ends_where_it_should_and_stays_within_its_controls() -> None:
-    points = flattened(Path((0, 0), (((0, 10), (10, 20), (20, 20)), ((30, 20),))))
+    points = flatten_path(Path((0, 0), (((0, 10), (10, 20), (20, 20)), ((30, 20),))))
     assert (points[0], points[-2], points[-1]) == ((0, 0), (20, 20), (30, 20))
     assert all(0 <= x <= 30 and 0 <= y <= 20 for x, y in points)
 

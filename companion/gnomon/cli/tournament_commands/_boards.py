@@ -44,7 +44,7 @@ def name_lines(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[
     seats = [
         (tournament.entrants[one].name, str(pairing.board), "first" if one == pairing.first else "second", other)
         for pairing in pairings
-        for one, other in _facing(tournament, pairing)
+        for one, other in _opponents(tournament, pairing)
     ]
     columns = (
         TextColumn("Name", gives=True),
@@ -61,13 +61,13 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
     for pairing in now:
         old = was.pop(pairing.board, None)
         if old != pairing:
-            meant = "nobody" if old is None else met(tournament, old)
-            yield f"board {pairing.board}: {met(tournament, pairing)} (was {meant})"
+            meant = "nobody" if old is None else match_line(tournament, old)
+            yield f"board {pairing.board}: {match_line(tournament, pairing)} (was {meant})"
     for pairing in was.values():
-        yield f"board {pairing.board}: nobody (was {met(tournament, pairing)})"
+        yield f"board {pairing.board}: nobody (was {match_line(tournament, pairing)})"
 
 
-def met(tournament: Tournament, pairing: Pairing) -> str:
+def match_line(tournament: Tournament, pairing: Pairing) -> str:
     """Who meets whom, with their numbers."""
     return " – ".join(tournament.label_of(number) for number in pairing.entrants) + (
         " has the bye" if pairing.second is None else ""
@@ -80,7 +80,7 @@ def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
     return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
-def _facing(tournament: Tournament, pairing: Pairing) -> Iterator[tuple[int, str]]:
+def _opponents(tournament: Tournament, pairing: Pairing) -> Iterator[tuple[int, str]]:
     if pairing.second is None:
         yield pairing.first, "bye"
         return

@@ -31,7 +31,7 @@ deadline_option = click.option(
 )
 
 
-def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing, ...]:
+def pair_round(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing, ...]:
     """The next round by an engine. Raises TournamentError where it cannot be paired, or not in time."""
     if engine == "bbp":
         from gnomon.hall.pairing.bbp import Bbp, find_bbp

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, placed
+from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, location_options
 from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, Event
@@ -58,13 +58,13 @@ class Desk:
 OpenDesk = Callable[[], Desk]
 
 
-def reading(command: Command) -> Command:
+def read_command(command: Command) -> Command:
     """A command that is given a `desk` to read at."""
 
-    @placed
+    @location_options
     @wraps(command)
     def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
-        command(*args, desk=Desk(place.found()), **options)
+        command(*args, desk=Desk(place.find()), **options)
 
     return with_desk
 
@@ -72,18 +72,18 @@ def reading(command: Command) -> Command:
 def perhaps_reading(command: Command) -> Command:
     """A command that is given a `desk` to open where it needs one."""
 
-    @placed
+    @location_options
     @wraps(command)
     def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
-        command(*args, desk=lambda: Desk(place.found()), **options)
+        command(*args, desk=lambda: Desk(place.find()), **options)
 
     return with_desk
 
 
-def telling(command: Command) -> Command:
+def tell_command(command: Command) -> Command:
     """A command that is given a `desk` at which it may tell something."""
 
-    @placed
+    @location_options
     @_who
     @_after
     @wraps(command)
@@ -94,15 +94,15 @@ def telling(command: Command) -> Command:
         after: int | None,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
-        command(*args, desk=Desk(place.found(), who or speaker(), after), **options)
+        command(*args, desk=Desk(place.find(), who or speaker(), after), **options)
 
     return with_desk
 
 
-def opening(command: Command) -> Command:
+def open_command(command: Command) -> Command:
     """A command that opens a book: it is given `place` and `who`."""
 
-    @placed
+    @location_options
     @_who
     @wraps(command)
     def with_who(*args: Any, who: str | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
@@ -120,7 +120,7 @@ def speaker() -> str:
         raise click.ClickException(message) from error
 
 
-def said(lines: Sequence[str]) -> None:
+def print_lines(lines: Sequence[str]) -> None:
     """Write lines to the terminal."""
     for line in lines:
         click.echo(line)
@@ -128,13 +128,13 @@ def said(lines: Sequence[str]) -> None:
 
 def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered]) -> None:
     """Raise TournamentError for the first who has the name of somebody who is entered, or stands before them."""
-    numbers = {_folded(one.name): number for number, one in tournament.entrants.items()}
+    numbers = {_fold(one.name): number for number, one in tournament.entrants.items()}
     for entry in entries:
-        number = numbers.setdefault(_folded(entry.name), entry.number)
+        number = numbers.setdefault(_fold(entry.name), entry.number)
         if number != entry.number:
             message = f"{quote(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
             raise TournamentError(message)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return " ".join(name.split()).casefold()

@@ -49,10 +49,10 @@ class TournamentLocation(NamedTuple):
     database: str = ""
     tournament: str = ""
 
-    def found(self) -> NamedEventLog:
+    def find(self) -> NamedEventLog:
         """The book of a tournament that is there. Raises ClickException and BookError where it must be named."""
         if self.database:
-            database = self._opened()
+            database = self._open()
             return _row(database, self.tournament or _only_row(database))
         path = self.file or only_file()
         return NamedEventLog(FileBook(path, _wall()), str(path), _wall())
@@ -77,13 +77,13 @@ class TournamentLocation(NamedTuple):
         if not _NAME.fullmatch(called):
             message = f"{called} is no name of a hall's tournament: say --tournament, in small letters, digits, hyphens"
             raise click.ClickException(message)
-        kept = _row(self._opened(), called)
+        kept = _row(self._open(), called)
         if kept.book.read():
             message = f"{kept.called} is a tournament already: name another with --tournament"
             raise click.ClickException(message)
         return kept
 
-    def _opened(self) -> "Database":
+    def _open(self) -> "Database":
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
         from gnomon.hall.store import backend
 
@@ -98,7 +98,7 @@ class TournamentLocation(NamedTuple):
         return database
 
 
-def placed(command: Command) -> Command:
+def location_options(command: Command) -> Command:
     """A command with the options that say where a tournament is kept: it is given a `place`."""
 
     @click.option(
@@ -127,7 +127,7 @@ def placed(command: Command) -> Command:
         tournament: str,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
-        command(*args, place=_chosen(TournamentLocation(file, database, tournament)), **options)
+        command(*args, place=_choose(TournamentLocation(file, database, tournament)), **options)
 
     return with_place
 
@@ -151,7 +151,7 @@ def at_wall(given: Wall) -> object:
     return _GivenWall(given)
 
 
-def _chosen(place: TournamentLocation) -> TournamentLocation:
+def _choose(place: TournamentLocation) -> TournamentLocation:
     """The place, where what is said on the command line counts before the environment. Raises UsageError for two."""
     context = click.get_current_context()
     said = {name for name in ("file", "database") if _was_said(context, name)}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Final, assert_never
 
-from gnomon.cli.tournament_commands._boards import met
+from gnomon.cli.tournament_commands._boards import match_line
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -130,4 +130,4 @@ def _seats(pairings: tuple[Pairing, ...]) -> str:
 
 
 def _at(after: Tournament, in_round: int, board: int) -> str:
-    return f"round {in_round}, board {board}: {met(after, after.round(in_round).at(board))}"
+    return f"round {in_round}, board {board}: {match_line(after, after.round(in_round).at(board))}"

@@ -30,7 +30,7 @@ def table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]], width: i
         over -= given
     for row in ([column.title for column in columns], *rows):
         cells = zip(row, columns, widths, strict=True)
-        yield _GAP.join(_set(text, column, room) for text, column, room in cells).rstrip()
+        yield _GAP.join(_pad(text, column, room) for text, column, room in cells).rstrip()
 
 
 def terminal_width() -> int:
@@ -38,7 +38,7 @@ def terminal_width() -> int:
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
-def wrapped(head: str, text: str) -> Iterator[str]:
+def hanging_lines(head: str, text: str) -> Iterator[str]:
     """A text behind its head, going on below itself where the terminal ends."""
     room = max(_LEAST, terminal_width() - breadth(head))
     for number, line in enumerate(wrap(text, room, break_on_hyphens=False)):
@@ -56,13 +56,13 @@ def _columns(letter: str) -> int:
     return 2 if east_asian_width(letter) in {"W", "F"} else 1
 
 
-def _set(text: str, column: TextColumn, room: int) -> str:
-    shown = text if breadth(text) <= room else _shortened(text, room)
+def _pad(text: str, column: TextColumn, room: int) -> str:
+    shown = text if breadth(text) <= room else _shorten(text, room)
     filling = " " * (room - breadth(shown))
     return filling + shown if column.right else shown + filling
 
 
-def _shortened(text: str, room: int) -> str:
+def _shorten(text: str, room: int) -> str:
     kept = ""
     for letter in text:
         if breadth(kept + letter) > room - 1:

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, opening, refuse_namesakes, said
+from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, open_command, print_lines, refuse_namesakes
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.words import say
 from gnomon.tournament.errors import TournamentError, quote
@@ -32,7 +32,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 
 @click.command()
 @click.argument("name")
-@opening
+@open_command
 @click.option("--system", type=click.Choice(list(_SYSTEMS)), default="swiss", show_default=True)
 @click.option("--rounds", type=int, help="How many; by default as many as --entrants need, or 5.")
 @click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
@@ -120,7 +120,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
     usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
-    breaks = usual if tie_breaks is None else _named(tie_breaks)
+    breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
     desk = Desk(place.new(name), who)
     desk.tell(TournamentOpened(settings))
@@ -130,7 +130,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 @click.command("import")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @namesake_option
-@opening
+@open_command
 def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool) -> None:
     """Bring in entrants (CSV), or a whole tournament (TRF).
 
@@ -143,7 +143,7 @@ def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool
     if _is_report(text):
         _import_report(source, text, place, who)
     else:
-        _import_entrants(source, text, Desk(place.found(), who), namesake=namesake)
+        _import_entrants(source, text, Desk(place.find(), who), namesake=namesake)
 
 
 def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> None:
@@ -172,7 +172,7 @@ def _import_report(source: Path, text: str, place: TournamentLocation, who: str)
     desk.tell(*found.events, why=f"imported from {source.name}")
     click.echo(f"{desk.kept.called}: {describe(found.tournament.settings)}")
     click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
-    said([f"left out: {say(remark.told)}" for remark in found.left_out])
+    print_lines([f"left out: {say(remark.statement)}" for remark in found.left_out])
 
 
 def _content(source: Path) -> bytes:
@@ -211,7 +211,7 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
     return _ROUNDS
 
 
-def _named(names: str) -> tuple[str, ...]:
+def _parse_tie_breaks(names: str) -> tuple[str, ...]:
     """Tie-breaks by their names. Raises TournamentError for one that there is not."""
     chosen = tuple(filter(None, (name.strip().upper() for name in names.split(","))))
     for name in chosen:

@@ -9,10 +9,10 @@ from gnomon.cli.tournament_commands._event_log import (
     Desk,
     as_json,
     namesake_option,
-    reading,
+    print_lines,
+    read_command,
     refuse_namesakes,
-    said,
-    telling,
+    tell_command,
     why_option,
 )
 from gnomon.cli.tournament_commands._json_views import entrants_value, written_json
@@ -44,7 +44,7 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 
 @click.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@telling
+@tell_command
 @click.option("--rating", type=click.IntRange(0, MOST_RATING))
 @click.option("--team", default="")
 @click.option("--number", type=int, help="Their number; by default the next.")
@@ -72,7 +72,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     tournament = desk.look()
     first = number or max(tournament.entrants, default=0) + 1
     events = [
-        EntrantRegistered(at, *_rated(name, rating), team, since or tournament.next_round)
+        EntrantRegistered(at, *_parse_rating(name, rating), team, since or tournament.next_round)
         for at, name in enumerate(names, start=first)
     ]
     if not namesake:
@@ -80,12 +80,12 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     person = changed_person(NOBODY_KNOWN, known)
     persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
     after = desk.tell(*events, *persons, why=why)
-    said([f"{after.label_of(event.number)} is registered" for event in events])
+    print_lines([f"{after.label_of(event.number)} is registered" for event in events])
 
 
 @click.command()
 @click.argument("number", type=int)
-@telling
+@tell_command
 @click.option("--name", help="The corrected name.")
 @click.option("--rating", type=click.IntRange(-1, 9_999), help="The corrected rating, -1 for none.")
 @click.option("--team", help="The corrected team, empty for none.")
@@ -117,12 +117,12 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
         told = PersonTold(number, changed_person(person, known))
         events = [told] if now == was else [*events, told]
     after = desk.tell(*events, why=why)
-    said([sentence(after, event) for event in events])
+    print_lines([sentence(after, event) for event in events])
 
 
 @click.command()
 @click.argument("number", type=int)
-@telling
+@tell_command
 @click.option("--since", type=int, help="The first round they miss; by default the next.")
 @why_option
 def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
@@ -135,7 +135,7 @@ def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
 
 @click.command("return")
 @click.argument("number", type=int)
-@telling
+@tell_command
 @why_option
 def return_(number: int, desk: Desk, why: str) -> None:
     """Let entrant NUMBER, who had withdrawn, play again."""
@@ -147,7 +147,7 @@ def return_(number: int, desk: Desk, why: str) -> None:
 @click.command()
 @click.argument("number", type=int)
 @click.argument("worth", type=click.Choice([*_BYES, "none"]))
-@telling
+@tell_command
 @click.option("--round", "in_round", type=int, help="Which round; by default the next.")
 @why_option
 def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> None:
@@ -166,7 +166,7 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
 @click.command()
 @click.argument("one", type=int)
 @click.argument("other", type=int)
-@telling
+@tell_command
 @click.option("--lift", is_flag=True, help="They may meet again.")
 @why_option
 def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
@@ -178,7 +178,7 @@ def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
 
 
 @click.command()
-@reading
+@read_command
 @as_json
 def entrants(*, desk: Desk, as_json: bool) -> None:
     """List who takes part, the strongest first."""
@@ -196,8 +196,8 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
         *(TextColumn(thing.capitalize(), gives=thing == "club") for thing in shown),
         TextColumn("Remarks", gives=True),
     )
-    said(list(table(columns, rows)))
-    said(list(_apart(tournament)))
+    print_lines(list(table(columns, rows)))
+    print_lines(list(_apart(tournament)))
     click.echo(
         f"{len(rows)} entrants, {len(tournament.players(tournament.next_round))} in round {tournament.next_round}"
     )
@@ -211,7 +211,7 @@ def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
         raise click.UsageError(message)
 
 
-def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
+def _parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
     """Name and rating of somebody who is added. Raises UsageError and TournamentError."""
     name, colon, told = text.rpartition(":")
     if colon and told.strip().isdecimal():
@@ -219,11 +219,11 @@ def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
         if found is None:
             message = f"{quote(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
             raise click.UsageError(message)
-        return _called(name), found
-    return _called(text), rating
+        return _quote(name), found
+    return _quote(text), rating
 
 
-def _called(name: str) -> str:
+def _quote(name: str) -> str:
     if not is_name(name):
         message = f"{quote(name)!r} is no name: write one with a letter or a digit in it"
         raise TournamentError(message)

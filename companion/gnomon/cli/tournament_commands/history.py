@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.tournament_commands._sentences import sentence
-from gnomon.cli.tournament_commands._tables import wrapped
+from gnomon.cli.tournament_commands._tables import hanging_lines
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.tournament.codec import LoggedEvent, told_value
 from gnomon.tournament.reducer import open_tournament, step
@@ -19,7 +19,7 @@ _MINUTE: Final = len("2026-11-20 18:30")
 
 
 @click.command()
-@reading
+@read_command
 @click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last NUMBER events.")
 @as_json
 def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
@@ -34,14 +34,14 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
         written_json([told_value(each) for each in shown])
         return
     who = max((len(each.who) for each in shown), default=0)
-    said(list(_lines(told, shown[0].number, who)))
+    print_lines(list(_lines(told, shown[0].number, who)))
     if desk.kept.seal:
         click.echo(f"seal after event {len(told)}: {desk.kept.seal}")
 
 
 @click.command()
 @click.argument("number", type=int, required=False)
-@telling
+@tell_command
 @because
 def undo(number: int | None, desk: Desk, why: str) -> None:
     """Undo an event of the log, the last one by default.
@@ -57,7 +57,7 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
 
 
 @click.command()
-@reading
+@read_command
 def mend(*, desk: Desk) -> None:
     """Set aside the torn last line that a power cut left.
 
@@ -83,7 +83,7 @@ def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
             at = each.at_wall[:_MINUTE].replace("T", " ")
             head = f"{each.number:>{digits}}  {at}  {each.who:<{who}}  "
             why = f" – {each.why}" if each.why else ""
-            yield from wrapped(head, f"{sentence(tournament, each.event)}{why}")
+            yield from hanging_lines(head, f"{sentence(tournament, each.event)}{why}")
 
 
 COMMANDS: Final = {"log": log, "undo": undo, "mend": mend}

@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
-from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, paired
-from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, pair_round
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import pairings_value, written_json
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
@@ -23,7 +23,7 @@ _TWO: Final = 2
 
 
 @click.command()
-@reading
+@read_command
 @engine_option
 @deadline_option
 @as_json
@@ -35,18 +35,20 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
     """
     tournament = desk.look()
     before = _before_the_last(tournament)
-    pairings = paired(before, engine, deadline)
+    pairings = pair_round(before, engine, deadline)
     if as_json:
         written_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
         return
     click.echo(f"Round {before.next_round} of {before.settings.rounds}, preview")
-    said(list(board_lines(before, before.next_round, pairings, {})))
-    said(list(_advice(tournament, pairings) if before is not tournament else ["Publish it: gnomon tournament publish"]))
+    print_lines(list(board_lines(before, before.next_round, pairings, {})))
+    print_lines(
+        list(_advice(tournament, pairings) if before is not tournament else ["Publish it: gnomon tournament publish"])
+    )
 
 
 @click.command()
 @click.argument("pairings", metavar="[BOARD:FIRST-SECOND]...", nargs=-1)
-@telling
+@tell_command
 @engine_option
 @deadline_option
 @click.option(
@@ -59,17 +61,17 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
     A round that breaks a rule needs the director's reason.
     """
     tournament = desk.look()
-    chosen = tuple(map(parse_pairing, pairings)) if pairings else paired(tournament, engine, deadline)
+    chosen = tuple(map(parse_pairing, pairings)) if pairings else pair_round(tournament, engine, deadline)
     number = tournament.next_round
     paired_by = RULES if engine == "bbp" and not pairings else ""
     after = desk.tell(RoundPublished(number, chosen, override, paired_by))
     click.echo(f"Round {number} of {after.settings.rounds} is published")
-    said(list(board_lines(after, number, chosen, after.round(number).results)))
+    print_lines(list(board_lines(after, number, chosen, after.round(number).results)))
 
 
 @click.command()
 @click.argument("what", metavar="ONE OTHER | BOARD:FIRST-SECOND...", nargs=-1, required=True)
-@telling
+@tell_command
 @because
 @click.option("--override", is_flag=True, help="Change it even if that breaks a rule.")
 def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> None:
@@ -82,14 +84,14 @@ def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> No
     tournament = desk.look()
     number = len(tournament.rounds)
     before = tournament.round(number).pairings if number else ()
-    after = desk.tell(RoundChanged(number, _changed(before, what), why, override))
+    after = desk.tell(RoundChanged(number, _change(before, what), why, override))
     now = after.round(number).pairings
     click.echo(f"Round {number} is changed")
-    said(list(difference_lines(after, before, now)))
+    print_lines(list(difference_lines(after, before, now)))
 
 
 @click.command()
-@telling
+@tell_command
 @because
 def revoke(desk: Desk, why: str) -> None:
     """Revoke the last round published, to pair it again."""
@@ -120,7 +122,7 @@ def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[s
     yield "Take it back first: gnomon tournament revoke --why REASON"
 
 
-def _changed(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
+def _change(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
     numbers = [number for word in what if (number := parse_whole(word, MOST_NUMBER)) is not None]
     if len(numbers) == len(what) == _TWO:
         return swap(before, *numbers)

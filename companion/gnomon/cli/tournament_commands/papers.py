@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import click
 
 from gnomon.cli.game_choice import GameChoice
-from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, reading
+from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, read_command
 from gnomon.cli.words import say
 from gnomon.hall.clock import timestamp
 from gnomon.rules.registry import GAMES
@@ -27,7 +27,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, PrintedSheet, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, render
 from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
 from gnomon.words import LANGUAGES, Words, words
 
@@ -73,7 +73,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
 
 @click.command()
 @click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, "json"]))
-@reading
+@read_command
 @click.option("--round", "in_round", type=int, help="The round of the pairings; by default the last.")
 @click.option(
     "--separator",
@@ -102,7 +102,7 @@ def export(  # noqa: PLR0913 - what there is to choose
         made = write_trf(tournament, _EDITIONS[form])
         text = made.text
         for remark in made.left_out:
-            click.echo(f"left out: {say(remark.told)}", err=True)
+            click.echo(f"left out: {say(remark.statement)}", err=True)
     else:
         seal = {"seal": desk.kept.seal} if desk.kept.seal else {}
         value = {"schema": SCHEMA, **seal, "events": [told_value(told) for told in desk.book.read()]}
@@ -149,13 +149,13 @@ def print_(  # noqa: PLR0913 - what there is to choose
     """
     say = words(language)
     if blank and sheet == "score":
-        _write(printed(score_sheets(None, game, say), say, _PAPERS[paper]), output)
+        _write(render(score_sheets(None, game, say), say, _PAPERS[paper]), output)
         return
     opened = desk()
     made = SHEETS[sheet](opened.look(), say, _Wish(in_round, best, game))
     day = timestamp(opened.kept.wall())[:_MINUTE].replace("T", " ")
     label = f"{day} · {opened.kept.seal[:_SEAL] or len(opened.book.read())}"
-    _write(printed(made, say, _PAPERS[paper], label), output)
+    _write(render(made, say, _PAPERS[paper], label), output)
 
 
 def _round(tournament: Tournament, wish: _Wish) -> int:

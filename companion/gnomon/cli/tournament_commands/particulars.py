@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli.tournament_commands._event_log import Desk, as_json, said, telling, why_option
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.tournament_commands._sentences import heading_facts
 from gnomon.cli.words import say
@@ -65,7 +65,7 @@ def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: 
 
 
 @click.command()
-@telling
+@tell_command
 @_line("--city", help="Where it is.")
 @click.option("--federation", callback=_read_by(federation_of), help="The federation of the place, in three letters.")
 @click.option("--starts", metavar="DAY", callback=_read_by(day_of), help="The first day, such as 2026-11-20.")
@@ -100,7 +100,9 @@ def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ..
         value = asdict(tournament.heading)
         written_json({name: told for name, told in value.items() if name != "virtual"})
         return
-    said(list(heading_facts(tournament.heading)) or ["nothing is told of the event yet: tell it with --city, --starts"])
+    print_lines(
+        list(heading_facts(tournament.heading)) or ["nothing is told of the event yet: tell it with --city, --starts"]
+    )
 
 
 def _changes(given: Mapping[str, str | tuple[str, ...] | None]) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._boards import met
-from gnomon.cli.tournament_commands._event_log import Desk, because, said, telling, why_option
+from gnomon.cli.tournament_commands._boards import match_line
+from gnomon.cli.tournament_commands._event_log import Desk, because, print_lines, tell_command, why_option
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
@@ -21,7 +21,7 @@ _WORDS: Final = {"ignore_unknown_options": True}
 
 @click.command(context_settings=_WORDS)
 @click.argument("words", metavar="BOARD RESULT...", nargs=-1, required=True)
-@telling
+@tell_command
 @why_option
 def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     """Enter results of the round being played.
@@ -35,14 +35,14 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     number = len(tournament.rounds)
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
-    said([_line(after, number, event.board) for event in events])
+    print_lines([_line(after, number, event.board) for event in events])
     click.echo(_to_come(after))
 
 
 @click.command(context_settings=_WORDS)
 @click.argument("board", type=int)
 @click.argument("words", metavar="RESULT...", nargs=-1, required=True)
-@telling
+@tell_command
 @click.option("--round", "in_round", type=int, help="Which round; by default the one being played.")
 @because
 def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
@@ -83,9 +83,8 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
 
 def _line(tournament: Tournament, in_round: int, board: int) -> str:
     round_ = tournament.round(in_round)
-    return (
-        f"round {in_round}, board {board}: {met(tournament, round_.at(board))}  {format_result(round_.results[board])}"
-    )
+    players, result = match_line(tournament, round_.at(board)), format_result(round_.results[board])
+    return f"round {in_round}, board {board}: {players}  {result}"
 
 
 def _to_come(tournament: Tournament) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from gnomon.cli.tournament_commands._boards import board_lines, name_lines
-from gnomon.cli.tournament_commands._event_log import Desk, as_json, reading, said
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, read_command
 from gnomon.cli.tournament_commands._json_views import (
     cross_value,
     round_value,
@@ -38,7 +38,7 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
 
 
 @click.command()
-@reading
+@read_command
 @_round
 @click.option(
     "--teams",
@@ -50,7 +50,7 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
 @as_json
 def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bool, as_json: bool) -> None:
     """Show the standings: points, then the tie-breaks."""
-    tournament = _seen(desk, after)
+    tournament = _state_after(desk, after)
     if teams is not None:
         _show_teams(tournament, teams, as_json=as_json)
         return
@@ -63,13 +63,13 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bo
     breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
     columns = (*_PLACE, *(TextColumn(name, right=True) for name in breaks))
     last = {one: (text,) for one, text in worth.items()}
-    rows = [(*_placed(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
-    said(list(table(columns, rows)))
+    rows = [(*_row(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
+    print_lines(list(table(columns, rows)))
 
 
 @click.command()
 @click.argument("number", type=int, required=False)
-@reading
+@read_command
 @click.option("--by-name", is_flag=True, help="List everybody by name, with their board.")
 @as_json
 def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> None:
@@ -82,12 +82,14 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
     if not shown:
         click.echo(f"No round is published yet; {len(tournament.entrants)} entrants are registered")
     for place, round_ in enumerate(shown):
-        said([""] * bool(place) + [f"Round {round_.number} of {tournament.settings.rounds}{_waiting(round_)}"])
-        said(list(name_lines(tournament, round_.pairings) if by_name else _boards(tournament, round_)))
+        print_lines(
+            [""] * bool(place) + [f"Round {round_.number} of {tournament.settings.rounds}{_waiting_line(round_)}"]
+        )
+        print_lines(list(name_lines(tournament, round_.pairings) if by_name else _boards(tournament, round_)))
 
 
 @click.command()
-@reading
+@read_command
 @_round
 @as_json
 def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
@@ -95,16 +97,16 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
 
     A cross table round by round, the table of all against all of a round robin, or the bracket of a knockout.
     """
-    tournament = _seen(desk, after)
+    tournament = _state_after(desk, after)
     if has_bracket(tournament) and not as_json:
-        said(list(_bracket(tournament)))
+        print_lines(list(_bracket(tournament)))
         return
     rows = all_against_all(tournament) if is_table(tournament) else cross_table(tournament)
     if as_json:
         written_json(cross_value(tournament, rows))
         return
     click.echo(_title(tournament, "Cross table"))
-    said(list(_cross(tournament, rows)))
+    print_lines(list(_cross(tournament, rows)))
 
 
 _PLACE: Final = (
@@ -118,12 +120,12 @@ _PLACE: Final = (
 _OWN: Final = "×"  # where an entrant would meet themselves
 
 
-def _seen(desk: Desk, after: int | None) -> Tournament:
+def _state_after(desk: Desk, after: int | None) -> Tournament:
     tournament = desk.look()
     return tournament if after is None else as_of(tournament, after)
 
 
-def _placed(tournament: Tournament, one: Standing) -> tuple[str, ...]:
+def _row(tournament: Tournament, one: Standing) -> tuple[str, ...]:
     return str(one.place), str(one.number), tournament.entrants[one.number].name, points_text(one.points)
 
 
@@ -133,7 +135,7 @@ def _title(tournament: Tournament, what: str) -> str:
     return f"{what} after round {played} of {rounds}{waiting}"
 
 
-def _waiting(round_: Round) -> str:
+def _waiting_line(round_: Round) -> str:
     return f", waiting for board {boards_text(round_.waiting)}" if round_.waiting else ""
 
 
@@ -150,7 +152,7 @@ def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
     names = tournament.entrants
     rows = [(str(t.place), t.team, points_text(t.points), ", ".join(names[n].name for n in t.counted)) for t in teams]
     columns = (TextColumn("Place", right=True), TextColumn("Team", gives=True), TextColumn("Pts", right=True))
-    said(list(table((*columns, TextColumn("Counted", gives=True)), rows)))
+    print_lines(list(table((*columns, TextColumn("Counted", gives=True)), rows)))
 
 
 def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[str]:
@@ -164,7 +166,7 @@ def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[st
     lines = []
     for at, row in enumerate(rows):
         cells = [_OWN if against_all and column == at else text for column, text in enumerate(row.cells)]
-        place, number, name, points = _placed(tournament, row.standing)
+        place, number, name, points = _row(tournament, row.standing)
         lines.append((place, number, name, *cells, points))
     yield from table(columns, lines)
     if not against_all:

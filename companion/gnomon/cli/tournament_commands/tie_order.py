@@ -4,14 +4,14 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._event_log import Desk, because, telling, why_option
+from gnomon.cli.tournament_commands._event_log import Desk, because, tell_command, why_option
 from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.tournament.events import LotDrawn, OrderDecided
 
 
 @click.command()
 @click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
-@telling
+@tell_command
 @why_option
 def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """Enter how the lot fell among tied entrants.
@@ -25,7 +25,7 @@ def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
 
 @click.command()
 @click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
-@telling
+@tell_command
 @because
 def order(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """Decide the order of tied entrants.

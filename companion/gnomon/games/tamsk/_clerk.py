@@ -29,7 +29,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned
-from gnomon.refusals import told
+from gnomon.refusals import render
 from gnomon.timekeeping.instants import Instant
 
 
@@ -70,7 +70,7 @@ class TamskClerk(Clerk[TamskGame]):
             return (SheetLine(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
         if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
             return ()
-        comment = (_by_hand("set", event.who, told(event.why)),)
+        comment = (_by_hand("set", event.who, render(event.why)),)
         at = after.game_time(event.at)
         texts = _set_by_hand(event, before.position, after.position)
         return [SheetLine(text, BY_HAND, at, comment=comment) for text in texts]
@@ -90,13 +90,13 @@ class TamskClerk(Clerk[TamskGame]):
         behind = after.plies[number + 1].before if number + 1 < len(after.plies) else after.position
         if behind.sands:
             placed = behind.sands[ply.before.glasses.index(move.origin)].since
-            lifted = self._lifted(ply, move, placed) if lifted is None else lifted
+            lifted = self._lift_time(ply, move, placed) if lifted is None else lifted
             lifted = Instant(ply.before.lifted_at if ply.before.lifted == move.origin else min(lifted, placed))
         if lifted is None or placed is None or not lifted <= placed <= at:
             return line  # nothing hangs on these instants where there is no sand
         return replace(line, lifted=lifted, placed=placed)
 
-    def _lifted(self, ply: Ply, move: Move, placed: Instant) -> Instant:
+    def _lift_time(self, ply: Ply, move: Move, placed: Instant) -> Instant:
         """When the glass was lifted in a turn that was explained only when complete; no later than it could be."""
         begun = ply.before.now
         seen = self._lifts.get(BOARD.names[move.origin], begun)

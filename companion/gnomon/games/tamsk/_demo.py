@@ -37,14 +37,14 @@ class Hands:
         moves = [move for move in game.rules.legal_moves(position) if self._can(move)]
         if not moves or game.judgement.phase is not Phase.AGREED:
             return ()
-        return self._seen(chance.choice(moves), PLAYERS[position.mover], at)
+        return self._input_changes(chance.choice(moves), PLAYERS[position.mover], at)
 
     def _can(self, move: Move) -> bool:
         """Whether a turn is one glass and its ring, and the glass stands there."""
         is_plain = move.kind == "turn" and move.free < 0 and move.forgotten < 0
         return is_plain and BOARD.names[move.origin] in self.poles and BOARD.names[move.target] not in self.poles
 
-    def _seen(self, move: Move, player: str, at: Instant) -> list[InputChanged]:
+    def _input_changes(self, move: Move, player: str, at: Instant) -> list[InputChanged]:
         """What is seen of a turn that begins at board time `at`: a glass is lifted, turned, set down, a ring falls."""
         origin, target = BOARD.names[move.origin], BOARD.names[move.target]
         pole = self.poles.pop(origin)

@@ -77,7 +77,7 @@ class TamskLines(LinePlay):
     def play(self, position: Any, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:  # noqa: ANN401 - a Position
         """Play a line that was complete at `at`. Raises RulesError."""
         if (correction := _CORRECTION.fullmatch(line.text)) is not None:
-            return Acted(self._corrected(position, correction, at), BY_HAND, line.text)
+            return Acted(self._correct(position, correction, at), BY_HAND, line.text)
         if line.text.startswith(_BACK):
             return self._put_back(position, line, at)
         move, _ = read(line.text, by_eye=self.rules.by_eye)
@@ -86,7 +86,7 @@ class TamskLines(LinePlay):
         if move.kind in (STOPS[0].kind, STOP15.kind):
             return self._seen_empty(position, line, at, rest)
         if move.kind == "turn" and _is_begun(line, at):
-            position = self._begun(position, line)
+            position = self._begin_turn(position, line)
         before = self.rules.elapse(position, at)
         player = self.rules.turn(before)
         move = self.rules.parse(before, line.text)
@@ -105,7 +105,7 @@ class TamskLines(LinePlay):
             before = step.position
         return OnBoard(hands.edges, hands.now, board=Tamsk.name)
 
-    def _begun(self, position: Position, line: SheetLine) -> Position:
+    def _begin_turn(self, position: Position, line: SheetLine) -> Position:
         """The position with the glass of the line's turn in the air."""
         origin = read(line.text)[0].origin
         lifted = line.placed if line.lifted is None else line.lifted
@@ -117,7 +117,7 @@ class TamskLines(LinePlay):
         """The position at `at`, in which the turn of a later line may have been begun."""
         upcoming = next((line for line in rest if not _is_beside(line)), None)
         if upcoming is not None and _is_begun(upcoming, at) and read(upcoming.text)[0].kind == "turn":
-            position = self._begun(position, upcoming)
+            position = self._begin_turn(position, upcoming)
         return self.rules.elapse(position, at)
 
     def _seen_empty(self, position: Position, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:
@@ -136,7 +136,7 @@ class TamskLines(LinePlay):
             raise IllegalMoveError(statement("told.sheet.not_lifted", rules=(1,), space=space))
         return Acted(self.rules.put_back(held), PLAYERS[held.mover], line.text)
 
-    def _corrected(self, position: Position, correction: re.Match[str], at: Instant) -> Position:
+    def _correct(self, position: Position, correction: re.Match[str], at: Instant) -> Position:
         rules = self.rules
         before = rules.elapse(position if position.lifted < 0 else rules.put_back(position), at)
         if correction["glass"] is not None:
@@ -177,7 +177,7 @@ class _Hands:
             case "turn":
                 self._turn(step.number, line, move, at, before)
             case "free":
-                self._ring(move.free, at)
+                self._drop_ring(move.free, at)
             case "pass" if before.penalty:
                 self._press(step.player, at)
             case FLIP15.kind:
@@ -199,17 +199,17 @@ class _Hands:
         self._edge(lifted, f"{origin}.{POLES[pole]}", value=False)
         self._edge(placed, f"{target}.{POLES[1 - pole]}", value=True)
         if move.forgotten >= 0:
-            self._ring(move.forgotten, Instant((lifted + placed) // 2))
+            self._drop_ring(move.forgotten, Instant((lifted + placed) // 2))
         # A turn is complete with its last ring, if no other may fall after it; else the button ends it (rule 22).
         by_ring = move.ring and (move.free >= 0 or not before.penalty)
         if move.ring:
-            self._ring(move.target, at if by_ring and move.free < 0 else Instant(placed + (at - placed) // 3))
+            self._drop_ring(move.target, at if by_ring and move.free < 0 else Instant(placed + (at - placed) // 3))
         if move.free >= 0:
-            self._ring(move.free, at if by_ring else Instant(at - (at - placed) // 3))
+            self._drop_ring(move.free, at if by_ring else Instant(at - (at - placed) // 3))
         if not by_ring:
             self._press("red" if before.mover == 0 else "black", at)
 
-    def _ring(self, space: int, at: Instant) -> None:
+    def _drop_ring(self, space: int, at: Instant) -> None:
         name = BOARD.names[space]
         self.rings[name] = self.rings.get(name, 0) + 1
         self._edge(at, f"{name}.ring{self.rings[name]}", value=True)

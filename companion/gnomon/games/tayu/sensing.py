@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.games.tayu.rules.settings import LARGEST
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.events import Correction, CorrectionUndone, PositionRestored, TurnEntered, TurnInserted, TurnsVoided
@@ -51,18 +51,18 @@ class TayuBoard(Table):
 
     def judge(self, game: Game, now: Instant) -> Judged[Game]:
         """Judge which tiles lie on the board at board time `now`."""
-        return _judged(replace(game, review_at=None), game.rules, now)
+        return _judge(replace(game, review_at=None), game.rules, now)
 
     def foresee(self, game: Game) -> Game:
         """The game as the board shows it now, before all that it shows is evidence."""
-        debouncer, changes = game.debouncer.released()
+        debouncer, changes = game.debouncer.release()
         if not changes:
             return game
         coming = replace(game, debouncer=debouncer)
         for change in changes:
             if change.input.endswith(_TILE):
-                coming, _ = self.changed(coming, change)
-        coming, _ = _judged(coming, game.rules, coming.calm_since)
+                coming, _ = self.change(coming, change)
+        coming, _ = _judge(coming, game.rules, coming.calm_since)
         return replace(coming, rulings=game.rulings)
 
     def is_expected(self, game: Game, name: str) -> bool:
@@ -113,7 +113,7 @@ def _largest_inputs() -> frozenset[str]:
     return square_inputs(Tayu.from_settings({"size": LARGEST})) | {*TABLE_BUTTONS, *CLOCK_BUTTONS}
 
 
-def _judged(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:
+def _judge(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:
     """The game after the matrix has been judged at board time `now`."""
     if game.outcome is not None:
         return game, ()
@@ -125,14 +125,14 @@ def _judged(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:
             return game, ()
         return replace(game, judgement=replace(game.judgement, repairs=_repairs(game, rules, extra, missing))), ()
     if not extra and not missing:
-        return _agreed(game)
+        return _agree(game)
     if not missing and game.turn != NATURE:
         fitting = [move for move in rules.legal_moves(game.position) if _fits(rules, move, extra, blind)]
         if fitting:
-            return _laid(game, rules, fitting, now)
+            return _lay(game, rules, fitting, now)
     doubtful = _doubtful(game, rules, extra, missing) if game.debouncer.evidence.squares else None
     if doubtful is not None:
-        return _doubted(game, rules, doubtful, _repairs(game, rules, extra, missing), now)
+        return _doubt(game, rules, doubtful, _repairs(game, rules, extra, missing), now)
     if not missing and game.turn != NATURE and len(extra) < _CELLS:
         return _being_laid(game, rules, extra), ()
     return _wrong(game, rules, extra, missing, now)
@@ -159,12 +159,12 @@ def _fits(rules: Tayu, move: Move, extra: frozenset[str], blind: frozenset[str])
     return extra <= squares and squares - extra <= blind
 
 
-def _agreed(game: Game) -> Judged[Game]:
+def _agree(game: Game) -> Judged[Game]:
     if game.judgement.phase is Phase.AGREED:
         return game, ()
     was_wrong = game.judgement.phase is Phase.WRONG
     game = replace(game, judgement=Judgement(Phase.AGREED), question=None, review_at=None)
-    return ruled(game, Righted(game.calm_since)) if was_wrong else (game, ())
+    return announce(game, Righted(game.calm_since)) if was_wrong else (game, ())
 
 
 def _being_laid(game: Game, rules: Tayu, extra: frozenset[str]) -> Game:
@@ -173,7 +173,7 @@ def _being_laid(game: Game, rules: Tayu, extra: frozenset[str]) -> Game:
     return replace(game, judgement=Judgement(Phase.IN_HAND), question=None, review_at=None)
 
 
-def _laid(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judged[Game]:
+def _lay(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judged[Game]:
     """A tile lies on squares where it may lie: accept it once it rests, or ask which way round it lies."""
     due = after(game.calm_since, LAID_TIME)
     if now < due or game.board.is_moving(game):
@@ -183,7 +183,7 @@ def _laid(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Jud
     texts = tuple(rules.text(game.position, move) for move in fitting)
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
-    game, said = _agreed(game) if game.judgement.phase is Phase.WRONG else (game, ())
+    game, said = _agree(game) if game.judgement.phase is Phase.WRONG else (game, ())
     if len(texts) == 1:
         game, effects = game.board.enter(game, texts[0], game.calm_since)
         return game, said + effects
@@ -192,7 +192,7 @@ def _laid(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Jud
     if chooser is None or chooser.texts != texts or not game.debouncer.evidence.squares:
         chooser = Chooser.among(texts)  # else it is asked once more, and the answer stands where it stood
     game = replace(game, question=Question(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
-    game, effects = ruled(game, asked)
+    game, effects = announce(game, asked)
     return game, said + effects
 
 
@@ -219,7 +219,7 @@ def _doubtful(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset
     return lone[0] if len(lone) == 1 else None
 
 
-def _doubted(game: Game, rules: Tayu, square: str, steps: tuple[Repair, ...], now: Instant) -> Judged[Game]:
+def _doubt(game: Game, rules: Tayu, square: str, steps: tuple[Repair, ...], now: Instant) -> Judged[Game]:
     """A square says what cannot be: do not believe it once patience has run out."""
     due = after(game.calm_since, PATIENCE)
     if now < due:
@@ -227,8 +227,10 @@ def _doubted(game: Game, rules: Tayu, square: str, steps: tuple[Repair, ...], no
         judgement = replace(game.judgement, repairs=steps) if is_wrong else Judgement(Phase.UNSETTLED)
         return replace(game, judgement=judgement, question=None, review_at=due), ()
     name = f"{square}{_TILE}"
-    game, said = ruled(replace(game, quarantined=(*game.quarantined, name)), FaultRuled(game.calm_since, name, "stuck"))
-    game, effects = _judged(game, rules, now)
+    game, said = announce(
+        replace(game, quarantined=(*game.quarantined, name)), FaultRuled(game.calm_since, name, "stuck")
+    )
+    game, effects = _judge(game, rules, now)
     return game, said + effects
 
 
@@ -243,7 +245,7 @@ def _wrong(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[st
     code, reason, text = _why(game, rules, extra, missing)
     judgement = Judgement(Phase.WRONG, repairs=steps, code=code, reason=reason)
     game = replace(game, judgement=judgement, question=None, chooser=None)
-    return ruled(game, IllegalRuled(game.calm_since, _player(game), text, code, steps))
+    return announce(game, IllegalRuled(game.calm_since, _player(game), text, code, steps))
 
 
 def _player(game: Game) -> str:

@@ -28,7 +28,7 @@ from gnomon.hall.messaging.messages import (
 )
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.event_codec import NOTE, begun, body_of
+from gnomon.records.event_codec import NOTE, body_of, encode_start
 from gnomon.records.traces import dump_ruling, read_event
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
@@ -37,7 +37,7 @@ from gnomon.referee.games import game_of, tell
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import RequestRefusedError, Statement, stated, statement
+from gnomon.refusals import RequestRefusedError, Statement, statement, statement_of
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.rules.registry import games, kind_of
@@ -173,7 +173,7 @@ class DemoBoard:
         try:
             return Answer(request.id, Fate.DONE, proof=self._fulfil(request, now))
         except (DemoRequestError, RulesError, ValueError) as error:
-            return Answer(request.id, Fate.REFUSED, stated(error))
+            return Answer(request.id, Fate.REFUSED, statement_of(error))
 
     def _fulfil(self, request: Request, now: Instant) -> int:
         action, who = request.action, clean(request.actor) or "hall"
@@ -271,7 +271,7 @@ class DemoBoard:
         self._sitting = _Sitting(
             number, game, now, after(now, self._thinking_time()), hands=load(hands)() if hands else None
         )
-        self._write(EntryKind.NOTE, Instant(0), begun(now, game.sensing))
+        self._write(EntryKind.NOTE, Instant(0), encode_start(now, game.sensing))
         self._has_changed = True
 
     def _happen(self, event: Event, cause: int | None = None) -> None:

@@ -275,7 +275,7 @@ class Floor:
         """What is known of a board; nothing, of one that was never heard of."""
         return self.places.get(board) or RegisteredBoard(board)
 
-    def put(self, place: RegisteredBoard) -> bool:
+    def update(self, place: RegisteredBoard) -> bool:
         """What is known of a board now; whether that is anything new."""
         if self.places.get(place.board) == place:
             return False  # nothing new was said
@@ -287,7 +287,7 @@ class Floor:
         """Boards that belong to the hall have a place before they are heard of."""
         for board in boards:
             if board not in self.places:
-                self.put(RegisteredBoard(board))
+                self.update(RegisteredBoard(board))
 
     def remove(self, board: str) -> None:
         """Forget a board that does not belong to the hall any more."""

@@ -290,10 +290,10 @@ class Hub:
         if kind is Topic.STATE or kind is Topic.LIVE:
             state = decoder.state(message.topic, message.payload)
             heard = with_state if kind is Topic.LIVE else with_public
-            self._put(self._with_mark(heard(place, state, now, retained=message.retained)))
+            self._update(self._with_mark(heard(place, state, now, retained=message.retained)))
         elif kind is Topic.RECORDS:
             records = decoder.records(message.topic, message.payload)
-            self._put(self._with_mark(with_records(place, records.epoch, records.last, now)))
+            self._update(self._with_mark(with_records(place, records.epoch, records.last, now)))
             self._hold(records, now)
         elif kind is Topic.STATUS:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
@@ -302,7 +302,7 @@ class Hub:
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: Status, now: Instant, *, retained: bool) -> None:
-        self._put(self._with_mark(with_status(place, status, now)))
+        self._update(self._with_mark(with_status(place, status, now)))
         if status.online:
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
@@ -345,10 +345,10 @@ class Hub:
 
     def _refuse_of(self, board: str, what: str, now: Instant) -> None:
         self._refuse(what)
-        self._put(with_refused(self.floor.place(board), now))
+        self._update(with_refused(self.floor.place(board), now))
 
-    def _put(self, place: RegisteredBoard) -> None:
-        if self.floor.put(place):
+    def _update(self, place: RegisteredBoard) -> None:
+        if self.floor.update(place):
             self._change(place.board)
 
     def _with_mark(self, place: RegisteredBoard) -> RegisteredBoard:
@@ -362,7 +362,7 @@ class Hub:
         for conflict in conflicts:
             self._refuse(CONFLICT)
             place = self.floor.place(conflict.key.board)
-            self._put(replace(place, conflicts=place.conflicts + 1))
+            self._update(replace(place, conflicts=place.conflicts + 1))
             if place.epoch == conflict.key.epoch:
                 self._others[conflict.key] = place.session
 
@@ -372,7 +372,7 @@ class Hub:
                 self._moved[key.board] = now
             self._marks[key] = through
             if key.board in self.floor.places:  # nobody has it forgotten meanwhile
-                self._put(with_mark(self.floor.place(key.board), key.epoch, through))
+                self._update(with_mark(self.floor.place(key.board), key.epoch, through))
                 yield self._ack(key)
         for noted in saved.noted:
             self._change(noted.key.board)

@@ -100,7 +100,7 @@ def answer(topic: str, payload: bytes) -> Answer:
     fate = fields.text("fate")
     if fate not in {one.value for one in Fate}:
         fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
-    why = Statement.received(fields.text("why", ""), fields.body.get("stated"), _LONGEST)
+    why = Statement.from_message(fields.text("why", ""), fields.body.get("stated"), _LONGEST)
     return Answer(fields.identifier("id"), Fate(fate), why, fields.number("proof"))
 
 

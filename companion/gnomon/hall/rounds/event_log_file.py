@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.clock import Wall, timestamp
 from gnomon.hall.rounds.event_log import BookError, Leaf, Telling
-from gnomon.refusals import stated, statement
+from gnomon.refusals import statement, statement_of
 from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -165,7 +165,7 @@ class FileBook:
                 each = told_of(body.decode())
             except (CodecError, UnicodeDecodeError) as error:
                 raise BookError(
-                    statement("hall.book.line", file=self.path.name, line=number, cause=stated(error))
+                    statement("hall.book.line", file=self.path.name, line=number, cause=statement_of(error))
                 ) from error
             if each.number != number:
                 raise BookError(

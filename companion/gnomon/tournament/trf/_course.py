@@ -90,7 +90,7 @@ def enter_all(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[R
     if sheet.heading != NOTHING_TOLD:
         course.apply(HeadingTold(sheet.heading))
     published = _paired_rounds(columns, settings)
-    gone = _withdrawn(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
+    gone = _withdrawn_from(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
     teams = {number: team.name for team in sheet.teams for number in team.numbers}
     for player in sheet.players:
         number = player.number
@@ -122,7 +122,7 @@ def _byes_to_come(
     return known
 
 
-def _withdrawn(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> frozenset[int]:
+def _withdrawn_from(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> frozenset[int]:
     """Who is absent from every round that is left: they have gone for good."""
     left = range(following, rounds + 1)
     return frozenset(one for _, one in known if all(known.get((number, one)) is Bye.ZERO for number in left))
@@ -228,7 +228,7 @@ def _to_come(course: Course, sheet: TrfSheet, columns: Sequence[RoundColumn]) ->
     apart = [line if line.first else always._replace(numbers=line.numbers) for line in sheet.apart]
     _prohibitions(course, _kept_apart(apart, min(following, rounds)))
     known = _byes_to_come(sheet, course.tournament.settings, columns)
-    gone = _withdrawn(known, following, rounds)
+    gone = _withdrawn_from(known, following, rounds)
     if following <= rounds:
         for one in course.tournament.entrants:
             left = course.tournament.has_left(one, following)

@@ -38,12 +38,12 @@ class Remark(NamedTuple):
     line: int | None = None
 
     @property
-    def told(self) -> Statement:
+    def statement(self) -> Statement:
         """What it is, and where in the file."""
         return self.what if self.line is None else _at_place(self.what, self.line)
 
     def __str__(self) -> str:
-        return self.told.message
+        return self.statement.message
 
 
 def _at_place(what: Statement, line: int, column: int | None = None) -> Statement:

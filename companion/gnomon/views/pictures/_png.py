@@ -58,11 +58,11 @@ class _Painter:
                     self._circle(shape)
                 case Polygon():
                     if self._is_here([y for _, y in shape.points], shape.width):
-                        self._figure(self._placed(shape.points), shape, closed=True)
+                        self._figure(self._place(shape.points), shape, closed=True)
                 case Path():
-                    points = flattened(shape)
+                    points = flatten_path(shape)
                     if self._is_here([y for _, y in points], shape.width):
-                        self._figure(self._placed(points), shape, closed=shape.closed)
+                        self._figure(self._place(points), shape, closed=shape.closed)
                 case Text():
                     if self._is_here([shape.at[1] - shape.size, shape.at[1] + shape.size / 2], 0):
                         self._text(shape)
@@ -75,7 +75,7 @@ class _Painter:
         margin = width / 2 * self._scale + 2
         return min(heights) * self._scale - margin < self._bottom and max(heights) * self._scale + margin > self._top
 
-    def _placed(self, points: Iterable[Point]) -> list[Point]:
+    def _place(self, points: Iterable[Point]) -> list[Point]:
         """Points of the drawing in samples of the whole picture."""
         return [(x * self._scale, y * self._scale) for x, y in points]
 
@@ -89,7 +89,7 @@ class _Painter:
     def _circle(self, circle: Circle) -> None:
         if not self._is_here([circle.centre[1] - circle.radius, circle.centre[1] + circle.radius], circle.width):
             return
-        [centre] = self._placed([circle.centre])
+        [centre] = self._place([circle.centre])
         inner = circle.radius * self._scale
         if circle.fill is not None:
             self._disc(centre, inner, circle.fill)
@@ -115,7 +115,7 @@ class _Painter:
         if closed:
             points = [*points, points[0]]
         dash, flat = (shape.dash, shape.flat) if isinstance(shape, Path) else ((), False)
-        for piece in dashed(points, [part * self._scale for part in dash]) if dash else [points]:
+        for piece in dash_pieces(points, [part * self._scale for part in dash]) if dash else [points]:
             width = max(1.0, shape.width * self._scale)
             if flat:
                 self._polygon(ribbon(piece, width), shape.stroke)
@@ -140,7 +140,7 @@ class _Painter:
             self._disc(point, half, colour)
 
     def _text(self, text: Text) -> None:
-        [(x, y)] = self._placed([text.at])
+        [(x, y)] = self._place([text.at])
         found, size = letters(text.text), text.size * self._scale
         face, spacing = _font(size), text.spacing * self._scale
         stroke = round(size * _BOLD) if text.bold else 0
@@ -180,7 +180,7 @@ class _Painter:
                 self._stroke(points, text.colour, size * (_ACCENT_BOLD if text.bold else _ACCENT))
 
 
-def flattened(path: Path) -> list[Point]:
+def flatten_path(path: Path) -> list[Point]:
     """The path as straight pieces."""
     points = [path.start]
     for step in path.steps:
@@ -191,7 +191,7 @@ def flattened(path: Path) -> list[Point]:
     return points
 
 
-def dashed(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[Point]]:
+def dash_pieces(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[Point]]:
     """The pieces of a line of straight pieces that a pattern of lengths drawn and left out leaves."""
     lengths = cycle(pattern if len(pattern) % 2 == 0 else [*pattern, *pattern])
     left, drawing, piece = next(lengths), True, [points[0]]

@@ -10,7 +10,9 @@ from gnomon.views.pictures.palette import Colour
 QUARTER: Final = 0.5523
 
 
-def rounded(left: float, top: float, width: float, height: float, radius: float) -> tuple[Point, tuple[Step, ...]]:
+def rounded_rectangle(
+    left: float, top: float, width: float, height: float, radius: float
+) -> tuple[Point, tuple[Step, ...]]:
     """The start and the steps of a rectangle with rounded corners."""
     radius = min(radius, width / 2, height / 2)
     right, bottom, slack = left + width, top + height, radius * (1 - QUARTER)
@@ -38,7 +40,7 @@ def box(  # noqa: PLR0913  # the parts of a rectangle
     line: float = 0,
 ) -> Path:
     """A rectangle with rounded corners as a shape; `line` is the width of its stroke."""
-    start, steps = rounded(left, top, width, height, radius)
+    start, steps = rounded_rectangle(left, top, width, height, radius)
     return Path(start, steps, closed=True, fill=fill, stroke=stroke, width=line)
 
 

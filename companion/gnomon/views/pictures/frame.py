@@ -43,7 +43,7 @@ class PictureText(NamedTuple):
     board: str
 
 
-def framed(seen: PictureText, asked: Annotations, height: float, shapes: Iterable[Shape]) -> Drawing:
+def frame(seen: PictureText, asked: Annotations, height: float, shapes: Iterable[Shape]) -> Drawing:
     """A board, `height` high and drawn from `HEAD` downwards, on its sheet."""
     foot, right, words = HEAD + height, WIDTH - MARGIN, asked.words
     seen = seen._replace(status=asked.result or seen.status)
@@ -73,27 +73,27 @@ def turn_of(rules: Rules[PositionT, Any], position: PositionT, asked: Annotation
     return OVER if asked.result else rules.turn(position)
 
 
-def centred(
+def centred_text(
     at: tuple[float, float], text: str, size: float, colour: Colour = Colour.INK, *, bold: bool = False
 ) -> Text:
     """A text whose capitals and digits stand around a point."""
     return Text((at[0], at[1] + 0.35 * size), text, size, colour, anchor="middle", bold=bold)
 
 
-def grouped(digits: str) -> str:
+def group_digits(digits: str) -> str:
     """The digits of a great number in groups of three."""
     first = len(digits) % 3
     return " ".join(filter(None, (digits[:first], *(digits[at : at + 3] for at in range(first, len(digits), 3)))))
 
 
-def named(player: str, words: Words = ENGLISH) -> str:
+def player_name(player: str, words: Words = ENGLISH) -> str:
     """A player's name as a picture has it: `p1` stays as it is."""
     if player[1:2].isdigit():
         return player
     return words(words.first(f"picture.player.{player}", f"player.{player}"))
 
 
-def conjectured(told: Statement, words: Words) -> str:
+def certainty_sentence(told: Statement, words: Words) -> str:
     """What the rules say of how sure they are, as a sentence."""
     return words("picture.sentence", text=Clause(clause(told, words)))
 

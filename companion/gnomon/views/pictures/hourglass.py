@@ -37,12 +37,12 @@ def hourglass(centre: Point, height: float, upper: float, look: GlassLook, *, ru
     )
 
 
-def fallen(centre: Point, height: float, look: GlassLook) -> tuple[Group, Group]:
+def sand_layers(centre: Point, height: float, look: GlassLook) -> tuple[Group, Group]:
     """The sand of both bulbs, each as much as there is, for a program that shows as much of it as there is left.
 
     The data `heights` are how high the sand stands in a bulb with 0, 1/20 … 20/20 of it, as parts of the whole height.
     """
-    return _measured(centre, height, look, up=True), _measured(centre, height, look, up=False)
+    return _exact_sand(centre, height, look, up=True), _exact_sand(centre, height, look, up=False)
 
 
 def stream(centre: Point, height: float, look: GlassLook) -> Shape:
@@ -51,7 +51,7 @@ def stream(centre: Point, height: float, look: GlassLook) -> Shape:
     return line((x, y), (x, y + 0.3 * height), look.sand, 0.022 * height)
 
 
-def _measured(centre: Point, height: float, look: GlassLook, *, up: bool) -> Group:
+def _exact_sand(centre: Point, height: float, look: GlassLook, *, up: bool) -> Group:
     volumes = _volumes(up=up)
     levels = [bisect_left(volumes, part / _PARTS * _FULL * volumes[-1]) for part in range(_PARTS + 1)]
     heights = " ".join(f"{level / levels[-1]:.2f}" for level in levels)

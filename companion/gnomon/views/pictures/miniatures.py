@@ -43,14 +43,14 @@ def miniature(
     image = Image.new("1", SIZE)
     told: MiniatureText = load(draw)(rules, position, image, words)
     image.paste(1, (LEFT - 2, 0, SIZE[0], fonts.PITCH))
-    fonts.write(image, (LEFT, 1), fonts.shortened(told.headline, ROOM)[0], ink=0)
+    fonts.write(image, (LEFT, 1), fonts.shorten(told.headline, ROOM)[0], ink=0)
     for number, line in enumerate(told.lines[:_LINES]):
         if line:
-            fonts.write(image, (LEFT, 2 + fonts.PITCH * (number + 1)), fonts.shortened(line, ROOM)[0])
+            fonts.write(image, (LEFT, 2 + fonts.PITCH * (number + 1)), fonts.shorten(line, ROOM)[0])
     return image
 
 
-def stamped(image: Image.Image, at: tuple[int, int], rows: Sequence[str]) -> None:
+def stamp(image: Image.Image, at: tuple[int, int], rows: Sequence[str]) -> None:
     """Light the pixels that are `#` in a drawing whose upper left corner is `at`."""
     for down, row in enumerate(rows):
         for across, sign in enumerate(row):
@@ -58,7 +58,7 @@ def stamped(image: Image.Image, at: tuple[int, int], rows: Sequence[str]) -> Non
                 image.putpixel((at[0] + across, at[1] + down), 1)
 
 
-def framed(image: Image.Image, box: tuple[int, int, int, int], inner: int = 0) -> None:
+def draw_box(image: Image.Image, box: tuple[int, int, int, int], inner: int = 0) -> None:
     """Light the outline of a box (left, top, right, bottom, the last two not in it), and fill it with `inner`."""
     left, top, right, bottom = box
     image.paste(1, box)

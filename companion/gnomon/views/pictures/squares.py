@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gnomon.boards.squares import SquareBoard
 from gnomon.views.pictures.drawing import Point, Shape
-from gnomon.views.pictures.frame import centred
+from gnomon.views.pictures.frame import centred_text
 from gnomon.views.pictures.palette import Colour
 
 
@@ -46,11 +46,11 @@ class SquaresLayout:
         """The letters of the columns below, the numbers of the rows on the left, as players write them."""
         names = self.board.names
         letters = [
-            centred((self.centre(square)[0], self.top + self.height + away), names[square][0], size, colour)
+            centred_text((self.centre(square)[0], self.top + self.height + away), names[square][0], size, colour)
             for square in range(self.board.columns)
         ]
         numbers = [
-            centred((self.left - away, self.centre(row * self.board.stride)[1]), str(row + 1), size, colour)
+            centred_text((self.left - away, self.centre(row * self.board.stride)[1]), str(row + 1), size, colour)
             for row in range(self.board.rows)
         ]
         return (*letters, *numbers)

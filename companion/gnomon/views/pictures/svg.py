@@ -23,7 +23,7 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
         'xmlns="http://www.w3.org/2000/svg"',
         f'viewBox="{left} {top} {width} {height}"',
         'role="img" aria-labelledby="title desc"',
-        f"font-family={_quoted(_FONTS)}",
+        f"font-family={_quote(_FONTS)}",
         'stroke-linecap="round" stroke-linejoin="round"',
     )
     lines = (
@@ -32,7 +32,7 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
         f'<desc id="desc">{_text(drawing.description)}</desc>',
         *_styles(theme, dark),
         *([f'<rect width="{width}" height="{height}"{paper}/>'] if paper else []),
-        *_SvgWriter(theme, follow=follow).written(drawing.shapes),
+        *_SvgWriter(theme, follow=follow).elements(drawing.shapes),
         "</svg>",
     )
     return "".join(f"{line}\n" for line in lines)
@@ -51,34 +51,34 @@ class _SvgWriter:
         self._theme = theme
         self._follow = follow
 
-    def written(self, shapes: Iterable[Shape]) -> Iterator[str]:
+    def elements(self, shapes: Iterable[Shape]) -> Iterator[str]:
         """One element a line."""
         for shape in shapes:
             match shape:
                 case Circle((x, y), radius):
                     place = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
-                    yield f"<circle {place}{self._painted(shape)}/>"
+                    yield f"<circle {place}{self._element(shape)}/>"
                 case Polygon(points):
-                    yield f'<polygon points="{" ".join(map(_pair, points))}"{self._painted(shape)}/>'
+                    yield f'<polygon points="{" ".join(map(_pair, points))}"{self._element(shape)}/>'
                 case Path():
                     dash = f' stroke-dasharray="{" ".join(map(number, shape.dash))}"' if shape.dash else ""
                     ends = ' stroke-linecap="butt"' if shape.flat else ""
-                    yield f'<path d="{_steps(shape)}"{self._painted(shape)}{dash}{ends}/>'
+                    yield f'<path d="{_steps(shape)}"{self._element(shape)}{dash}{ends}/>'
                 case Text():
                     yield self._line(shape)
                 case Group():
-                    key = f" data-key={_quoted(shape.key)}" if shape.key else ""
-                    data = "".join(f" data-{name}={_quoted(value)}" for name, value in shape.data)
+                    key = f" data-key={_quote(shape.key)}" if shape.key else ""
+                    data = "".join(f" data-{name}={_quote(value)}" for name, value in shape.data)
                     hidden = ' hidden=""' if shape.hidden else ""
                     yield f"<g{key}{data}{hidden}>"
                     if shape.title:
                         yield f"<title>{_text(shape.title)}</title>"
-                    yield from self.written(shape.shapes)
+                    yield from self.elements(shape.shapes)
                     yield "</g>"
                 case _:
                     assert_never(shape)
 
-    def _painted(self, shape: Circle | Polygon | Path) -> str:
+    def _element(self, shape: Circle | Polygon | Path) -> str:
         fill = self._colour("fill", shape.fill) if shape.fill else ' fill="none"'
         if shape.stroke is None:
             return fill
@@ -90,13 +90,13 @@ class _SvgWriter:
         spacing = f' letter-spacing="{number(text.spacing)}"' if text.spacing else ""
         place = f'x="{number(text.at[0])}" y="{number(text.at[1])}" font-size="{number(text.size)}"'
         colour = self._colour("fill", text.colour)
-        return f"<text {place}{anchor}{weight}{spacing}{_fitted(text)}{colour}>{_text(text.text)}</text>"
+        return f"<text {place}{anchor}{weight}{spacing}{_text_width(text)}{colour}>{_text(text.text)}</text>"
 
     def _colour(self, what: str, colour: Colour) -> str:
         return _colour(what, colour, self._theme, follow=self._follow)
 
 
-def _fitted(text: Text) -> str:
+def _text_width(text: Text) -> str:
     """How wide a text is, so that it keeps clear of its neighbours in whatever font the viewer has."""
     if len(text.text) == 1 or not has_all(text.text):
         return ""
@@ -133,7 +133,7 @@ def _text(text: str) -> str:
     return escape(_legible(text), quote=False)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + _text(text).replace('"', "&quot;") + '"'
 
 

@@ -27,7 +27,7 @@ def local(path: str) -> str:
 def begin_session(request: Request, answer: Response, secret: str, role: Role) -> Response:
     """Let the browser keep a session, as long as it may last."""
     is_secure = request.url.scheme == "https"
-    cookie = cookies.written(cookies.SESSION, secret, secure=is_secure, seconds=LASTING[role].longest)
+    cookie = cookies.format_cookie(cookies.SESSION, secret, secure=is_secure, seconds=LASTING[role].longest)
     answer.headers.append("Set-Cookie", cookie)
     return answer
 
@@ -36,7 +36,7 @@ def keep_device(request: Request, answer: Response, secret: str) -> Response:
     """Let the browser keep that somebody has signed in from it; nothing is kept without a secret."""
     if secret:
         is_secure = request.url.scheme == "https"
-        cookie = cookies.written(cookies.DEVICE, secret, secure=is_secure, seconds=cookies.DEVICE_LASTS)
+        cookie = cookies.format_cookie(cookies.DEVICE, secret, secure=is_secure, seconds=cookies.DEVICE_LASTS)
         answer.headers.append("Set-Cookie", cookie)
     return answer
 
@@ -49,7 +49,7 @@ def device_of(request: Request) -> str:
 def end_session(request: Request, answer: Response) -> Response:
     """Let the browser forget its session, and what it keeps of these pages."""
     is_secure = request.url.scheme == "https"
-    answer.headers.append("Set-Cookie", cookies.written(cookies.SESSION, "", secure=is_secure, seconds=0))
+    answer.headers.append("Set-Cookie", cookies.format_cookie(cookies.SESSION, "", secure=is_secure, seconds=0))
     if is_secure:  # Browsers heed it over TLS only.
         answer.headers["Clear-Site-Data"] = '"cache"'
     return answer

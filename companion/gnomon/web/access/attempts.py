@@ -44,7 +44,7 @@ class Attempts:
         delay = min(self._longest, FIRST << min(over, 40))  # bounded before it is shifted: 2^40 s is long enough
         return Duration(max(0, failures.last + delay - now))
 
-    def failed(self, key: Hashable, now: Instant) -> None:
+    def count_failure(self, key: Hashable, now: Instant) -> None:
         """Count a failure."""
         failures = self._failed.pop(key, None)
         count = 0 if failures is None or now - failures.last >= max(FORGOTTEN, self._longest) else failures.times
@@ -63,7 +63,7 @@ class Attempts:
         if failures is not None:
             self._failed[key] = failures._replace(times=failures.times - 1)
 
-    def succeeded(self, key: Hashable) -> None:
+    def forget(self, key: Hashable) -> None:
         """Forget the failures of a key."""
         self._failed.pop(key, None)
 

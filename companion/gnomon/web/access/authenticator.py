@@ -85,7 +85,7 @@ class Authenticator:
         self._devices = Attempts(LONGEST_WAIT_OF_A_NAME)
 
     @classmethod
-    def closed(cls, open_to: Role = Role.SPECTATOR) -> Self:
+    def without_accounts(cls, open_to: Role = Role.SPECTATOR) -> Self:
         """A door that keeps nothing: nobody is known at it yet, and time stands still."""
         return cls(AccountStore.in_memory(), StandingClock(), AccessTerms(open_to))
 
@@ -120,10 +120,10 @@ class Authenticator:
         `device` is what the browser was given by `remember`: where this person has signed in before, tries are counted
         for themselves, so that nobody who fails on purpose elsewhere keeps the person out.
         """
-        key = names.folded(names.written(name))[: 2 * names.LONGEST_NAME]
-        digest, person = digest_of(device), self.store.named(key)
+        key = names.fold(names.normalize(name))[: 2 * names.LONGEST_NAME]
+        digest, person = digest_of(device), self.store.by_name(key)
         is_own = person is not None and bool(device) and self.store.device(digest) == person.id
-        counted = [(self._devices, digest)] if is_own else self._counted(visitor, self._names, ("name", key))
+        counted = [(self._devices, digest)] if is_own else self._counters(visitor, self._names, ("name", key))
         try:
             person = await self._proven(person, secret, counted)
         except AccessError:
@@ -137,7 +137,7 @@ class Authenticator:
         """The person, if the secret is theirs. Raises AccessError."""
         known = "" if person is None else person.secret
         with self._attempt(counted):
-            right, renewed = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
+            right, renewed = await self._hashing.matches(known, names.normalize(secret[: 2 * names.LONGEST_SECRET]))
             if person is None or not right:
                 raise AccessError(SignInReason.WRONG)
         if renewed:
@@ -160,10 +160,10 @@ class Authenticator:
     async def check_secret(self, visitor: Visitor, secret: str) -> None:
         """Make sure that it is still the person who signed in. Raises AccessError."""
         person = None if visitor.person is None else self.store.person(visitor.person)
-        by_name = self._counted(visitor, self._names, ("name", names.folded(visitor.name)))
+        by_name = self._counters(visitor, self._names, ("name", names.fold(visitor.name)))
         with self._attempt([(self._devices, visitor.session)] if visitor.session else by_name):
             known = "" if person is None else person.secret
-            right, _ = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
+            right, _ = await self._hashing.matches(known, names.normalize(secret[: 2 * names.LONGEST_SECRET]))
             # A device has none yet: its session is all that proves it.
             if person is None or not (right or person.is_device):
                 raise AccessError(SignInReason.SECRET_WRONG, "now")
@@ -183,12 +183,12 @@ class Authenticator:
 
         A player's device needs no secret; an arbiter and an admin do. Raises AccessError.
         """
-        with self._attempt(self._counted(visitor, self._addresses, ("code", network(visitor.address)))):
+        with self._attempt(self._counters(visitor, self._addresses, ("code", network(visitor.address)))):
             found = self._codes.find(code, self._clock.now())
             if found is None:
                 raise AccessError(SignInReason.CODE_WRONG, "code")
-        hashed = await self._checked(name, secret, needs_secret=found.role.may(Role.ARBITER))
-        if not self._codes.spent(found):  # somebody was quicker while this one was hashed
+        hashed = await self._check(name, secret, needs_secret=found.role.may(Role.ARBITER))
+        if not self._codes.spend(found):  # somebody was quicker while this one was hashed
             raise AccessError(SignInReason.CODE_WRONG, "code")
         self._show_next()
         person = await self._add(name, found.role, hashed)
@@ -201,7 +201,7 @@ class Authenticator:
         except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
             raise AccessError(SignInReason.WRONG) from error
 
-    def _counted(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
+    def _counters(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
         """What a try counts for: the address, and `key`."""
         return [(self._addresses, network(visitor.address)), (attempts, key)]
 
@@ -217,7 +217,7 @@ class Authenticator:
         if wait:
             raise AccessError(SignInReason.WAIT, wait=-(-wait // SECOND))
         for each, what in counted:
-            each.failed(what, now)
+            each.count_failure(what, now)
         *others, (attempts, key) = counted
         try:
             yield
@@ -227,7 +227,7 @@ class Authenticator:
             raise AccessError(SignInReason.BUSY, wait=1) from error
         for each, what in others:
             each.forgiven(what)
-        attempts.succeeded(key)
+        attempts.forget(key)
 
     # Codes
 
@@ -240,7 +240,7 @@ class Authenticator:
         shown = self._valid_shown()
         if shown is None or shown.role is not role:
             if shown is not None:
-                self._codes.spent(shown)
+                self._codes.spend(shown)
             shown = self._shown = self._codes.make(role, self._clock.now())
             self._terms.show(shown)
         return shown
@@ -272,11 +272,11 @@ class Authenticator:
 
     async def add_person(self, name: str, role: Role, secret: str) -> WebAccount:
         """A new person with a first PIN or password. Raises AccessError."""
-        return await self._add(name, role, await self._checked(name, secret, needs_secret=True))
+        return await self._add(name, role, await self._check(name, secret, needs_secret=True))
 
     async def change_secret(self, number: int, secret: str, keep: Visitor | None = None) -> None:
         """Another PIN or password; sessions and tokens of before end, but the session of `keep`. Raises AccessError."""
-        hashed = await self._hashed(secret)
+        hashed = await self._hash(secret)
         await asyncio.to_thread(self.store.change_secret, number, hashed, b"" if keep is None else keep.session)
 
     async def change_role(self, number: int, role: Role) -> None:
@@ -308,26 +308,26 @@ class Authenticator:
         """The secret of a new token, told once. Raises AccessError."""
         if owner.person is None or days not in TOKEN_DAYS:
             raise AccessError(SignInReason.TOKEN_DAYS)
-        plain, now = self._named(label, "label"), self._identities.seconds()
+        plain, now = self._check_name(label, "label"), self._identities.seconds()
         secret = f"{TOKEN_PREFIX}{self._identities.secret()}"
         token = Token(self._chance(8).hex(), owner.person, plain, lesser(role, owner.role), now, now + days * DAY, None)
         await asyncio.to_thread(self.store.add_token, digest_of(secret), token)
         return secret
 
-    async def _checked(self, name: str, secret: str, *, needs_secret: bool) -> str:
+    async def _check(self, name: str, secret: str, *, needs_secret: bool) -> str:
         """The hash of a secret that may be, for a name that is free; empty for a device. Raises AccessError."""
-        if self.store.named(names.folded(self._named(name, "name"))) is not None:
+        if self.store.by_name(names.fold(self._check_name(name, "name"))) is not None:
             raise AccessError(SignInReason.NAME_TAKEN, "name")
-        return await self._hashed(secret) if secret or needs_secret else ""
+        return await self._hash(secret) if secret or needs_secret else ""
 
     async def _add(self, name: str, role: Role, hashed: str) -> WebAccount:
-        plain, now = self._named(name, "name"), self._identities.seconds()
+        plain, now = self._check_name(name, "name"), self._identities.seconds()
         try:
-            return await asyncio.to_thread(self.store.add_person, plain, names.folded(plain), role, hashed, now)
+            return await asyncio.to_thread(self.store.add_person, plain, names.fold(plain), role, hashed, now)
         except NameTakenError as error:
             raise AccessError(SignInReason.NAME_TAKEN, "name") from error
 
-    async def _hashed(self, secret: str) -> str:
+    async def _hash(self, secret: str) -> str:
         try:
             return await self._hashing.hash(names.secret(secret))
         except NameRefusedError as error:
@@ -335,7 +335,7 @@ class Authenticator:
         except TooManySignInsError as error:
             raise AccessError(SignInReason.BUSY, wait=1) from error
 
-    def _named(self, name: str, field: str) -> str:
+    def _check_name(self, name: str, field: str) -> str:
         try:
             return names.name(name)
         except NameRefusedError as error:

@@ -25,7 +25,7 @@ _SYSTEMS: Final = (
 )
 
 
-def recognised(said: str) -> str:
+def browser_name(said: str) -> str:
     """As "Firefox, Android", or as much of it as is known; empty for nothing."""
     found = (next((name for mark, name in marks if mark in said), "") for marks in (_BROWSERS, _SYSTEMS))
     return ", ".join(filter(None, found))

@@ -36,7 +36,7 @@ class Code:
     tries: int = TRIES
 
     @property
-    def shown(self) -> str:
+    def readable(self) -> str:
         """As people read it."""
         return f"{self.text[:HALF]}-{self.text[HALF:]}"
 
@@ -45,7 +45,7 @@ class Code:
         return other is not None and other.text == self.text
 
 
-def drawn(chance: Chance) -> str:
+def draw_code(chance: Chance) -> str:
     """A new code, each as likely as any other."""
     letters: list[str] = []
     while len(letters) < LENGTH:
@@ -73,12 +73,12 @@ class Codes:
 
     def make(self, role: Role, now: Instant) -> Code:
         """A new code for a role."""
-        code = Code(drawn(self._chance), role, Instant(now + LIFETIME))
+        code = Code(draw_code(self._chance), role, Instant(now + LIFETIME))
         self._codes = (*self.valid(now), code)[-AT_ONCE:]
         return code
 
     def find(self, text: str, now: Instant) -> Code | None:
-        """The code that was typed; it stays valid until it is `spent`. A wrong one costs each code a try."""
+        """The code that was typed; it stays valid until it is `spend`. A wrong one costs each code a try."""
         wanted = plain(text)
         # All are compared, so that the time does not tell which one was nearly right.
         found = [code for code in self.valid(now) if is_same(code.text, wanted)]
@@ -87,7 +87,7 @@ class Codes:
         self._codes = tuple(replace(code, tries=code.tries - 1) for code in self._codes)
         return None
 
-    def spent(self, code: Code) -> bool:
+    def spend(self, code: Code) -> bool:
         """Take a code out of use: True for the first who asks, for nobody else."""
         before = len(self._codes)
         self._codes = tuple(each for each in self._codes if each.text != code.text)

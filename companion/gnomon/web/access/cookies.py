@@ -38,7 +38,7 @@ def read(headers: Headers, cookie: str, *, secure: bool) -> str:
     return values[0] if len(values) == 1 else ""
 
 
-def written(cookie: str, value: str, *, secure: bool, seconds: int | None = None) -> str:
+def format_cookie(cookie: str, value: str, *, secure: bool, seconds: int | None = None) -> str:
     """The header that sets a cookie; without `seconds` the browser forgets it when it ends, 0 takes it away."""
     name = name_of(cookie, secure=secure)
     jar: SimpleCookie = SimpleCookie()

@@ -74,7 +74,7 @@ class Gate:
         connection: Connection | None = scope.get("state", {}).get(CONNECTION)
         if visitor.is_signed_in and connection is not None:
             connection.know()
-        scope[_VISITOR] = visitor if not visit else _bound(visitor, visit)
+        scope[_VISITOR] = visitor if not visit else _bind(visitor, visit)
 
         async def send_known(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -84,14 +84,14 @@ class Gate:
         await self._app(scope, receive, send_known)
 
 
-def _bound(visitor: Visitor, visit: str) -> Visitor:
+def _bind(visitor: Visitor, visit: str) -> Visitor:
     return Visitor(visitor.role, address=visitor.address, csrf=cookies.csrf(visit))
 
 
 def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bool) -> None:
     """What a page for people brings along: the cookie of its forms, and no copy of what only one person may see."""
     if visit and headers.get("content-type", "").startswith("text/html"):
-        headers.append("Set-Cookie", cookies.written(cookies.VISIT, visit, secure=secure))
+        headers.append("Set-Cookie", cookies.format_cookie(cookies.VISIT, visit, secure=secure))
     if visitor.is_signed_in:
         headers["Cache-Control"] = "no-store"
 
@@ -120,7 +120,7 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
     async def guarded(request: Request) -> Response:
         visitor = visitor_of(request)
         if not visitor.may(role):
-            return _refused(request, visitor, role)
+            return _refuse(request, visitor, role)
         if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
             return _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)
         return await endpoint(request)
@@ -144,7 +144,7 @@ async def _is_meant(request: Request, visitor: Visitor) -> bool:
     return cookies.is_same(visitor.csrf, sent)
 
 
-def _refused(request: Request, visitor: Visitor, role: Role) -> Response:
+def _refuse(request: Request, visitor: Visitor, role: Role) -> Response:
     if visitor.is_signed_in:
         return _no(
             request, HTTPStatus.FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}."

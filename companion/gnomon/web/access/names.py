@@ -40,19 +40,19 @@ def name(text: str) -> str:
     return plain
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """What makes two names the same: neither case nor the way of writing a letter."""
     return unicodedata.normalize("NFKC", " ".join(unicodedata.normalize("NFKC", text).split()).casefold())
 
 
-def written(text: str) -> str:
+def normalize(text: str) -> str:
     """A secret as it is hashed: the same letters, however a keyboard puts them together."""
     return unicodedata.normalize("NFKC", text)
 
 
 def secret(text: str) -> str:
     """A PIN or password as it is hashed. Raises NameRefusedError for one that is guessed at once."""
-    plain = written(text)
+    plain = normalize(text)
     if len(plain) > LONGEST_SECRET:
         raise NameRefusedError(SignInReason.SECRET_LONG)
     if plain.isascii() and plain.isdigit():

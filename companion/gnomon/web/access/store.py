@@ -141,7 +141,7 @@ class AccountStore:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
             if path.stat().st_mode & 0o077:
                 path.chmod(MODE)
-            return cls._connected(str(path))
+            return cls._connect(str(path))
         except (OSError, sqlite3.Error) as error:
             detail = error.statement if isinstance(error, _NewerError) else str(error)
             raise AccountStoreError(statement("access.store", file=str(path), detail=detail)) from error
@@ -149,10 +149,10 @@ class AccountStore:
     @classmethod
     def in_memory(cls) -> Self:
         """A store that is forgotten in the end."""
-        return cls._connected(":memory:")
+        return cls._connect(":memory:")
 
     @classmethod
-    def _connected(cls, path: str) -> Self:
+    def _connect(cls, path: str) -> Self:
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             # Readers do not wait for a writer (WAL); what was acknowledged survives a power cut (FULL).
@@ -165,7 +165,7 @@ class AccountStore:
         return store
 
     def _make_tables(self) -> None:
-        with self._writing() as connection:
+        with self._transaction() as connection:
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found > VERSION:
                 raise _NewerError(statement("access.store.newer", version=found, known=VERSION))
@@ -177,7 +177,7 @@ class AccountStore:
                 connection.execute(table)
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it or nothing."""
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -207,7 +207,7 @@ class AccountStore:
         """The person of that number."""
         return next((_person(row) for row in self._rows(f"{_PERSON} WHERE id = ?", number)), None)
 
-    def named(self, folded: str) -> WebAccount | None:
+    def by_name(self, folded: str) -> WebAccount | None:
         """The person of that name, folded."""
         return next((_person(row) for row in self._rows(f"{_PERSON} WHERE folded = ?", folded)), None)
 
@@ -218,7 +218,7 @@ class AccountStore:
     def add_person(self, name: str, folded: str, role: Role, secret: str, now: float) -> WebAccount:
         """A new account; without a secret (a hash) that of a device. Raises NameTakenError."""
         try:
-            with self._writing() as connection:
+            with self._transaction() as connection:
                 number = connection.execute(
                     "INSERT INTO person (name, folded, role, secret, made) VALUES (?, ?, ?, ?, ?)",
                     (name, folded, role, secret, now),
@@ -229,7 +229,7 @@ class AccountStore:
 
     def change_secret(self, number: int, secret: str, keep: bytes = b"") -> None:
         """Another hash, and the end of all that the old one opened but the session `keep` (a digest)."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE person SET secret = ? WHERE id = ?", (secret, number))
             connection.execute("DELETE FROM session WHERE person = ? AND digest != ?", (number, keep))
             connection.execute("DELETE FROM device WHERE person = ?", (number,))
@@ -237,33 +237,33 @@ class AccountStore:
 
     def refresh_secret(self, number: int, old: str, secret: str) -> None:
         """The hash of the same secret with other parameters; sessions go on."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE person SET secret = ? WHERE id = ? AND secret = ?", (secret, number, old))
 
     def change_role(self, number: int, role: Role) -> None:
         """Another role, from the next request on. Raises LastAdminError."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE person SET role = ? WHERE id = ?", (role, number))
             if role is not Role.ADMIN:
                 _keep_an_admin(connection)
 
     def remove_person(self, number: int) -> None:
         """The end of an account, of its sessions and of its tokens. Raises LastAdminError."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             was = connection.execute("DELETE FROM person WHERE id = ? RETURNING role", (number,)).fetchall()
             if was and was[0][0] == Role.ADMIN:
                 _keep_an_admin(connection)
 
     def forget_everyone(self) -> None:
         """As at the first start: nobody is known."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM person")
 
     # Sessions
 
     def add_session(self, digest: bytes, session: BrowserSession, instead_of: bytes = b"") -> None:
         """A new session of a person; the one that it takes the place of ends."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM session WHERE digest = ?", (instead_of,))
             connection.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", (digest, *session))
             connection.execute("UPDATE person SET seen = ? WHERE id = ?", (session.made, session.person))
@@ -281,22 +281,22 @@ class AccountStore:
 
     def session_seen(self, digest: bytes, now: float) -> None:
         """It is still used."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE session SET seen = ? WHERE digest = ?", (now, digest))
 
     def end_session(self, digest: bytes) -> None:
         """The end of a session that signed out."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM session WHERE digest = ?", (digest,))
 
     def revoke_session(self, name: str) -> None:
         """The end of a session by its name for people."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM session WHERE id = ?", (name,))
 
     def sweep(self, seen_before: float, made_before: float, now: float) -> None:
         """Forget the sessions and tokens that have expired."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM session WHERE seen < ? OR made < ?", (seen_before, made_before))
             connection.execute("DELETE FROM token WHERE expires < ?", (now,))
 
@@ -304,7 +304,7 @@ class AccountStore:
 
     def add_token(self, digest: bytes, token: Token) -> None:
         """A new token of a person."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (digest, *token))
 
     def token(self, digest: bytes) -> tuple[Token, WebAccount] | None:
@@ -320,19 +320,19 @@ class AccountStore:
 
     def token_seen(self, digest: bytes, now: float) -> None:
         """It was used."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE token SET seen = ? WHERE digest = ?", (now, digest))
 
     def revoke_token(self, name: str) -> None:
         """The end of a token by its name for people."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM token WHERE id = ?", (name,))
 
     # Devices
 
     def add_device(self, digest: bytes, person: int, now: float) -> None:
         """A browser in which a person has signed in by a PIN; those before it are forgotten when they are too many."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("INSERT INTO device VALUES (?, ?, ?)", (digest, person, now))
             connection.execute(
                 "DELETE FROM device WHERE person = ? AND digest NOT IN "
@@ -347,7 +347,7 @@ class AccountStore:
 
     def forget_device(self, digest: bytes) -> None:
         """The end of what a device may more than others."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("DELETE FROM device WHERE digest = ?", (digest,))
 
     # Account time
@@ -359,7 +359,7 @@ class AccountStore:
 
     def save_time(self, time: SavedTime) -> None:
         """Keep where account time stands."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO time VALUES (1, ?, ?, ?, ?, ?)", time)
 
     def newest(self) -> float:
@@ -370,7 +370,7 @@ class AccountStore:
 
     def age(self, before: float, by: float) -> None:
         """Let sessions and tokens that have not been used since be so many seconds older."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute("UPDATE session SET made = made - ?, seen = seen - ? WHERE seen < ?", (by, by, before))
             connection.execute(
                 "UPDATE token SET made = made - ?, expires = expires - ? WHERE made < ? AND (seen IS NULL OR seen < ?)",

@@ -5,16 +5,16 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import sentence, statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import format_time_control
 from gnomon.web.access import Role
-from gnomon.web.api.board import ruled
+from gnomon.web.api.board import rulings_payload
 from gnomon.web.api.operation import Call, Operation, Parameter, language
-from gnomon.web.api.schemas import MAYBE, TEXT, named
+from gnomon.web.api.schemas import MAYBE, TEXT, component
 from gnomon.web.api.shapes import Fields, ListOf, TextShape, answer
 from gnomon.web.games import clock_choices
-from gnomon.web.pages.clock import checked
+from gnomon.web.pages.clock import check_correction
 from gnomon.words import LANGUAGES
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}
@@ -34,27 +34,27 @@ async def _presets(call: Call) -> Mapping[str, Any]:
 
 async def _read(call: Call) -> Mapping[str, Any]:
     try:
-        control = clock_choices.reading(call.query["text"], call.query["second"])
+        control = clock_choices.parse_control(call.query["text"], call.query["second"])
     except clock_choices.ClockWishError as error:
-        return {"text": None, "means": None, "wrong": sentence(stated(error), call.words)}
+        return {"text": None, "means": None, "wrong": sentence(statement_of(error), call.words)}
     return {"text": format_time_control(control), "means": clock_choices.in_words(control, call.words), "wrong": None}
 
 
 async def _press(call: Call) -> Mapping[str, Any]:
-    return await _done(call, ClockPressed(Instant(0), call.body["player"], call.who, call.body.get("why", "")))
+    return await _answer(call, ClockPressed(Instant(0), call.body["player"], call.who, call.body.get("why", "")))
 
 
 async def _pause(call: Call) -> Mapping[str, Any]:
-    return await _done(call, Paused(Instant(0), call.who, call.body.get("why", "")))
+    return await _answer(call, Paused(Instant(0), call.who, call.body.get("why", "")))
 
 
 async def _resume(call: Call) -> Mapping[str, Any]:
-    return await _done(call, Resumed(Instant(0), call.who, call.body.get("why", "")))
+    return await _answer(call, Resumed(Instant(0), call.who, call.body.get("why", "")))
 
 
-async def _done(call: Call, wanted: Correction) -> Mapping[str, Any]:
+async def _answer(call: Call, wanted: Correction) -> Mapping[str, Any]:
     board = call.house.board
-    return ruled(call, await board.correct(checked(board, wanted)))
+    return rulings_payload(call, await board.correct(check_correction(board, wanted)))
 
 
 OPERATIONS: Final[Sequence[Operation]] = (
@@ -71,16 +71,16 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "pressClock", "POST", "board/clock/presses", Role.PLAYER,
         "Press the match clock for a player; before the start it starts.",
-        _press, named("Rulings"), PRESS, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _press, component("Rulings"), PRESS, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The press is stamped when it reaches the board, not when somebody touched something elsewhere.",
     ),
     Operation(
         "pauseClock", "POST", "board/clock/pauses", Role.PLAYER, "Pause a game that has a match clock.",
-        _pause, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _pause, component("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Resume a game that has a match clock.",
-        _resume, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _resume, component("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="A game that has been put away is taken up again by an arbiter.",
     ),
 )  # fmt: skip

@@ -36,7 +36,7 @@ _WORDS: Final = (
 )
 
 
-def described(operations: Sequence[Operation]) -> Mapping[str, Any]:
+def describe_api(operations: Sequence[Operation]) -> Mapping[str, Any]:
     """The description of the operations, ready for JSON."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:

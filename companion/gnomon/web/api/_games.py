@@ -13,14 +13,14 @@ from gnomon.records.event_codec import in_english, ruled_in
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript
-from gnomon.refusals import stated, statement
+from gnomon.refusals import statement, statement_of
 from gnomon.timekeeping.instants import seconds
 from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
-from gnomon.web.api.schemas import GAME, TEXT, named
+from gnomon.web.api.schemas import GAME, TEXT, component
 from gnomon.web.api.shapes import TextShape, Truth, Whole
 from gnomon.web.live.interfaces import Archive
-from gnomon.web.live.streams import told
+from gnomon.web.live.streams import board_payload
 from gnomon.words import LANGUAGES
 
 PAGE: Final = 20
@@ -37,7 +37,7 @@ async def _list(call: Call) -> Mapping[str, Any]:
     found = [game for game in reversed(await shelf.ask(archive.games)) if _fits(game, wish)]
     each, page = wish["each"], wish["page"]
     pages = max(1, -(-len(found) // each))
-    games = [await _told(call, game) for game in found[(page - 1) * each : page * each]]
+    games = [await _payload(call, game) for game in found[(page - 1) * each : page * each]]
     return {"games": games, "in_all": len(found), "page": page, "pages": pages}
 
 
@@ -54,14 +54,14 @@ def _fits(game: StoredGame, wish: Mapping[str, Any]) -> bool:
     )
 
 
-async def _told(call: Call, game: StoredGame) -> Mapping[str, Any]:
+async def _payload(call: Call, game: StoredGame) -> Mapping[str, Any]:
     archive = call.house.archive_for(call.visitor)
 
     def ask() -> Mapping[str, Any] | None:
         return _result(archive.read(game.id))
 
     start = game.start
-    result = None if game.ended is None else await _remembered(call, "result", game, ask)
+    result = None if game.ended is None else await _remember(call, "result", game, ask)
     return {
         "number": game.id,
         "game": start.game,
@@ -75,7 +75,7 @@ async def _told(call: Call, game: StoredGame) -> Mapping[str, Any]:
     }
 
 
-async def _remembered(call: Call, what: str, game: StoredGame, ask: Callable[[], AnswerT]) -> AnswerT:
+async def _remember(call: Call, what: str, game: StoredGame, ask: Callable[[], AnswerT]) -> AnswerT:
     """An answer about a game, remembered when nothing more can happen to it: it is over, and not at the board."""
     shelf, archive = call.house.shelf, call.house.archive_for(call.visitor)
     last = await shelf.ask(archive.last_game)
@@ -92,7 +92,7 @@ def _result(records: Sequence[Record]) -> Mapping[str, Any] | None:
     return {"winner": None if over["winner"] == "draw" else over["winner"], "reason": over["reason"]}
 
 
-async def _stored(call: Call) -> tuple[Archive, StoredGame]:
+async def _find_game(call: Call) -> tuple[Archive, StoredGame]:
     """The game of the number in the address. Raises ApiError."""
     archive, number = call.house.archive_for(call.visitor), call.path["number"]
     games = await call.house.shelf.ask(archive.games)
@@ -104,16 +104,16 @@ async def _stored(call: Call) -> tuple[Archive, StoredGame]:
 
 async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str, object]]]:
     """A game as a score sheet, and what was ruled in it. Raises ApiError for one that nobody can follow any more."""
-    archive, game = await _stored(call)
+    archive, game = await _find_game(call)
 
     def follow() -> tuple[Sheet, Sequence[Mapping[str, object]]]:
         records = archive.read(game.id)
         return transcript(bundle(game, records).trace), ruled_in(records)
 
     try:
-        sheet, ruled = await _remembered(call, "sheet", game, follow)
+        sheet, ruled = await _remember(call, "sheet", game, follow)
     except ValueError as error:
-        why = statement("api.not_followed", number=game.id, detail=stated(error))
+        why = statement("api.not_followed", number=game.id, detail=statement_of(error))
         raise ApiError(HTTPStatus.CONFLICT, why) from error
     return game, sheet, ruled
 
@@ -132,7 +132,7 @@ async def _record(call: Call) -> Mapping[str, Any]:
         for number, line in enumerate(sheet.lines, 1)
     ]
     return {
-        **await _told(call, game),
+        **await _payload(call, game),
         "players": dict(sheet.players),
         "turns": turns,
         "rulings": list(map(in_english, ruled)),
@@ -140,14 +140,14 @@ async def _record(call: Call) -> Mapping[str, Any]:
 
 
 async def _take_up(call: Call) -> Mapping[str, Any]:
-    archive, game = await _stored(call)
+    archive, game = await _find_game(call)
     records = await call.house.shelf.ask(lambda: archive.read(game.id))
     await call.house.board.take_up(game, records)
-    return told(call.house.board, call.words, call.visitor.role)
+    return board_payload(call.house.board, call.words, call.visitor.role)
 
 
 async def _records(call: Call) -> Mapping[str, Any]:
-    archive, game = await _stored(call)
+    archive, game = await _find_game(call)
     after, most = call.query["after"], call.query["most"]
     records = await call.house.shelf.ask(lambda: archive.read(game.id))
     found = list(islice((record for record in records if record.seq > after), most + 1))
@@ -175,7 +175,7 @@ def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[C
         try:
             text = write(sheet)
         except ValueError as error:
-            why = statement("api.not_written", number=game.id, detail=stated(error))
+            why = statement("api.not_written", number=game.id, detail=statement_of(error))
             raise ApiError(HTTPStatus.CONFLICT, why) from error
         return _download(text, media, f"{game.start.game}-{game.id}.{ending}")
 
@@ -183,11 +183,11 @@ def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[C
 
 
 async def _trace(call: Call) -> Response:
-    archive, game = await _stored(call)
+    archive, game = await _find_game(call)
     try:
         text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
     except ValueError as error:
-        why = statement("api.not_followed", number=game.id, detail=stated(error))
+        why = statement("api.not_followed", number=game.id, detail=statement_of(error))
         raise ApiError(HTTPStatus.CONFLICT, why) from error
     return _download(text, "application/jsonl", f"{game.start.game}-{game.id}.jsonl")
 
@@ -213,16 +213,16 @@ _PAGED: Final = {
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "listGames", "GET", "games", Role.SPECTATOR, "The recorded games, newest first.",
-        _list, named("GameList"), query=_SEARCH,
+        _list, component("GameList"), query=_SEARCH,
     ),
     Operation(
         "readGame", "GET", "games/{number}", Role.SPECTATOR,
         "A game: how it was set up, its turns, and what was ruled.",
-        _record, named("GameRecord"), path=NUMBER, may_refuse=(HTTPStatus.CONFLICT,),
+        _record, component("GameRecord"), path=NUMBER, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "readRecords", "GET", "games/{number}/records", Role.SPECTATOR, "Every entry of the journal about a game.",
-        _records, named("Records"), path=NUMBER, query=_PAGED,
+        _records, component("Records"), path=NUMBER, query=_PAGED,
     ),
     Operation(
         "exportSheet", "GET", "games/{number}/sheet", Role.SPECTATOR, "A game as a score sheet.",
@@ -242,7 +242,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
         "Bring a game that was put away back to the board, in a pause.",
-        _take_up, named("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _take_up, component("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
 )  # fmt: skip
 """What can be asked of the games."""

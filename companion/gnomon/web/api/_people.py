@@ -12,7 +12,7 @@ from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.access.store import WebAccount
 from gnomon.web.api.operation import Answer, ApiError, Call, Operation, Parameter
-from gnomon.web.api.schemas import TEXT, named
+from gnomon.web.api.schemas import TEXT, component
 from gnomon.web.api.shapes import DescribedShape, Fields, ListOf, OneOf, TextShape, Whole, answer
 
 GIVEN: Final = OneOf([role.value for role in Role if role is not Role.SPECTATOR])
@@ -25,7 +25,7 @@ _CONFLICTS: Final = frozenset({SignInReason.NAME_TAKEN, SignInReason.LAST_ADMIN,
 
 
 @contextmanager
-def _refusing(call: Call) -> Iterator[None]:
+def _translate_refusals(call: Call) -> Iterator[None]:
     """Say in the visitor's language why something about people is not done. Raises ApiError."""
     try:
         yield
@@ -50,29 +50,29 @@ def _person(call: Call) -> WebAccount:
 
 
 async def _list(call: Call) -> Mapping[str, Any]:
-    return {"people": [_told(person) for person in call.house.door.store.people()]}
+    return {"people": [_payload(person) for person in call.house.door.store.people()]}
 
 
 async def _add(call: Call) -> Mapping[str, Any]:
     wish = call.body
-    with _refusing(call):
-        return _told(await call.house.door.add_person(wish["name"], Role(wish["role"]), wish["secret"]))
+    with _translate_refusals(call):
+        return _payload(await call.house.door.add_person(wish["name"], Role(wish["role"]), wish["secret"]))
 
 
 async def _change(call: Call) -> Mapping[str, Any]:
     person, wish, door = _person(call), call.body, call.house.door
-    with _refusing(call):
+    with _translate_refusals(call):
         if "role" in wish:
             await door.change_role(person.id, Role(wish["role"]))
         if "secret" in wish:
             await door.change_secret(
                 person.id, wish["secret"], call.visitor if person.id == call.visitor.person else None
             )
-    return _told(_person(call))
+    return _payload(_person(call))
 
 
 async def _remove(call: Call) -> Answer:
-    with _refusing(call):
+    with _translate_refusals(call):
         await call.house.door.remove(_person(call).id)
     return None
 
@@ -105,7 +105,7 @@ async def _tokens(call: Call) -> Mapping[str, Any]:
 
 async def _make_token(call: Call) -> Mapping[str, Any]:
     wish = call.body
-    with _refusing(call):
+    with _translate_refusals(call):
         door = call.house.door
         return {"token": await door.make_token(call.visitor, wish["label"], Role(wish["role"]), int(wish["days"]))}
 
@@ -117,10 +117,10 @@ async def _revoke_token(call: Call) -> Answer:
 
 async def _make_code(call: Call) -> Mapping[str, Any]:
     code = call.house.door.make_code(Role(call.body["role"]))
-    return {"code": code.shown, "role": code.role.value}
+    return {"code": code.readable, "role": code.role.value}
 
 
-def _told(person: WebAccount) -> Mapping[str, Any]:
+def _payload(person: WebAccount) -> Mapping[str, Any]:
     return {
         "id": person.id,
         "name": person.name,
@@ -138,16 +138,16 @@ def _time(seconds: float) -> str:
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every paired device.",
-        _list, answer(people=ListOf(named("Person"))),
+        _list, answer(people=ListOf(component("Person"))),
     ),
     Operation(
         "addPerson", "POST", "people", Role.ADMIN, "Add a person with a first PIN or password.",
-        _add, named("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
+        _add, component("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
         may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.CREATED,
     ),
     Operation(
         "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Change a person's role, PIN or password.",
-        _change, named("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
+        _change, component("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
         path=PERSON, may_refuse=(HTTPStatus.CONFLICT,),
         more="With another PIN the person is signed out everywhere, and the tokens end.",
     ),
@@ -157,7 +157,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "listSessions", "GET", "sessions", Role.ADMIN, "The browsers in which people are signed in.",
-        _sessions, answer(sessions=ListOf(named("Session"))),
+        _sessions, answer(sessions=ListOf(component("Session"))),
     ),
     Operation(
         "endSession", "DELETE", "sessions/{id}", Role.ADMIN, "Sign a browser out, if it is signed in.",
@@ -165,7 +165,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "listTokens", "GET", "tokens", Role.ADMIN, "The tokens of programs; their secrets are not kept.",
-        _tokens, answer(tokens=ListOf(named("Token"))),
+        _tokens, answer(tokens=ListOf(component("Token"))),
     ),
     Operation(
         "makeToken", "POST", "tokens", Role.ADMIN, "Make a token for a program; it is shown only once.",

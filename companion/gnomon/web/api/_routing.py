@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
-from gnomon.refusals import clause, coded, sentence, stated, statement
+from gnomon.refusals import clause, error_payload, sentence, statement, statement_of
 from gnomon.web._templates import words_for
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
@@ -20,7 +20,7 @@ from gnomon.web.api import _clocks as clocks
 from gnomon.web.api import _games as games
 from gnomon.web.api import _people as people
 from gnomon.web.api import board
-from gnomon.web.api._description import ROOT, described
+from gnomon.web.api._description import ROOT, describe_api
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
 from gnomon.web.app_context import AppContext
@@ -47,15 +47,15 @@ def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRo
     own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in operations]
 
     async def describe(_request: Request) -> Response:
-        return JSONResponse(described(operations))  # asked for once in a long while: it is not worth its memory
+        return JSONResponse(describe_api(operations))  # asked for once in a long while: it is not worth its memory
 
     api = Starlette(
         routes=[*own, Route("/openapi.json", describe)],
         exception_handlers={
             HTTPException: _no_such_thing,
-            ApiError: _refused,
+            ApiError: _refuse,
             ShapeError: _misshapen,
-            RefusedError: _conflicting,
+            RefusedError: _refuse_conflict,
             JournalError: _unavailable,
         },
     )
@@ -137,12 +137,16 @@ def _error(
 ) -> Response:
     words = words_for(request)
     # The words of this API are whole sentences, which may begin with the name of a field.
-    text = clause(stated(why), words) if isinstance(why, ApiError | ShapeError) else sentence(stated(why), words)
-    told = {"error": text, **coded(why)} | ({"where": where} if where else {})
+    text = (
+        clause(statement_of(why), words)
+        if isinstance(why, ApiError | ShapeError)
+        else sentence(statement_of(why), words)
+    )
+    told = {"error": text, **error_payload(why)} | ({"where": where} if where else {})
     return JSONResponse(told, status, headers={**NO_STORE, **(headers or {})})
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)  # noqa: S101 - so it is asked for above
     return _error(request, error.status, error, error.where, {"Retry-After": str(error.wait)} if error.wait else None)
 
@@ -154,20 +158,20 @@ async def _misshapen(request: Request, error: Exception) -> Response:
     return _error(request, status, error, where)
 
 
-async def _conflicting(request: Request, error: Exception) -> Response:
+async def _refuse_conflict(request: Request, error: Exception) -> Response:
     return _error(request, HTTPStatus.CONFLICT, error)
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:
-    why = statement("api.games_unreadable", detail=stated(error))
-    return await _refused(request, ApiError(HTTPStatus.SERVICE_UNAVAILABLE, why, wait=5))
+    why = statement("api.games_unreadable", detail=statement_of(error))
+    return await _refuse(request, ApiError(HTTPStatus.SERVICE_UNAVAILABLE, why, wait=5))
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - as above
     if error.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
         nothing = statement("api.nothing_there", path=request.url.path, description=f"{ROOT}/openapi.json")
-        return await _refused(request, ApiError(error.status_code, nothing))
+        return await _refuse(request, ApiError(error.status_code, nothing))
     methods = sorted(_methods(request))
     why = ApiError(error.status_code, statement("api.method", method=request.method, known=tuple(methods)))
     return _error(request, why.status, why, headers={"Allow": ", ".join(methods)})

@@ -12,7 +12,7 @@ from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import sentence, stated, statement
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
@@ -22,10 +22,10 @@ from gnomon.web._pictures import for_the_page
 from gnomon.web.access import Role
 from gnomon.web.api._corrections import CorrectionShape
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
-from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, named
+from gnomon.web.api.schemas import GAME, MAYBE, OBJECT, TEMPERAMENT, TEXT, component
 from gnomon.web.api.shapes import AnyOf, Fields, Named, TextShape, Truth, Whole, answer
 from gnomon.web.live.interfaces import LiveBoard, RefusedError
-from gnomon.web.live.streams import told
+from gnomon.web.live.streams import board_payload
 from gnomon.words import LANGUAGES, Words
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}
@@ -52,7 +52,7 @@ CORRECTION: Final = CorrectionShape()
 
 
 async def _summary(call: Call) -> Mapping[str, Any]:
-    return told(call.board, call.words, call.visitor.role)
+    return board_payload(call.board, call.words, call.visitor.role)
 
 
 async def _stream(call: Call) -> Response:
@@ -76,10 +76,10 @@ async def _moves(call: Call) -> Mapping[str, Any]:
 
 
 async def _picture(call: Call) -> Response:
-    return Response(_drawn(call.board), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    return Response(_draw(call.board), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
-def _drawn(board: LiveBoard) -> str:
+def _draw(board: LiveBoard) -> str:
     game = board.game()
     if game is None:
         raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_game_yet"))
@@ -95,7 +95,7 @@ async def _preview(call: Call) -> Mapping[str, Any]:
     try:
         after = game.rules.play(position, game.rules.parse(position, text))
     except RulesError as error:
-        return {"picture": None, "why": sentence(stated(error), words)}
+        return {"picture": None, "why": sentence(statement_of(error), words)}
     drawn = picture(game.rules, after, last_move=text, caption=words("players.not_played"), words=words)
     return {"picture": for_the_page(to_svg(drawn, LIGHT, dark=DARK)), "why": None}
 
@@ -111,7 +111,10 @@ async def _incidents(call: Call) -> Mapping[str, Any]:
     if game is None:
         return {"game": None, "incidents": []}
     found = [ruling for ruling in reversed(game.rulings) if ruling.kind not in ROUTINE]
-    return {"game": game.rules.name, "incidents": [_ruling(ruling, game.rules.name, call.words) for ruling in found]}
+    return {
+        "game": game.rules.name,
+        "incidents": [_ruling_payload(ruling, game.rules.name, call.words) for ruling in found],
+    }
 
 
 async def _new_game(call: Call) -> Mapping[str, Any]:
@@ -121,51 +124,51 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
     players = {player: name for player, name in wish.get("players", {}).items() if name}
     temperament = wish.get("temperament", Temperament.ASSISTANT)
     await board.new_game(GameSetup(wish.get("game", ""), wish.get("settings", {}), temperament, players), abandoned_by)
-    return told(board, call.words, call.visitor.role)
+    return board_payload(board, call.words, call.visitor.role)
 
 
 async def _turn(call: Call) -> Mapping[str, Any]:
-    return ruled(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
+    return rulings_payload(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
 
 
 async def _throw(call: Call) -> Mapping[str, Any]:
-    return ruled(call, await call.house.board.throw())
+    return rulings_payload(call, await call.house.board.throw())
 
 
 async def _answer(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("question_answered", call.body)
     assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
-    return ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _stop(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("stop_declared", call.body)
     assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
-    return ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _correct(call: Call) -> Mapping[str, Any]:
-    return ruled(call, await call.house.board.correct(replace(call.body, who=call.who)))
+    return rulings_payload(call, await call.house.board.correct(replace(call.body, who=call.who)))
 
 
-def ruled(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
+def rulings_payload(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
     """The answer to what was entered: what was ruled, and whether it was accepted."""
     game = call.house.board.game()
     name = "" if game is None else game.rules.name
     return {
-        "rulings": [_ruling(ruling, name, call.words) for ruling in rulings],
+        "rulings": [_ruling_payload(ruling, name, call.words) for ruling in rulings],
         "accepted": not any(isinstance(ruling, IllegalRuled) for ruling in rulings),
     }
 
 
-def _ruling(ruling: Ruling, game: str, words: Words) -> Mapping[str, Any]:
+def _ruling_payload(ruling: Ruling, game: str, words: Words) -> Mapping[str, Any]:
     return {**ruling_record(ruling), "sentence": sentences.sentence(ruling, game, words)}
 
 
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "readBoard", "GET", "board", Role.SPECTATOR, "The present state of the board.",
-        _summary, named("Summary"), query=LANGUAGE,
+        _summary, component("Summary"), query=LANGUAGE,
     ),
     Operation(
         "followBoard", "GET", "board/stream", Role.SPECTATOR,
@@ -175,7 +178,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "readMoves", "GET", "board/moves", Role.SPECTATOR, "The legal moves of the player on turn, in canonical text.",
-        _moves, named("Moves"), query={"most": Parameter(Whole(1, 5000), "How many at most.", MOVES)},
+        _moves, component("Moves"), query={"most": Parameter(Whole(1, 5000), "How many at most.", MOVES)},
     ),
     Operation(
         "drawBoard", "GET", "board/picture", Role.SPECTATOR, "A picture of the position.",
@@ -195,11 +198,11 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "readIncidents", "GET", "board/incidents", Role.SPECTATOR,
         "The incidents of this game, newest first: faults, corrections, pauses, questions.",
-        _incidents, named("Incidents"), query=LANGUAGE,
+        _incidents, component("Incidents"), query=LANGUAGE,
     ),
     Operation(
         "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
-        _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _new_game, component("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         status=HTTPStatus.CREATED,
         more="An unfinished game is given up only with `abandon`, which is recorded with who did it. `players` are the "
         "people's names by the players of the rules. With the setting `clock` a match clock stands beside any game; "
@@ -207,26 +210,26 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, throw or draw.",
-        _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _turn, component("Rulings"), TURN, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="An illegal turn is refused with its rule, or ruled on: then `accepted` is false.",
     ),
     Operation(
         "throw", "POST", "board/throws", Role.PLAYER, "Let Gnomon throw or draw, with the exact odds.",
-        _throw, named("Rulings"), query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _throw, component("Rulings"), query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "answerQuestion", "POST", "board/answers", Role.PLAYER,
         "Answer the referee's question by one of its choices.",
-        _answer, named("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _answer, component("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "declareStop", "POST", "board/stops", Role.PLAYER,
         "Say that a glass has run out, if the players' eyes decide.",
-        _stop, named("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _stop, component("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "correct", "POST", "board/corrections", Role.ARBITER, "Correct the game by hand: any event of the arbiter.",
-        _correct, named("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        _correct, component("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The board stamps the event, and writes down who entered it and why.",
     ),
 )  # fmt: skip

@@ -33,7 +33,7 @@ GAME: Final = OneOf(lambda: sorted((*games(), BARE_CLOCK)))
 ROLE: Final = OneOf([role.value for role in Role])
 
 
-def named(name: str) -> DescribedShape:
+def component(name: str) -> DescribedShape:
     """The component of a name."""
     return DescribedShape({"$ref": f"#/components/schemas/{name}"})
 
@@ -48,7 +48,7 @@ _SIDE: Final = answer(
 _CLOCK: Final = answer(
     control=TEXT, flag=OneOf(["ends", "shown"]), press=OneOf(["turn", "button"]), warning=NUMBER, started=Truth(),
     running=MAYBE, side=OrNull(Whole(0, 1)), first_flag=MAYBE, deadline=OrNull(NUMBER), ahead=Whole(),
-    sides=ListOf(named("ClockSide")), after=OrNull(ListOf(named("ClockSide"))),
+    sides=ListOf(component("ClockSide")), after=OrNull(ListOf(component("ClockSide"))),
 )  # fmt: skip
 _COMMON: Final[Mapping[str, Shape]] = {
     "traits": answer(live_drawing=Truth(), has_sand=Truth(), touch=TEXT, tapped=Truth(), counts=TEXT),
@@ -72,9 +72,9 @@ _COMMON: Final[Mapping[str, Shape]] = {
 }
 
 
-def _clocked(told: Fields) -> Fields:
+def _with_clock(told: Fields) -> Fields:
     """A summary in which a match clock may stand."""
-    return replace(told, fields={**told.fields, "clock": named("Clock")}, optional=frozenset({"clock"}))
+    return replace(told, fields={**told.fields, "clock": component("Clock")}, optional=frozenset({"clock"}))
 
 
 _NO_GAME: Final = answer(game=DescribedShape({"type": "null"}), health=TEXTS, now=NUMBER)
@@ -128,7 +128,7 @@ _STORED: Final[Mapping[str, Shape]] = {
     "result": OrNull(answer(winner=MAYBE, reason=TEXT)),
 }
 
-ERROR: Final = named("Error").schema()
+ERROR: Final = component("Error").schema()
 _COMPONENTS: Final[Mapping[str, Schema]] = {
     "Error": {
         "type": "object",
@@ -159,9 +159,9 @@ _COMPONENTS: Final[Mapping[str, Schema]] = {
         **_RULING.schema(),
         "description": "What the referee decided: its kind, board time in µs, one sentence, and what belongs to it.",
     },
-    "Rulings": answer(rulings=ListOf(named("Ruling")), accepted=Truth()).schema(),
+    "Rulings": answer(rulings=ListOf(component("Ruling")), accepted=Truth()).schema(),
     "Game": answer(**_STORED).schema(),
-    "GameList": answer(games=ListOf(named("Game")), in_all=Whole(), page=Whole(1), pages=Whole(1)).schema(),
+    "GameList": answer(games=ListOf(component("Game")), in_all=Whole(), page=Whole(1), pages=Whole(1)).schema(),
     "GameRecord": answer(
         **_STORED,
         players=DescribedShape({"type": "object", "additionalProperties": {"type": "string"}}),
@@ -171,7 +171,7 @@ _COMPONENTS: Final[Mapping[str, Schema]] = {
         rulings=ListOf(OBJECT),
     ).schema(),
     "Record": _RECORD.schema(),
-    "Records": answer(records=ListOf(named("Record")), next=OrNull(Whole())).schema(),
+    "Records": answer(records=ListOf(component("Record")), next=OrNull(Whole())).schema(),
     "Person": answer(
         id=Whole(), name=TEXT, role=ROLE, is_device=Truth(), made=TEXT, seen=MAYBE
     ).schema(),
@@ -195,8 +195,8 @@ def components() -> Mapping[str, Schema]:
                 "by touching the picture (empty: it is not); `tapped`, whether a tap on the match clock ends a turn; "
                 "and `counts`, what a score counts, in words."
             ),
-            "anyOf": [_NO_GAME.schema(), _clocked(_WITH_GLASSES).schema(), _clocked(_TABLE).schema()],
+            "anyOf": [_NO_GAME.schema(), _with_clock(_WITH_GLASSES).schema(), _with_clock(_TABLE).schema()],
         },
         "Moves": answer(game=OrNull(GAME), turn=MAYBE, moves=TEXTS, in_all=Whole()).schema(),
-        "Incidents": answer(game=OrNull(GAME), incidents=ListOf(named("Ruling"))).schema(),
+        "Incidents": answer(game=OrNull(GAME), incidents=ListOf(component("Ruling"))).schema(),
     }

@@ -58,15 +58,15 @@ class TextShape:
     def read(self, value: object, where: str) -> str:
         """The text. Raises ShapeError."""
         if not isinstance(value, str):
-            raise ShapeError(where, statement("api.text", field=_called(where)))
+            raise ShapeError(where, statement("api.text", field=_name_of(where)))
         if not self.least <= len(value) <= self.longest:
             raise ShapeError(
-                where, statement("api.text.length", field=_called(where), least=self.least, most=self.longest)
+                where, statement("api.text.length", field=_name_of(where), least=self.least, most=self.longest)
             )
         if self.pattern and not re.fullmatch(self.pattern, value):
             if self.example:
-                raise ShapeError(where, statement("api.text.sign.example", field=_called(where), example=self.example))
-            raise ShapeError(where, statement("api.text.sign", field=_called(where)))
+                raise ShapeError(where, statement("api.text.sign.example", field=_name_of(where), example=self.example))
+            raise ShapeError(where, statement("api.text.sign", field=_name_of(where)))
         return _CONTROLS.sub(" ", value).strip()
 
 
@@ -89,7 +89,7 @@ class Whole:
         if isinstance(value, float) and value.is_integer():  # 2.0 is a whole number to JSON
             value = int(value)
         if type(value) is not int or not self.least <= value <= self.most:
-            raise ShapeError(where, statement("api.whole", field=_called(where), least=self.least, most=self.most))
+            raise ShapeError(where, statement("api.whole", field=_name_of(where), least=self.least, most=self.most))
         return value
 
 
@@ -104,7 +104,7 @@ class Seconds:
     def read(self, value: object, where: str) -> Duration:
         """The duration. Raises ShapeError."""
         if type(value) not in (int, float) or not 0 <= value <= LONGEST_TIME:  # type: ignore[operator]  # a number then
-            raise ShapeError(where, statement("api.seconds", field=_called(where), most=LONGEST_TIME))
+            raise ShapeError(where, statement("api.seconds", field=_name_of(where), most=LONGEST_TIME))
         return Duration(round(value * SECOND))  # type: ignore[operator]  # as above
 
 
@@ -119,7 +119,7 @@ class Truth:
     def read(self, value: object, where: str) -> bool:
         """The value. Raises ShapeError."""
         if not isinstance(value, bool):
-            raise ShapeError(where, statement("api.truth", field=_called(where)))
+            raise ShapeError(where, statement("api.truth", field=_name_of(where)))
         return value
 
 
@@ -137,7 +137,7 @@ class OneOf:
     def read(self, value: object, where: str) -> str:
         """The word. Raises ShapeError."""
         if not isinstance(value, str) or value not in self._words:
-            raise ShapeError(where, statement("api.one_of", field=_called(where), known=tuple(self._words)))
+            raise ShapeError(where, statement("api.one_of", field=_name_of(where), known=tuple(self._words)))
         return value
 
     @property
@@ -175,8 +175,8 @@ class ListOf:
         """The values. Raises ShapeError."""
         if not isinstance(value, list) or (self.most is not None and len(value) > self.most):
             if self.most is None:
-                raise ShapeError(where, statement("api.list", field=_called(where)))
-            raise ShapeError(where, statement("api.list.most", field=_called(where), most=self.most))
+                raise ShapeError(where, statement("api.list", field=_name_of(where)))
+            raise ShapeError(where, statement("api.list.most", field=_name_of(where), most=self.most))
         return tuple(self.shape.read(each, f"{where}/{number}") for number, each in enumerate(value))
 
 
@@ -199,7 +199,7 @@ class AnyOf:
                 return shape.read(value, where)
             except ShapeError:
                 continue
-        raise ShapeError(where, Statement(self.key, {"field": _called(where)}))
+        raise ShapeError(where, Statement(self.key, {"field": _name_of(where)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +223,10 @@ class Named:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The values. Raises ShapeError."""
         if not isinstance(value, dict) or len(value) > self.most:
-            raise ShapeError(where, statement("api.named", field=_called(where), most=self.most))
+            raise ShapeError(where, statement("api.named", field=_name_of(where), most=self.most))
         for name in value:
             if not re.fullmatch(self.name, name):
-                raise ShapeError(where, statement("api.named.name", field=_called(where)))
+                raise ShapeError(where, statement("api.named.name", field=_name_of(where)))
         return {name: self.shape.read(each, f"{where}/{name}") for name, each in value.items()}
 
 
@@ -250,7 +250,7 @@ class Fields:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The fields that are there. Raises ShapeError, also for one that nobody knows."""
         if not isinstance(value, dict):
-            raise ShapeError(where, statement("api.object", field=_called(where)))
+            raise ShapeError(where, statement("api.object", field=_name_of(where)))
         unknown = sorted(value.keys() - self.fields.keys())
         if unknown:
             if not self.fields:
@@ -278,7 +278,7 @@ class DescribedShape:
     def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - never read
         """Nothing: nobody sends it. Raises ShapeError."""
         del value
-        raise ShapeError(where, statement("api.answers_only", field=_called(where)))
+        raise ShapeError(where, statement("api.answers_only", field=_name_of(where)))
 
 
 def answer(**fields: Shape) -> Fields:
@@ -290,6 +290,6 @@ NUMBER: Final = DescribedShape({"type": "number"})
 ANYTHING: Final = DescribedShape()
 
 
-def _called(where: str) -> str | Statement:
+def _name_of(where: str) -> str | Statement:
     """What people call the value that stands there."""
     return where.rpartition("/")[2] or statement("api.sent")

@@ -123,6 +123,6 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def spoken(sentence: str) -> str:
+def sentence_of(sentence: str) -> str:
     """A refusal as a sentence of its own."""
     return f"{upper(sentence).rstrip('.')}."

@@ -38,7 +38,7 @@ class First(NamedTuple):
     unsure: float
 
 
-def upheld(records: Sequence[Record]) -> str:
+def upheld_claimant(records: Sequence[Record]) -> str:
     """Whose claim was upheld by what an arbiter did last; empty where that was something else."""
     last = next((record.entry.body for record in reversed(records) if record.entry.kind is EntryKind.EVENT), {})
     return str(last["player"]) if last.get("event") == "claimed" and last.get("upheld") else ""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gnomon.records.entries import EntryKind, Record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, Ruling
-from gnomon.refusals import told
+from gnomon.refusals import render
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import sentences
 from gnomon.words import Words
@@ -58,11 +58,11 @@ class Incident(NamedTuple):
 
 def incidents(game: Game, records: Sequence[Record], words: Words) -> Sequence[Incident]:
     """The incidents of a game and its records, newest first."""
-    found = list(_found(game, records, words))
+    found = list(_find(game, records, words))
     return found[: -_LONGEST - 1 : -1]
 
 
-def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Incident]:
+def _find(game: Game, records: Sequence[Record], words: Words) -> Iterator[Incident]:
     rulings: Iterator[Ruling] = iter(game.rulings)
     for record in records:
         entry = record.entry
@@ -72,7 +72,7 @@ def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Inci
                 return
             group = _GROUPS.get(ruling.kind)
             if group is not None:
-                who = told(ruling.who, words) if isinstance(ruling, Corrected) else ""
+                who = render(ruling.who, words) if isinstance(ruling, Corrected) else ""
                 said = sentences.sentence(ruling, game.rules.name, words)
                 yield Incident(record.seq, _time_of(entry.wall), ruling.at, group, said, who)
         elif entry.kind is EntryKind.NOTE and entry.body.get(_AWAY):

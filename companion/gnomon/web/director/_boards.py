@@ -27,8 +27,8 @@ from gnomon.web.director._office import (
     RoundSent,
     TournamentApp,
     TournamentSnapshot,
+    page_response,
     path_of,
-    shown,
 )
 from gnomon.web.director._play_form import form_of, settings_of
 from gnomon.web.games import clock_choices
@@ -62,7 +62,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return (
         Route(PATH, allow(Role.DIRECTOR, page.show)),
         *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.page)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.page)), methods=["POST"])
             for name, do in actions.items()
         ),
     )
@@ -83,7 +83,7 @@ class _Boards:
         rows = await self._office.ask(lambda: self._rows(look, plan))
         start = _start(request, len(rows))
         places = sorted((place.board for place in hall.places()), key=natural)
-        return shown(
+        return page_response(
             request,
             "director_boards.html",
             look,
@@ -122,11 +122,11 @@ class _Boards:
         """Which device stands at which board; empty is none."""
         told = {int(field[6:]): wish.text(field) for field in wish.sent if re.fullmatch(r"board-[0-9]{1,4}", field)}
 
-        def assigned(plan: BoardAssignment) -> BoardAssignment:
+        def assign_boards(plan: BoardAssignment) -> BoardAssignment:
             boards = {board: one for board, one in plan.boards.items() if board not in told}
             return replace(plan, boards=dict(sorted({**boards, **{b: one for b, one in told.items() if one}}.items())))
 
-        await self._change(wish, assigned)
+        await self._change(wish, assign_boards)
         return f"{path_of(wish.look.name)}/boards?from={wish.text('from') or 0}"
 
     async def assign_in_order(self, wish: FormInput) -> None:

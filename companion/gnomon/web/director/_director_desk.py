@@ -21,7 +21,7 @@ from gnomon.web.director._office import (
     FormProblem,
     TournamentApp,
     TournamentSnapshot,
-    shown,
+    page_response,
 )
 from gnomon.web.director._tables import StandingRow, standing_rows
 from gnomon.web.director._tournament_list import state_of
@@ -45,7 +45,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return (
         Route(PATH, allow(Role.ARBITER, page.show)),
         *(
-            Route(f"{PATH}/{name}", allow(role, office.doing(name, do, page.page)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(role, office.endpoint(name, do, page.page)), methods=["POST"])
             for name, (role, do) in actions.items()
         ),
     )
@@ -67,7 +67,7 @@ class _DirectorDesk:
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(tournament)) if in_round else []
-        return shown(
+        return page_response(
             request,
             "director_desk.html",
             look,
@@ -111,10 +111,10 @@ class _DirectorDesk:
         self._office.news.clock_changed(name)
 
     async def draw_lot(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.nothing)
+        await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.conflicts_with_nothing)
 
     async def decide(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.nothing)
+        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.conflicts_with_nothing)
 
 
 def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:

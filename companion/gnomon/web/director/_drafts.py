@@ -104,12 +104,12 @@ class Drafts:
     async def _pair(self, name: str, job: _Job, base: Tournament, engine: PairingEngine | None) -> None:
         loop = asyncio.get_running_loop()
 
-        def said(what: Statement) -> None:
-            loop.call_soon_threadsafe(self._said, name, job, what)
+        def report(what: Statement) -> None:
+            loop.call_soon_threadsafe(self._report, name, job, what)
 
         worker = job.worker
         try:
-            found = await asyncio.to_thread(lambda: pair(base, engine) if worker is None else worker.run(said))
+            found = await asyncio.to_thread(lambda: pair(base, engine) if worker is None else worker.run(report))
         except asyncio.CancelledError:
             self.stop(name)  # the hall ends: nothing is waited for
             raise
@@ -119,7 +119,7 @@ class Drafts:
             job.draft = replace(job.draft, said=None, works=False, pairings=found)
         self._changed(name)
 
-    def _said(self, name: str, job: _Job, what: Statement) -> None:
+    def _report(self, name: str, job: _Job, what: Statement) -> None:
         if job.draft.works:
             job.draft = replace(job.draft, said=what)
             self._changed(name)

@@ -33,14 +33,14 @@ def is_report(text: str) -> bool:
     return _REPORT.match(text) is not None
 
 
-def read(content: bytes, tournament: Tournament) -> ImportPreview:
+def read_entrants(content: bytes, tournament: Tournament) -> ImportPreview:
     """The entrants of a table (CSV) or of a report file (TRF). Raises TournamentError for what is neither."""
     text = decode(content)
     reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
     names = {one.name.casefold() for one in tournament.entrants.values()}
     taken, mistakes = [], [*reading.mistakes]
     after = tournament
-    entries, persons = fitting(reading.registrations, reading.persons, tournament)
+    entries, persons = match_entrants(reading.registrations, reading.persons, tournament)
     for line, entry in enumerate(entries, start=1):
         try:
             after = step(after, entry)
@@ -62,7 +62,7 @@ def strangers(entries: Sequence[EntrantRegistered], tournament: Tournament) -> t
     return tuple(one for one in entries if one.name.casefold() not in names)
 
 
-def fitting(
+def match_entrants(
     entries: Sequence[EntrantRegistered], persons: Sequence[PersonTold], tournament: Tournament
 ) -> tuple[tuple[EntrantRegistered, ...], tuple[PersonTold, ...]]:
     """The entries, and what is known of them, as they fit in now: who has a number that is taken gets the next one.

@@ -31,7 +31,7 @@ from gnomon.web import forms
 from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
-from gnomon.web.director._entrant_import import ImportPreview, fitting, read, strangers
+from gnomon.web.director._entrant_import import ImportPreview, match_entrants, read_entrants, strangers
 from gnomon.web.director._office import (
     FINE,
     FormError,
@@ -40,9 +40,9 @@ from gnomon.web.director._office import (
     FormProblem,
     TournamentApp,
     TournamentSnapshot,
+    form_mistake,
+    page_response,
     path_of,
-    refused,
-    shown,
 )
 from gnomon.web.director._uploads import Upload
 
@@ -75,14 +75,14 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         Route(PATH, allow(Role.DIRECTOR, page.show)),
         Route(f"{PATH}/read", allow(Role.DIRECTOR, page.read), methods=["POST"]),
         *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.listed)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.list_page)), methods=["POST"])
             for name, do in actions.items()
         ),
         Route(f"{PATH}/{{number:number}}", allow(Role.DIRECTOR, page.show_one)),
         *(
             Route(
                 f"{PATH}/{{number:number}}/{name}",
-                allow(Role.DIRECTOR, office.doing(name, do, page.one)),
+                allow(Role.DIRECTOR, office.endpoint(name, do, page.one)),
                 methods=["POST"],
             )
             for name, do in of_one.items()
@@ -99,9 +99,9 @@ class _Entrants:
     # Pages
 
     async def show(self, request: Request) -> Response:
-        return await self.listed(request, await self._office.look(request), FINE)
+        return await self.list_page(request, await self._office.look(request), FINE)
 
-    async def listed(
+    async def list_page(
         self,
         request: Request,
         look: TournamentSnapshot,
@@ -116,7 +116,7 @@ class _Entrants:
             for row in _rows(tournament)
             if all(word in f"{row.one.number} {row.one.name} {row.one.team}".casefold() for word in wanted)
         ]
-        return shown(
+        return page_response(
             request,
             "director_entrants.html",
             look,
@@ -125,10 +125,10 @@ class _Entrants:
             count=len(tournament.entrants),
             playing=len(tournament.players(tournament.next_round)),
             find=request.query_params.get("find", ""),
-            apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sorted(tournament)],
+            apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sort(tournament)],
             may_part=tournament.settings.system in _SWISS,
             teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
-            entered=_entered(request, tournament),
+            entered=_newest_first(request, tournament),
             reading=reading,
             upload=upload,
             may_enter=tournament.next_round <= tournament.settings.rounds,
@@ -143,7 +143,7 @@ class _Entrants:
         if found is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         row = _row(tournament, found)
-        return shown(
+        return page_response(
             request,
             "director_entrant.html",
             look,
@@ -162,16 +162,16 @@ class _Entrants:
         """Show what a file would add, and each row's mistake; nothing is entered yet."""
         look, found = await self._office.look(request), await forms.file(request, "file")
         if found is None:
-            return await self.listed(request, look, refused(request, "read", {}, FormError(FormProblem.FILE)))
+            return await self.list_page(request, look, form_mistake(request, "read", {}, FormError(FormProblem.FILE)))
         file, content = found
         try:
-            reading = await self._office.ask(lambda: read(content, look.tournament))
+            reading = await self._office.ask(lambda: read_entrants(content, look.tournament))
         except TournamentError as error:
             why = clause(error.statement, words_for(request))
             wrong = FormMistake("read", f"{file[:80]}: {why}.", {}, HTTPStatus.CONFLICT)
-            return await self.listed(request, look, wrong)
+            return await self.list_page(request, look, wrong)
         upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
-        return await self.listed(request, look, FINE, reading, upload)
+        return await self.list_page(request, look, FINE, reading, upload)
 
     # Actions
 
@@ -180,7 +180,7 @@ class _Entrants:
         number = wish.number_or_none("number")
         event = EntrantRegistered(
             number or max(tournament.entrants, default=0) + 1,
-            *_said(wish),
+            *_parse_entrant(wish),
             wish.number_or_none("since") or tournament.next_round,
         )
         concerns = event_writer.of_entrants(event.number)
@@ -200,21 +200,23 @@ class _Entrants:
             numbers = {one.number for one in chosen}
             known = tuple(one for one in known if one.number in numbers)
         # Others may have entered somebody since it was looked at.
-        entries, persons = fitting(chosen, known, tournament)
-        await self._office.tell(wish._replace(sent={}), [*entries, *persons], event_writer.nothing, upload.file)
+        entries, persons = match_entrants(chosen, known, tournament)
+        await self._office.tell(
+            wish._replace(sent={}), [*entries, *persons], event_writer.conflicts_with_nothing, upload.file
+        )
         self._office.uploads.drop(name)
 
     async def keep_apart(self, wish: FormInput) -> None:
         event = PairingProhibited(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], event_writer.nothing)
+        await self._office.tell(wish, [event], event_writer.conflicts_with_nothing)
 
     async def let_meet(self, wish: FormInput) -> None:
         event = PairingAllowed(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], event_writer.nothing)
+        await self._office.tell(wish, [event], event_writer.conflicts_with_nothing)
 
     async def correct(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
-        event = EntrantCorrected(number, *_said(wish))
+        event = EntrantCorrected(number, *_parse_entrant(wish))
         await self._office.tell(wish, [event], event_writer.of_entrants(number))
         return _address(wish)
 
@@ -246,7 +248,7 @@ class _Entrants:
         return _address(wish)
 
 
-def _said(wish: FormInput) -> tuple[str, int | None, str]:
+def _parse_entrant(wish: FormInput) -> tuple[str, int | None, str]:
     """Name, rating and team as a form says them. Raises FormError."""
     name, rating = wish.text("name"), wish.number_or_none("rating")
     if not is_name(name):
@@ -256,7 +258,7 @@ def _said(wish: FormInput) -> tuple[str, int | None, str]:
     return name, rating or None, wish.text("team")[:MOST_NAME]
 
 
-def _entered(request: Request, tournament: Tournament) -> Sequence[Entrant]:
+def _newest_first(request: Request, tournament: Tournament) -> Sequence[Entrant]:
     """Who has just been entered, and behind them the others of the same name."""
     number = request.query_params.get("entered", "")
     found = tournament.entrants.get(int(number)) if re.fullmatch(r"[0-9]{1,6}", number) else None
@@ -276,7 +278,7 @@ def _row(tournament: Tournament, one: Entrant) -> EntrantRow:
     return EntrantRow(one, plays, byes, tournament.withdrawn.get(one.number))
 
 
-def _sorted(tournament: Tournament) -> Sequence[Sequence[int]]:
+def _sort(tournament: Tournament) -> Sequence[Sequence[int]]:
     return sorted(sorted(pair) for pair in tournament.prohibited)
 
 

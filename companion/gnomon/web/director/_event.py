@@ -13,7 +13,15 @@ from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import HEADING_READERS, Heading, check_heading, line_of, round_day_of, shown_day
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
-from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, path_of, shown
+from gnomon.web.director._office import (
+    FINE,
+    FormInput,
+    FormMistake,
+    TournamentApp,
+    TournamentSnapshot,
+    page_response,
+    path_of,
+)
 
 PATH: Final = "/tournaments/{name}/event"
 _DAYS: Final = frozenset(("starts", "ends"))
@@ -24,7 +32,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     desk = _Event(office)
     return (
         Route(PATH, allow(Role.DIRECTOR, desk.show)),
-        Route(f"{PATH}/tell", allow(Role.DIRECTOR, office.doing("tell", desk.tell, desk.page)), methods=["POST"]),
+        Route(f"{PATH}/tell", allow(Role.DIRECTOR, office.endpoint("tell", desk.tell, desk.page)), methods=["POST"]),
     )
 
 
@@ -39,7 +47,7 @@ class _Event:
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         values = wrong.sent or _values(look.tournament.heading)
-        return shown(request, "director_event.html", look, wrong, values=values, things=list(_VALUES))
+        return page_response(request, "director_event.html", look, wrong, values=values, things=list(_VALUES))
 
     async def tell(self, wish: FormInput) -> str:
         told: dict[str, Any] = {thing: read(wish.text(thing)) for thing, read in HEADING_READERS.items()}

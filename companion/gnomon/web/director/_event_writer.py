@@ -89,12 +89,12 @@ def announce(hall: Hall, tournament: str) -> None:
     hall.thread.listeners.tell(tournaments=[tournament])
 
 
-def nothing(_event: Event) -> bool:
+def conflicts_with_nothing(_event: Event) -> bool:
     """What is told stands beside whatever others tell."""
     return False
 
 
-def anything(_event: Event) -> bool:
+def conflicts_with_anything(_event: Event) -> bool:
     """What is told was decided on all there was."""
     return True
 

@@ -15,7 +15,7 @@ from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._history import minute, sentence
-from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, shown
+from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, page_response
 from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/log"
@@ -39,7 +39,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     page = _Log(office)
     return (
         Route(PATH, allow(Role.ARBITER, page.show)),
-        Route(f"{PATH}/undo", allow(Role.DIRECTOR, office.doing("undo", page.undo, page.page)), methods=["POST"]),
+        Route(f"{PATH}/undo", allow(Role.DIRECTOR, office.endpoint("undo", page.undo, page.page)), methods=["POST"]),
     )
 
 
@@ -59,7 +59,7 @@ class _Log:
         rows = [_row(told, look, say) for told in reversed(shown_now)]
         older = shown_now[0].number - 1 if shown_now else 0
         chosen = forms.number(request.query_params.get("undo", "") or wrong.sent.get("number", ""))
-        return shown(
+        return page_response(
             request,
             "director_log.html",
             look,
@@ -73,7 +73,9 @@ class _Log:
     async def undo(self, wish: FormInput) -> None:
         why = wish.reason()
         event = undo_event(wish.look.told, wish.number("number"), why)
-        await self._office.tell(wish, [event], event_writer.anything, "" if hasattr(event, "reason") else why)
+        await self._office.tell(
+            wish, [event], event_writer.conflicts_with_anything, "" if hasattr(event, "reason") else why
+        )
 
 
 def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:

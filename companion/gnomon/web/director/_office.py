@@ -13,7 +13,7 @@ from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
-from gnomon.refusals import coded, sentence, stated
+from gnomon.refusals import error_payload, sentence, statement_of
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -188,7 +188,7 @@ class TournamentApp:
         told_by = Page(wish.look.name, last, wish.who)
         await self.ask(lambda: tell(self.hall, told_by, events, concerns, why or wish.text("why")))
 
-    def doing(self, form: str, do: Do, show: Show) -> Callable[[Request], Awaitable[Response]]:
+    def endpoint(self, form: str, do: Do, show: Show) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that does what a form asks for, or shows its page again with what is wrong."""
 
         async def endpoint(request: Request) -> Response:
@@ -197,9 +197,9 @@ class TournamentApp:
             try:
                 then = await do(FormInput(request, look, sent))
             except (*_REFUSALS, FormError, ClashError) as error:
-                wrong = refused(request, form, sent, error)
+                wrong = form_mistake(request, form, sent, error)
                 if _is_program(request):
-                    told = {"error": wrong.sentence, **coded(error)}
+                    told = {"error": wrong.sentence, **error_payload(error)}
                     return JSONResponse(told, wrong.status, headers={"Cache-Control": "no-store"})
                 return await show(request, await self.look(request), wrong)
             if _is_program(request):
@@ -218,7 +218,7 @@ def who(request: Request) -> str:
     return visitor.name or visitor.role.value
 
 
-def shown(
+def page_response(
     request: Request, template: str, look: TournamentSnapshot, wrong: FormMistake = FINE, **values: object
 ) -> Response:
     """A page about a tournament."""
@@ -253,14 +253,14 @@ def _here(request: Request) -> str:
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
-def refused(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
+def form_mistake(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
     """What was wrong with a form, in the language of whoever sent it."""
     say = words_for(request)
     if isinstance(error, FormError):
         return FormMistake(form, say(error.why.value), sent, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, ClashError):
         return FormMistake(form, clash_sentence(error.told, say), sent, HTTPStatus.CONFLICT)
-    return FormMistake(form, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
+    return FormMistake(form, sentence(statement_of(error), say), sent, HTTPStatus.CONFLICT)
 
 
 def _is_program(request: Request) -> bool:

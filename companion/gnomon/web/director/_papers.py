@@ -34,7 +34,7 @@ from gnomon.web.sheets.lists import (
     standings_sheet,
     teams_sheet,
 )
-from gnomon.web.sheets.paper import Paper, PrintedSheet, printed
+from gnomon.web.sheets.paper import Paper, PrintedSheet, render
 from gnomon.web.sheets.slips import forms as score_forms
 from gnomon.web.sheets.slips import score_sheets, slips_sheet
 from gnomon.words import Words
@@ -94,7 +94,7 @@ class _Papers:
             look, say = await self._office.look(request), words_for(request)
             in_round = forms.number(request.query_params.get("round", ""))
             chosen = len(look.tournament.rounds) if in_round is None else in_round
-            return await self._printed(request, look, lambda: make(look.tournament, chosen, say))
+            return await self._print(request, look, lambda: make(look.tournament, chosen, say))
 
         return endpoint
 
@@ -104,7 +104,7 @@ class _Papers:
         plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
         form = plan.game if plan.game in score_forms() else score_forms()[0]
         rounds = len(look.tournament.rounds)
-        return await self._printed(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
+        return await self._print(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
 
     async def file(self, request: Request) -> Response:
         """A table or a report file, which tells sex and birth of people to arbiters only."""
@@ -117,27 +117,27 @@ class _Papers:
             text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
             raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
-        return _attached(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
+        return _attachment(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
 
     async def events(self, request: Request) -> Response:
         """Every event, with who told it and why."""
         look = await self._office.look(request)
         value = {"schema": SCHEMA, "events": [told_value(told) for told in look.told]}
         text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-        return _attached(text, f"{slug(look.name)}-{EVENTS}", "application/json")
+        return _attachment(text, f"{slug(look.name)}-{EVENTS}", "application/json")
 
-    async def _printed(self, request: Request, look: TournamentSnapshot, make: Callable[[], PrintedSheet]) -> Response:
+    async def _print(self, request: Request, look: TournamentSnapshot, make: Callable[[], PrintedSheet]) -> Response:
         say = words_for(request)
         paper = Paper.LETTER if request.query_params.get("paper") == "letter" else Paper.A4
         label = f"{minute(look.told[-1])} · {look.last}"
         try:
-            text = await self._office.ask(lambda: printed(make(), say, paper, label))
+            text = await self._office.ask(lambda: render(make(), say, paper, label))
         except TournamentError as error:
             raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
 
-def _attached(text: str, name: str, kind: str) -> Response:
+def _attachment(text: str, name: str, kind: str) -> Response:
     return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

@@ -62,8 +62,8 @@ def settings_of(game: str, sent: Mapping[str, str]) -> dict[str, str]:
     told = sent if sent.get(OF, game) == game else {}
     which = clock_choices.OWN if has_clock else NO_CLOCK
     try:
-        clock = clock_choices.wished(game, {**sent, clock_choices.WHICH: which})
-        settings = {**choices.chosen(game, told), **clock}
+        clock = clock_choices.choose_clock(game, {**sent, clock_choices.WHICH: which})
+        settings = {**choices.choose_settings(game, told), **clock}
         game_of(GameSetup(game, settings))
     except (clock_choices.ClockWishError, SettingsError) as error:
         raise PlanError(error) from error

@@ -107,8 +107,8 @@ def _differences(base: Tournament, before: Sequence[Pairing], now: Sequence[Pair
     for board in sorted({*was, *boards}):
         one, other = was.get(board), boards.get(board)
         if one != other:
-            yield board, _met(base, other), _met(base, one)
+            yield board, _earlier_rounds(base, other), _earlier_rounds(base, one)
 
 
-def _met(base: Tournament, pairing: Pairing | None) -> str:
+def _earlier_rounds(base: Tournament, pairing: Pairing | None) -> str:
     return "–" if pairing is None else " – ".join(base.label_of(number) for number in pairing.entrants)

@@ -16,9 +16,9 @@ from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
 from gnomon.web._templates import part, words_for
-from gnomon.web.director._office import FINE, TournamentApp, TournamentSnapshot, path_of, shown
+from gnomon.web.director._office import FINE, TournamentApp, TournamentSnapshot, page_response, path_of
 from gnomon.web.director._papers import BEST
-from gnomon.web.director._tables import board_rows, everybody, found, standing_rows, turn_rows
+from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turn_rows
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.words import Words
@@ -57,9 +57,9 @@ class _Public:
         in_round = _round_in(request, look)
         rows = await self._part(look, "pairings", in_round, say, _pairings)
         text = request.query_params.get("find", "").strip()[:80]
-        hits = found(tournament, in_round, text) if in_round else []
+        hits = find_seats(tournament, in_round, text) if in_round else []
         clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
-        return shown(
+        return page_response(
             request,
             "tournament_pairings.html",
             look,
@@ -96,14 +96,14 @@ class _Public:
         rows = await self._office.ask(lambda: standing_rows(look.tournament))
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
-        return shown(request, "tournament_player.html", look, one=one, place=place, turns=turns)
+        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns)
 
     async def wall(self, request: Request) -> Response:
         """A screen for the hall: the round clock large, pairings and standings by turns."""
         look, say = await self._office.look(request), words_for(request)
         rounds = len(look.tournament.rounds)
         clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
-        return shown(
+        return page_response(
             request,
             "tournament_wall.html",
             look,
@@ -126,7 +126,7 @@ class _Public:
         made = await self._part(look, kind, in_round, say, values)
         if "part" in request.query_params:
             return HTMLResponse(made)
-        return shown(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
+        return page_response(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
 
     async def _part(self, look: TournamentSnapshot, kind: str, in_round: int, say: Words, values: _Values) -> Markup:
         """A table as it is for everybody who reads a language: made once for each state of the tournament."""

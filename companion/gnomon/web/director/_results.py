@@ -23,8 +23,8 @@ from gnomon.web.director._office import (
     FormProblem,
     TournamentApp,
     TournamentSnapshot,
+    page_response,
     path_of,
-    shown,
 )
 from gnomon.web.director._tables import BoardRow, board_rows
 
@@ -68,7 +68,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return (
         Route(PATH, allow(Role.ARBITER, page.show)),
         *(
-            Route(f"{PATH}/{name}", allow(role, office.doing(name, do, page.page)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(role, office.endpoint(name, do, page.page)), methods=["POST"])
             for name, (role, do) in actions.items()
         ),
     )
@@ -99,7 +99,7 @@ class _Results:
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
         rows = await self._office.ask(lambda: self._rows(look, in_round)) if in_round else []
         waits = sum(not row.row.result for row in rows if row.row.second is not None)
-        return shown(
+        return page_response(
             request,
             "director_results.html",
             look,
@@ -118,7 +118,7 @@ class _Results:
 
     async def enter(self, wish: FormInput) -> str:
         """Enter the result of a board that has none; what stands there is corrected, with a reason."""
-        in_round, board, was = self._seen(wish)
+        in_round, board, was = self._parse_shown(wish)
         if not wish.text("result"):
             raise FormError(FormProblem.NOTHING)
         result = shorthand(wish.text("result"))
@@ -131,7 +131,7 @@ class _Results:
         return _address(wish, in_round)
 
     async def correct(self, wish: FormInput) -> str:
-        in_round, board, was = self._seen(wish)
+        in_round, board, was = self._parse_shown(wish)
         text, why = wish.text("result"), wish.reason()
         if text in {"", NONE}:
             event: ResultWithdrawn | ResultCorrected | ResultEntered = ResultWithdrawn(in_round, board, why)
@@ -144,7 +144,7 @@ class _Results:
 
     async def accept(self, wish: FormInput) -> str:
         """Enter what the boards tell, or correct the book by it."""
-        in_round, board, was = self._seen(wish)
+        in_round, board, was = self._parse_shown(wish)
         if was and not visitor_of(wish.request).may(Role.DIRECTOR):
             raise FormError(FormProblem.CORRECT)
         hall, name = self._office.hall, wish.look.name
@@ -164,7 +164,7 @@ class _Results:
 
     async def settle(self, wish: FormInput) -> str:
         """Let the book's result stand."""
-        in_round, board, _ = self._seen(wish)
+        in_round, board, _ = self._parse_shown(wish)
         hall, name, why = self._office.hall, wish.look.name, wish.reason()
 
         def settle() -> None:
@@ -174,7 +174,7 @@ class _Results:
         await self._office.ask(settle)
         return _address(wish, in_round)
 
-    def _seen(self, wish: FormInput) -> tuple[int, int, str]:
+    def _parse_shown(self, wish: FormInput) -> tuple[int, int, str]:
         """The round, the board and the result that the page had shown there.
 
         Raises ClashError where somebody has told another since, FormError, and TournamentError for no such board.

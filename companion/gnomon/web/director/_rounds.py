@@ -25,8 +25,8 @@ from gnomon.web.director._office import (
     FormProblem,
     TournamentApp,
     TournamentSnapshot,
+    page_response,
     path_of,
-    shown,
 )
 from gnomon.web.director._preview import looked_over
 from gnomon.web.director._tables import board_rows
@@ -49,7 +49,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return (
         Route(PATH, allow(Role.DIRECTOR, page.show)),
         *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.page)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.page)), methods=["POST"])
             for name, do in actions.items()
         ),
     )
@@ -75,7 +75,7 @@ class _Rounds:
             drawn = await self._office.ask(lambda: looked_over(base, pairings, compared))
         waiting = tournament.waiting
         in_round = len(tournament.rounds)
-        return shown(
+        return page_response(
             request,
             "director_round.html",
             look,
@@ -118,14 +118,14 @@ class _Rounds:
         if draft.round == len(tournament.rounds):
             events.insert(0, RoundRevoked(draft.round, wish.reason()))
         seen = wish._replace(sent={**wish.sent, "seen": str(draft.last)})
-        await self._office.tell(seen, events, event_writer.anything)
+        await self._office.tell(seen, events, event_writer.conflicts_with_anything)
         self._office.drafts.drop(name)
         return f"{path_of(name)}/desk"
 
     async def change(self, wish: FormInput) -> None:
         tournament = wish.look.tournament
         number = len(tournament.rounds)
-        changed = _changed(tournament.round(number).pairings, wish)
+        changed = _change(tournament.round(number).pairings, wish)
         event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
         await self._office.tell(wish, [event], event_writer.of_round(number))
 
@@ -139,7 +139,7 @@ def mark(draft: RoundDraft) -> str:
     return sha256(" ".join(map(pairing_text, draft.pairings)).encode()).hexdigest()[:12]
 
 
-def _changed(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
+def _change(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
     """The round with two swapped, or with boards as they are written: `3:4-8 5:2-bye`. Raises TournamentError."""
     written = wish.text("boards").split()
     if written:

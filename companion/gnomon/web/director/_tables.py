@@ -126,7 +126,7 @@ def _worth(tournament: Tournament, game: GameResult) -> Points:
     return scoring.loss if game.played else NOTHING
 
 
-def found(tournament: Tournament, in_round: int, text: str) -> list[FoundSeat]:
+def find_seats(tournament: Tournament, in_round: int, text: str) -> list[FoundSeat]:
     """Who bears a name like that, and where they sit. Raises TournamentError for a round that is not published."""
     wanted = text.casefold().split()
     if not wanted:

@@ -25,7 +25,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
 from gnomon.web.director._event_writer import announce
-from gnomon.web.director._office import FormError, FormMistake, FormProblem, TournamentApp, path_of, refused, who
+from gnomon.web.director._office import FormError, FormMistake, FormProblem, TournamentApp, form_mistake, path_of, who
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
@@ -79,12 +79,12 @@ class _Opening:
     async def show(self, request: Request) -> Response:
         """Every tournament, the newest first."""
 
-        def listed() -> list[Listed]:
+        def list_tournaments() -> list[Listed]:
             hall = self._office.hall
             books = [(kept.id, hall.book(kept.id).tournament()) for kept in hall.tournaments()]
             return [Listed(name, tournament, state_of(tournament)) for name, tournament in reversed(books)]
 
-        return page(request, "director_list.html", listed=await self._office.ask(listed))
+        return page(request, "director_list.html", listed=await self._office.ask(list_tournaments))
 
     async def form(self, request: Request) -> Response:
         """The form of a new tournament, with what is usual for its system."""
@@ -95,31 +95,31 @@ class _Opening:
         sent = await forms.read(request)
         try:
             settings = _settings(sent)
-            name = await self._office.ask(lambda: self._opened(settings, who(request)))
+            name = await self._office.ask(lambda: self._open(settings, who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, refused(request, "open", sent, error))
+            return self._form(request, sent, form_mistake(request, "open", sent, error))
         except FormError as error:
-            return self._form(request, sent, refused(request, "open", sent, error))
+            return self._form(request, sent, form_mistake(request, "open", sent, error))
         return go_to(f"{path_of(name)}/entrants")
 
     async def read(self, request: Request) -> Response:
         """Open a tournament as a report file of a federation tells it, with everything that happened in it."""
         sent, found = await forms.read(request), await forms.file(request, "file")
         if found is None:
-            return self._form(request, sent, refused(request, "open", sent, FormError(FormProblem.FILE)))
+            return self._form(request, sent, form_mistake(request, "open", sent, FormError(FormProblem.FILE)))
         try:
             told = read_trf(decode(found[1]))
-            name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
+            name = await self._office.ask(lambda: self._import(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, refused(request, "read", sent, error))
+            return self._form(request, sent, form_mistake(request, "read", sent, error))
         return go_to(f"{path_of(name)}/desk")
 
-    def _opened(self, settings: TournamentSettings, teller: str) -> str:
+    def _open(self, settings: TournamentSettings, teller: str) -> str:
         name = self._free(slug(settings.name))
         self._office.hall.open_tournament(name, settings, teller)
         return name
 
-    def _imported(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
+    def _import(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
         name = self._free(slug(tournament.settings.name))
         hall = self._office.hall
         hall.book(name).extend(events, teller, f"{file}", after=0)  # type: ignore[arg-type]  # events all

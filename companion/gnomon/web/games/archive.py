@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay, film
-from gnomon.refusals import InvalidValueError, stated
+from gnomon.refusals import InvalidValueError, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
@@ -64,8 +64,8 @@ class GameFilter:
             and self.result in ("", _result(game))
             and (not self.since or self.since <= day)
             and (not self.until or day <= self.until)
-            and _folded(self.player) in _folded(" \n".join(start.players.values()))
-            and all(word in _text(game) for word in _folded(self.text).split())
+            and _fold(self.player) in _fold(" \n".join(start.players.values()))
+            and all(word in _text(game) for word in _fold(self.text).split())
         )
 
 
@@ -115,7 +115,7 @@ class Library:
         try:
             return await self._films.ask_once(key, lambda: film(bundle(stored, records))), key
         except ValueError as error:
-            raise FollowError(stated(error)) from error
+            raise FollowError(statement_of(error)) from error
 
     async def _cut_off(self, archive: Archive, stored: Sequence[StoredGame]) -> Collection[int]:
         return () if all(game.ended is not None for game in stored) else await self.house.shelf.ask(archive.cut_off)
@@ -140,7 +140,7 @@ def _result(game: ArchivedGame) -> str:
     return DRAWN if game.outcome.winner is None else DECIDED
 
 
-def _won(outcome: Outcome) -> str:
+def _winner(outcome: Outcome) -> str:
     return VOID if outcome.is_void else outcome.winner or _DRAW
 
 
@@ -148,14 +148,14 @@ def _text(game: ArchivedGame) -> str:
     """Everything about a game in which words are looked for."""
     start, outcome = game.stored.start, game.outcome
     settings = " ".join(f"{name}={value} {name} {value}" for name, value in start.settings.items())
-    ended = "" if outcome is None else f"{_won(outcome)} {outcome.reason.replace('_', ' ')}"
+    ended = "" if outcome is None else f"{_winner(outcome)} {outcome.reason.replace('_', ' ')}"
     seats = " ".join(f"{seat} {name}" for seat, name in start.players.items())
-    return _folded(
+    return _fold(
         f"{game.stored.id} #{game.stored.id} {start.game} {start.board} {game.began} {seats} {settings} {ended}"
     )
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """The text without what makes it hard to find: capitals, accents, widths."""
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).casefold()

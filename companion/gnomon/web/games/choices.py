@@ -7,15 +7,15 @@ from gnomon.rules.registry import rules_of
 from gnomon.views.show import Choice, show
 
 
-def chosen(game: str, sent: Mapping[str, str]) -> dict[str, str]:
+def choose_settings(game: str, sent: Mapping[str, str]) -> dict[str, str]:
     """The settings that were chosen on a form and matter."""
     values = {choice.name: sent.get(choice.name, choice.default).strip() for choice in show(game).choices}
-    return {name: values[name] for name in _mattering(game, values) if values[name]}
+    return {name: values[name] for name in _relevant_keys(game, values) if values[name]}
 
 
 def mistakes(game: str, sent: Mapping[str, str]) -> dict[str, Choice]:
     """The settings whose value is none of its values, by their names."""
-    settings = chosen(game, sent)
+    settings = choose_settings(game, sent)
     return {choice.name: choice for choice in show(game).choices if not _fits(choice, settings.get(choice.name, ""))}
 
 
@@ -37,7 +37,7 @@ def seats(game: str, settings: Mapping[str, object]) -> tuple[str, ...]:
     return show(game).named_by(rules)
 
 
-def _mattering(game: str, values: Mapping[str, str]) -> Iterator[str]:
+def _relevant_keys(game: str, values: Mapping[str, str]) -> Iterator[str]:
     for choice in show(game).choices:
         setting, wanted = choice.when
         if not setting or values[setting] in wanted:

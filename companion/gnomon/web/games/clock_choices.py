@@ -9,7 +9,7 @@ from gnomon.rules.registry import BARE_CLOCK, kind_of
 from gnomon.timekeeping.controls import ControlError, TimeControl
 from gnomon.timekeeping.notation import ControlNotationError, format_time_control
 from gnomon.timekeeping.presets import PRESETS, control_of
-from gnomon.views.control_words import described
+from gnomon.views.control_words import describe
 from gnomon.words import Words, upper
 
 OWN: Final = "own"
@@ -56,7 +56,7 @@ def may_press(game: str) -> bool:
     return game != BARE_CLOCK and not kind_of(game).own_board
 
 
-def wished(game: str, sent: Sent) -> dict[str, str]:
+def choose_clock(game: str, sent: Sent) -> dict[str, str]:
     """The settings of the clock that was chosen; none for a game without. Raises ClockWishError."""
     which = sent.get(WHICH, usual(game))
     if which == NO_CLOCK:
@@ -66,7 +66,7 @@ def wished(game: str, sent: Sent) -> dict[str, str]:
     field, text = (TEXT, sent.get(TEXT, "")) if which == OWN else (WHICH, which)
     if which != OWN and which not in PRESETS:
         raise ClockWishError(WHICH, statement("players.new.wrong.choice"))
-    control = reading(text, sent.get(SECOND, ""), field)
+    control = parse_control(text, sent.get(SECOND, ""), field)
     settings = {CLOCK: format_time_control(control), FLAG: _one_of(ENDS, FLAGS, sent)}
     if may_press(game):
         settings[PRESS] = _one_of(BY, PRESSES, sent)
@@ -83,15 +83,15 @@ def usual(game: str) -> str:
     return USUAL if game == BARE_CLOCK else NO_CLOCK
 
 
-def reading(text: str, second: str = "", field: str = TEXT) -> TimeControl:
+def parse_control(text: str, second: str = "", field: str = TEXT) -> TimeControl:
     """The time control that was written or named, for both players, or with what the second one has instead.
 
     Raises ClockWishError with the field that is wrong, and why.
     """
-    control = _read(text, field)
+    control = _parse(text, field)
     if not second.strip():
         return control
-    other = _read(second, SECOND)
+    other = _parse(second, SECOND)
     if control.sides[0] != control.sides[1] or other.sides[0] != other.sides[1]:
         raise ClockWishError(SECOND, statement("clock.new.wrong.twice"))
     try:
@@ -102,10 +102,10 @@ def reading(text: str, second: str = "", field: str = TEXT) -> TimeControl:
 
 def in_words(control: TimeControl, say: Words) -> str:
     """What a time control means, as a sentence."""
-    return f"{upper(described(control, say))}."
+    return f"{upper(describe(control, say))}."
 
 
-def _read(text: str, field: str) -> TimeControl:
+def _parse(text: str, field: str) -> TimeControl:
     if not text.strip():
         raise ClockWishError(field, statement("clock.new.wrong.empty"))
     if len(text) > LONGEST:

@@ -25,7 +25,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game, Ply
 from gnomon.timekeeping.instants import seconds
 from gnomon.views import sentences
-from gnomon.views.phrases import shortened
+from gnomon.views.phrases import shorten_numbers
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
@@ -61,7 +61,7 @@ class TooSlowError(RuntimeError):
     """An animation takes longer than anybody waits."""
 
 
-def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
+def draw_frame(frame: Frame, words: Words = ENGLISH) -> Drawing:
     """The picture of a game as it stood, with its sand at that moment, who played it, and in the end who has won."""
     game = frame.game
     return picture(
@@ -76,7 +76,7 @@ def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
 
 def position_of(frame: Frame) -> Any:  # noqa: ANN401 - each game has a position of its own
     """The position as it was; nothing is in it that had not been ruled."""
-    return show_of(frame.game).recorded(frame.game, frame.at)
+    return show_of(frame.game).recorded_position(frame.game, frame.at)
 
 
 def turn_in_words(game: Game, number: int, words: Words = ENGLISH) -> str:
@@ -103,16 +103,16 @@ def _json(film: Replay, _number: int, words: Words) -> bytes:
 
 def for_a_page(film: Replay, number: int, words: Words) -> bytes:
     """The picture of a position as SVG for browsers, in light and dark."""
-    return to_svg(drawn(film.frames[number], words), LIGHT, dark=DARK).encode()
+    return to_svg(draw_frame(film.frames[number], words), LIGHT, dark=DARK).encode()
 
 
 def _svg(film: Replay, number: int, words: Words) -> bytes:
-    return to_svg(drawn(film.frames[number], words)).encode()  # programs that draw know no variables of CSS
+    return to_svg(draw_frame(film.frames[number], words)).encode()  # programs that draw know no variables of CSS
 
 
 def _png(film: Replay, number: int, words: Words) -> bytes:
     file = BytesIO()
-    to_png(drawn(film.frames[number], words), WIDE).save(file, "PNG", optimize=True)
+    to_png(draw_frame(film.frames[number], words), WIDE).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
@@ -153,8 +153,8 @@ def record(film: Replay, words: Words = ENGLISH) -> dict[str, Any]:
             for number, ply in enumerate(plies, 1)
         ],
         "rulings": [
-            {**ruling_record(said.ruling), "sentence": shortened(sentences.sentence(said.ruling, name, words))}
-            for said in film.said
+            {**ruling_record(said.ruling), "sentence": shorten_numbers(sentences.sentence(said.ruling, name, words))}
+            for said in film.rulings
         ],
     }
 
@@ -164,9 +164,9 @@ def record(film: Replay, words: Words = ENGLISH) -> dict[str, Any]:
 
 def animation(film: Replay, words: Words, stop: threading.Event) -> bytes:
     """The game as a moving picture (GIF), a position each; `stop` lets it be given up. Raises TooSlowError then."""
-    chosen = _chosen(film.frames)
+    chosen = _choose(film.frames)
     # One palette for all: what has not changed stays the same pixel, and only what has is written.
-    palette = _side_by_side(*(_painted(frame, words) for frame in (chosen[0], chosen[-1]))).quantize(
+    palette = _side_by_side(*(_paint(frame, words) for frame in (chosen[0], chosen[-1]))).quantize(
         _COLOURS, dither=Image.Dither.NONE
     )
 
@@ -174,7 +174,7 @@ def animation(film: Replay, words: Words, stop: threading.Event) -> bytes:
         for frame in chosen:
             if stop.is_set():
                 raise TooSlowError
-            yield _painted(frame, words).quantize(palette=palette, dither=Image.Dither.NONE)
+            yield _paint(frame, words).quantize(palette=palette, dither=Image.Dither.NONE)
 
     file, first = BytesIO(), images()
     times = [SHOWN_FOR] * (len(chosen) - 1) + [ENDS_FOR]
@@ -182,11 +182,11 @@ def animation(film: Replay, words: Words, stop: threading.Event) -> bytes:
     return file.getvalue()
 
 
-def _painted(frame: Frame, words: Words) -> Image.Image:
-    return to_png(drawn(frame, words), FILM_WIDE)
+def _paint(frame: Frame, words: Words) -> Image.Image:
+    return to_png(draw_frame(frame, words), FILM_WIDE)
 
 
-def _chosen(frames: Sequence[Frame]) -> Sequence[Frame]:
+def _choose(frames: Sequence[Frame]) -> Sequence[Frame]:
     """So many frames at most, at even distances back from the last."""
     step = -(-len(frames) // MOST_FRAMES)
     return frames[::-1][::step][::-1]
@@ -208,14 +208,14 @@ class Studio:
     def __post_init__(self) -> None:
         self._shelf = Shelf(kept=2)
 
-    async def animated(self, key: object, film: Replay, words: Words) -> bytes:
+    async def animate(self, key: object, film: Replay, words: Words) -> bytes:
         """The animation of a game, which is remembered by its key. Raises BusyError and TooSlowError."""
         if self.waiting > WAITING:
             raise BusyError
         self.waiting += 1
         stop = threading.Event()
         made = asyncio.ensure_future(self._shelf.ask_once((key, words.language), lambda: animation(film, words, stop)))
-        made.add_done_callback(_heard)  # nobody may be waiting any more
+        made.add_done_callback(_consume)  # nobody may be waiting any more
         try:
             async with asyncio.timeout(PATIENCE):
                 return await asyncio.shield(made)
@@ -226,7 +226,7 @@ class Studio:
             self.waiting -= 1
 
 
-def _heard(made: "asyncio.Future[bytes]") -> None:
+def _consume(made: "asyncio.Future[bytes]") -> None:
     if not made.cancelled():
         made.exception()
 

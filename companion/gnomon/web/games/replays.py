@@ -8,21 +8,21 @@ from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, phrases, seats, sentences
 from gnomon.views.people import people
-from gnomon.views.phrases import elapsed_text, shortened
+from gnomon.views.phrases import elapsed_text, shorten_numbers
 from gnomon.views.show import show_of
-from gnomon.web.games.exports import drawn, position_of, turn_in_words
+from gnomon.web.games.exports import draw_frame, position_of, turn_in_words
 from gnomon.words import Words
 
 Json = Mapping[str, Any]
 HOUR: Final = 3600
 
 
-def shown(film: Replay, words: Words) -> list[Json]:
+def frames_payload(film: Replay, words: Words) -> list[Json]:
     """Every frame as the page shows it, ready for JSON."""
-    return [_shown(film, number, words) for number in range(len(film.frames))]
+    return [_frame_payload(film, number, words) for number in range(len(film.frames))]
 
 
-def _shown(film: Replay, number: int, words: Words) -> Json:
+def _frame_payload(film: Replay, number: int, words: Words) -> Json:
     frame = film.frames[number]
     game, plies = frame.game, film.last.plies
     is_turn = 0 < number <= len(plies)
@@ -32,7 +32,7 @@ def _shown(film: Replay, number: int, words: Words) -> Json:
         "title": _title(film, number, words),
         "sentence": _sentence(film, number, words),
         "player": "" if ply is None else ply.player,
-        "text": "" if ply is None else shortened(ply.text),
+        "text": "" if ply is None else shorten_numbers(ply.text),
         "at": seconds(frame.at if ply is None else ply.at),
         "clock": elapsed_text(frame.at if ply is None else ply.at),
         "took": "" if ply is None else elapsed_text(took(film, number)),
@@ -54,11 +54,11 @@ def took(film: Replay, number: int) -> Instant:
 def rulings(film: Replay, words: Words) -> Iterator[Json]:
     """What was ruled, each with the frame that shows it."""
     name = film.last.rules.name
-    for said in film.said:
+    for said in film.rulings:
         yield {
             "kind": said.ruling.kind,
             "clock": elapsed_text(said.ruling.at),
-            "sentence": shortened(sentences.sentence(said.ruling, name, words)),
+            "sentence": shorten_numbers(sentences.sentence(said.ruling, name, words)),
             "frame": said.frame,
         }
 
@@ -67,19 +67,19 @@ def result(game: Game, words: Words) -> str:
     """How a game ended, in one or two sentences; empty while it goes on."""
     if game.outcome is None:
         return ""
-    why = sentences.ending(game.outcome.reason, game.rules.name, words)
-    return f"{seats.result(game, words)} {why.cited(words)}".rstrip()
+    why = sentences.ending_reason(game.outcome.reason, game.rules.name, words)
+    return f"{seats.result(game, words)} {why.with_source(words)}".rstrip()
 
 
-def named(game: Game, player: str, words: Words) -> str:
+def player_label(game: Game, player: str, words: Words) -> str:
     """A player with the person's name: `Ada (Red)`."""
     person, own = people(game).get(player), phrases.name(player, words)
     return words("watching.named", person=person, player=own) if person else own
 
 
-def described(frame: Frame, words: Words) -> str:
+def describe(frame: Frame, words: Words) -> str:
     """What there is to be seen, for those who do not see it."""
-    drawing = drawn(frame, words)
+    drawing = draw_frame(frame, words)
     return f"{drawing.title}. {drawing.description}"
 
 
@@ -107,7 +107,7 @@ def _sentence(film: Replay, number: int, words: Words) -> str:
 
 
 def _score(game: Game, words: Words) -> str:
-    return shortened(sentences.scored(game.rules.score(game.position), game.rules.name, words))
+    return shorten_numbers(sentences.score_sentence(game.rules.score(game.position), game.rules.name, words))
 
 
 def _dials(frame: Frame, words: Words) -> Iterator[Json]:

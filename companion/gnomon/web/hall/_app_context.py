@@ -29,7 +29,7 @@ class HallHouse:
     name: str = ""
     demonstrated: int = 0
     wait: Wait = asyncio.sleep
-    door: Authenticator = field(default_factory=Authenticator.closed)
+    door: Authenticator = field(default_factory=Authenticator.without_accounts)
     readers: Readers = field(default_factory=lambda: Readers(AT_MOST, AT_MOST_OF_ONE))
     allowance: Allowance | None = None
     shelf: Shelf = field(default_factory=Shelf)

@@ -66,7 +66,7 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def opened(wanted: Wanted, say: Say) -> Iterator[Opened]:
+def open_hall(wanted: Wanted, say: Say) -> Iterator[Opened]:
     """A hall that is at work until the block ends; `say` is told what hinders. Raises OpeningError."""
     wanted = _with_credentials(wanted)
     with ExitStack() as stack:

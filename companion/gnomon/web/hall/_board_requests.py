@@ -42,7 +42,7 @@ class PairingAtBoard(NamedTuple):
 
 def asked_of(hall: Hall, board: str, words: Words) -> list[Json]:
     """What was asked of a board last, the newest first, ready for JSON. Raises StoreError."""
-    return [_told(asked, words) for asked in hall.asked_of(board)[:SHOWN]]
+    return [_payload(asked, words) for asked in hall.asked_of(board)[:SHOWN]]
 
 
 def pairings_of(hall: Hall, board: str) -> list[PairingAtBoard]:
@@ -104,7 +104,7 @@ def _seats(hall: Hall, name: str, boards: Mapping[int, str], board: str) -> Iter
             yield PairingAtBoard(name, tournament.settings.name, proposal, first, second)
 
 
-def _told(asked: StoredRequest, words: Words) -> Json:
+def _payload(asked: StoredRequest, words: Words) -> Json:
     event = asked.action.get("event")
     what = str(asked.action.get("do", ""))
     if what == "correct" and isinstance(event, Mapping):

@@ -23,7 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import InvalidValueError, Statement, stated, statement
+from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import health_in
@@ -61,7 +61,7 @@ class Folded:
     origin: Instant
 
 
-def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None = None) -> Folded:
+def fold(stored: StoredGame, records: Sequence[Record], before: Folded | None = None) -> Folded:
     """The game of these records; from `before` on where it is the same game with fewer. Raises FoldError."""
     start = stored.start
     if len(records) > _LONGEST:
@@ -71,14 +71,14 @@ def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None 
         read = (event_of(record, start.board, sensing) for record in records)
         happened = (event for event in read if event is not None and not isinstance(event, DeadlineReached))
         events = tuple(sorted(happened, key=attrgetter("at")))
-        known = _known(before, stored, events)
-        told = _begun(stored, sensing) if known is None else known.told
+        known = _continue(before, stored, events)
+        told = _begin(stored, sensing) if known is None else known.told
         for event in events[0 if known is None else len(known.events) :]:
-            told, _ = tell(_waited(told, event.at), event)
+            told, _ = tell(_pass_time(told, event.at), event)
         last = last_instant(records)
-        game = _waited(told, Instant(last + 1))
+        game = _pass_time(told, Instant(last + 1))
     except (ValueError, RulesError, ArithmeticError, LookupError) as error:
-        raise FoldError(statement("hall.fold.impossible", game=stored.id, cause=stated(error))) from error
+        raise FoldError(statement("hall.fold.impossible", game=stored.id, cause=statement_of(error))) from error
     boot, origin = _origin(stored, records)
     return Folded(stored, events, told, game, last, boot, origin)
 
@@ -91,29 +91,29 @@ def now_at(place: RegisteredBoard, fold: Folded, now: Instant) -> Instant:
     return Instant(max(fold.last, (time if place.is_online else state.now) - fold.origin))
 
 
-def shown(place: RegisteredBoard, fold: Folded) -> Game:
+def displayed_game(place: RegisteredBoard, fold: Folded) -> Game:
     """The game as the board had it when it spoke last; what time decides after that the board itself will rule."""
     state = place.state
     if state is None or state.boot != fold.boot or place.through < state.through:
         return fold.game
     try:
-        return _waited(fold.game, Instant(state.now - fold.origin + 1))
+        return _pass_time(fold.game, Instant(state.now - fold.origin + 1))
     except FoldError:
         return fold.game
 
 
-def _known(before: Folded | None, stored: StoredGame, events: tuple[Event, ...]) -> Folded | None:
+def _continue(before: Folded | None, stored: StoredGame, events: tuple[Event, ...]) -> Folded | None:
     if before is None or before.stored.id != stored.id or before.stored.start != stored.start:
         return None
     return before if events[: len(before.events)] == before.events else None
 
 
-def _begun(stored: StoredGame, sensing: Sensing) -> Game:
+def _begin(stored: StoredGame, sensing: Sensing) -> Game:
     start = stored.start
     return game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board), sensing)
 
 
-def _waited(game: Game, end: Instant) -> Game:
+def _pass_time(game: Game, end: Instant) -> Game:
     """The game after every deadline before an instant; an event at that very instant comes first."""
     for _ in range(_WAITS):
         deadline = game.deadline()
@@ -190,7 +190,7 @@ class HallBoard(LookingOn):
     def game(self) -> Game | None:
         """The game as its records make it, or None when there is none."""
         fold = self._seen.fold
-        return None if fold is None else shown(self.place, fold)
+        return None if fold is None else displayed_game(self.place, fold)
 
     def health(self) -> tuple[Statement, ...]:
         """What is wrong with the machine, as it says itself."""
@@ -214,7 +214,7 @@ class HallBoard(LookingOn):
         """Read what has been written since the last look. Raises JournalError."""
         place, archive, seen = self.place, self._boards.archive_now(self.name), self._seen
         self._shown = place
-        if (place.through, _asked(place)) != (seen.through, seen.asked):
+        if (place.through, _game_key(place)) != (seen.through, seen.asked):
             self._seen = await self._shelf.ask(lambda: _read(archive, place, seen))
 
     async def changes(self) -> AsyncIterator[None]:
@@ -246,7 +246,7 @@ def _is_same(one: RegisteredBoard, other: RegisteredBoard) -> bool:
     return replace(one, version=0) == replace(other, version=0)
 
 
-def _asked(place: RegisteredBoard) -> object:
+def _game_key(place: RegisteredBoard) -> object:
     """Which game is at a board: its number, None where there is none, and the last one where nobody knows."""
     if place.state is None:
         return "last"
@@ -255,11 +255,11 @@ def _asked(place: RegisteredBoard) -> object:
 
 def _read(archive: Archive, place: RegisteredBoard, seen: _Seen) -> _Seen:
     """The game that is at a board, as far as it is written here. Raises JournalError."""
-    asked = _asked(place)
+    asked = _game_key(place)
     stored = archive.last_game() if asked == "last" else next((one for one in archive.games() if one.id == asked), None)
     if stored is None:
         return _Seen(asked, place.through)
     try:
-        return _Seen(asked, place.through, folded(stored, archive.read(stored.id), seen.fold))
+        return _Seen(asked, place.through, fold(stored, archive.read(stored.id), seen.fold))
     except FoldError as error:
         return _Seen(asked, place.through, wrong=str(error))

@@ -20,7 +20,7 @@ from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
@@ -33,7 +33,7 @@ from gnomon.web.games import replays
 from gnomon.web.hall import _board_requests as board_requests
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._live import HallBoard
-from gnomon.web.live.streams import event, told
+from gnomon.web.live.streams import board_payload, event
 from gnomon.words import Words
 
 PATH: Final = "/boards/{name}"
@@ -49,10 +49,10 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         Route(PATH, desk.show),
         Route(f"{PATH}/events", desk.stream),
         Route(f"{PATH}/pictures/{{picture}}.svg", desk.picture),
-        Route(f"{PATH}/ask", allow(Role.ARBITER, desk.doing(desk.ask)), methods=["POST"]),
-        Route(f"{PATH}/notice", allow(Role.ARBITER, desk.doing(desk.notice)), methods=["POST"]),
-        Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.doing(desk.pairing)), methods=["POST"]),
-        Route(f"{PATH}/new-game", allow(Role.DIRECTOR, desk.doing(desk.new_game)), methods=["POST"]),
+        Route(f"{PATH}/ask", allow(Role.ARBITER, desk.endpoint(desk.ask)), methods=["POST"]),
+        Route(f"{PATH}/notice", allow(Role.ARBITER, desk.endpoint(desk.notice)), methods=["POST"]),
+        Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.endpoint(desk.begin_pairing)), methods=["POST"]),
+        Route(f"{PATH}/new-game", allow(Role.DIRECTOR, desk.endpoint(desk.new_game)), methods=["POST"]),
         *SHARED,
     )
 
@@ -80,9 +80,9 @@ class _OneBoardPages:
         """The picture of the position by its name, as long as it is shown."""
         board = self._board(request)
         await board.look()
-        return answer_picture(request, told(board, words_for(request)))
+        return answer_picture(request, board_payload(board, words_for(request)))
 
-    def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
+    def endpoint(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that asks something of a board and shows its page, or says what is wrong with the form."""
 
         async def endpoint(request: Request) -> Response:
@@ -95,7 +95,7 @@ class _OneBoardPages:
             except BookAwayError:
                 raise
             except (HallError, PlanError, TournamentError, BookError) as error:
-                return await self._page(request, board, sentence(stated(error), say), sent, HTTPStatus.CONFLICT)
+                return await self._page(request, board, sentence(statement_of(error), say), sent, HTTPStatus.CONFLICT)
             return go_to(f"/boards/{board.name}#asked")
 
         return endpoint
@@ -114,7 +114,7 @@ class _OneBoardPages:
         text = board_requests.notice(sent)
         await asyncio.to_thread(self._house.hall.notice, board.name, text, _who(request))
 
-    async def pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
+    async def begin_pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
         await asyncio.to_thread(board_requests.send_pairing, self._house.hall, board.name, sent, _who(request))
 
@@ -154,7 +154,7 @@ class _OneBoardPages:
     ) -> Response:
         hall, visitor = self._house.hall, visitor_of(request)
         await board.look()
-        now, game = told(board, words_for(request), visitor.role), board.game()
+        now, game = board_payload(board, words_for(request), visitor.role), board.game()
         is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
         return page(
             request,
@@ -177,7 +177,7 @@ class _OneBoardPages:
 
 def _players(game: Game, words: Words) -> list[tuple[str, str]]:
     """Who plays: in the words of the rules, and for people."""
-    return [(player, replays.named(game, player, words)) for player in game.rules.players if player != NATURE]
+    return [(player, replays.player_label(game, player, words)) for player in game.rules.players if player != NATURE]
 
 
 def _who(request: Request) -> str:

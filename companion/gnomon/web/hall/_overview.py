@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.hall._app_context import HallHouse
-from gnomon.web.hall._stream import HallNews, said
+from gnomon.web.hall._stream import HallNews, alarms_payload
 from gnomon.web.hall._tiles import tile
 
 PATH: Final = "/boards"
@@ -30,8 +30,8 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
         return page(
             request,
             "boards.html",
-            boards=[tile(place, now).said() for place in (hall if is_desk else hall.public).wall()],
-            alarms=list(said(hall.alarms(), now)) if is_desk else [],
+            boards=[tile(place, now).payload() for place in (hall if is_desk else hall.public).wall()],
+            alarms=list(alarms_payload(hall.alarms(), now)) if is_desk else [],
             health=hall.health() if is_desk else (),
             is_desk=is_desk,
             states=STATES,
@@ -43,7 +43,7 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
         return house.readers.answer(request, news.events(desk=True))
 
     async def missed(request: Request) -> Response:
-        return news.missed(request)
+        return news.changes_since(request)
 
     return (
         Route(PATH, show),

@@ -29,10 +29,10 @@ def told_rounds(hall: Hall) -> list[Json]:
         names = [kept.id for kept in hall.tournaments()][-_MOST:]
     except StoreError:
         return []  # the health of the hall says so
-    return [told for name in reversed(names) if (told := _told(hall, name)) is not None]
+    return [told for name in reversed(names) if (told := _payload(hall, name)) is not None]
 
 
-def _told(hall: Hall, name: str) -> Json | None:
+def _payload(hall: Hall, name: str) -> Json | None:
     try:
         book = hall.book(name)
         events, tournament = book.read(), book.tournament()
@@ -59,14 +59,14 @@ def _results(events: Sequence[LoggedEvent], tournament: Tournament) -> Iterator[
         if not isinstance(event, ResultEntered | ResultCorrected) or (event.round, event.board) in seen:
             continue
         seen.add((event.round, event.board))
-        result = _standing(tournament, event.round, event.board)
+        result = _pairing_payload(tournament, event.round, event.board)
         if result is not None:
             yield result
         if len(seen) >= LATEST:
             return
 
 
-def _standing(tournament: Tournament, in_round: int, board: int) -> Json | None:
+def _pairing_payload(tournament: Tournament, in_round: int, board: int) -> Json | None:
     if in_round > len(tournament.rounds):
         return None  # the round was taken back
     round_ = tournament.round(in_round)

@@ -23,7 +23,7 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
-from gnomon.web.hall._assembly import Opened, OpeningError, Wanted, opened
+from gnomon.web.hall._assembly import Opened, OpeningError, Wanted, open_hall
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
 from gnomon.web.server.listener import UNENCRYPTED, Listener, PortError, Way
@@ -78,7 +78,7 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
         if wanted.demo and not wanted.database:
             folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
             wanted = replace(wanted, data=Path(folder))
-        hall = stack.enter_context(opened(wanted, say))
+        hall = stack.enter_context(open_hall(wanted, say))
         store = _people(wanted)
         stack.callback(store.close)
         if hall.here is not None and wanted.demo:
@@ -135,7 +135,7 @@ def _people(wanted: Wanted) -> AccountStore:
 def _show(code: Code | None, say: Say) -> None:
     if code is not None:
         who = "the first admin" if code.role is Role.ADMIN else "a player's phone"
-        say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+        say(f"The code {code.readable} lets {who} in: type it on the page under Sign in, within 10 minutes.")
 
 
 def _greet(listener: Listener, hall: Opened, front: Front, door: Authenticator, say: Say) -> None:

@@ -21,7 +21,7 @@ from gnomon.hall.store.database import StoreError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.standings import standings
-from gnomon.web._compression import packed
+from gnomon.web._compression import text_response
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._tiles import tile
@@ -54,7 +54,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         }
         if request.headers.get("if-none-match") == mark:
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-        return packed(request, text, "application/json", headers)
+        return text_response(request, text, "application/json", headers)
 
     return (Route(PATH, show),)
 
@@ -66,7 +66,7 @@ def _text(house: HallHouse) -> str:
         "schema": SCHEMA,
         "name": house.name,
         "counts": hall.public.counts(),
-        "boards": [tile(place, now).said() for place in hall.public.wall()],
+        "boards": [tile(place, now).payload() for place in hall.public.wall()],
         "tournaments": [{**told, "standings": list(_standings(hall, str(told["name"])))} for told in told_rounds(hall)],
     }
     return json.dumps(body, separators=(",", ":"))

@@ -23,7 +23,7 @@ from gnomon.hall.public_boards import Boards
 from gnomon.refusals import Statement, sentence
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.web import forms
-from gnomon.web._compression import packed
+from gnomon.web._compression import text_response
 from gnomon.web.app_context import Wait
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._tiles import Json, Tile, tile
@@ -96,10 +96,10 @@ class HallNews:
         finally:
             self._leave(desk=desk)
 
-    def missed(self, request: Request) -> Response:
+    def changes_since(self, request: Request) -> Response:
         """What a reader asks for who has missed something: everything after the event that it names as `since`."""
         since = forms.number(request.query_params.get("since", "")) or 0
-        return packed(request, self.snapshot(since), "application/json", {"Cache-Control": "no-store"})
+        return text_response(request, self.snapshot(since), "application/json", {"Cache-Control": "no-store"})
 
     def snapshot(self, since: int = 0) -> str:
         """Everything that was told after an event, as JSON: `count` says how many boards there are in all."""
@@ -108,7 +108,7 @@ class HallNews:
         now, told = self._hall.now(), []
         for name, (number, _) in tuple(self._tiles.items()):
             if number > since:
-                told.append(tile(self._boards.place(name), now).said())
+                told.append(tile(self._boards.place(name), now).payload())
         body = {"number": self._number, "count": len(self._tiles), "boards": told, "clocks": self._clocks()}
         return json.dumps({**body, "rounds": self._rounds}, separators=(",", ":"))
 
@@ -179,7 +179,7 @@ class HallNews:
             self._rounds = await asyncio.to_thread(told_rounds, self._hall)
             body["rounds"] = self._rounds
         changed, gone = self._look()
-        body |= {"number": self._number, "count": len(self._tiles), "boards": [each.said() for each in changed]}
+        body |= {"number": self._number, "count": len(self._tiles), "boards": [each.payload() for each in changed]}
         if clocks := self._clocks():
             body["clocks"] = clocks
         if gone:
@@ -218,7 +218,11 @@ class HallNews:
         if (alarms, health, refused) == self._wrong:
             return
         self._wrong = (alarms, health, refused)
-        body = {"alarms": list(said(alarms, hall.now())), "health": _in_every_language(health), "refused": refused}
+        body = {
+            "alarms": list(alarms_payload(alarms, hall.now())),
+            "health": _in_every_language(health),
+            "refused": refused,
+        }
         self._desk = _Sent(self._desk.number + 1, event("alarms", body))
 
     def _wake(self) -> None:
@@ -232,7 +236,7 @@ def _in_every_language(health: Iterable[Statement]) -> Json:
     return {code: [sentence(each, words(code)) for each in told] for code in LANGUAGES}
 
 
-def said(alarms: Iterable[Alarm], now: Instant) -> Iterable[Json]:
+def alarms_payload(alarms: Iterable[Alarm], now: Instant) -> Iterable[Json]:
     """Alarms ready for JSON; `age` is for how many milliseconds."""
     for alarm in alarms:
         age = None if alarm.since is None else max(0, now - alarm.since) // MILLISECOND

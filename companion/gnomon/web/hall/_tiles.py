@@ -54,7 +54,7 @@ class Tile(NamedTuple):
             for left, known, runs in zip(self.times.left, expected, self.times.runs, strict=True)
         )
 
-    def said(self) -> dict[str, object]:
+    def payload(self) -> dict[str, object]:
         """The tile ready for JSON."""
         *lefts, urgent, timer = self.times.left
         players = self.words["players"]

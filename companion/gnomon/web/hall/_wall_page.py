@@ -32,6 +32,6 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
         return house.readers.answer(request, news.events())
 
     async def missed(request: Request) -> Response:
-        return news.missed(request)
+        return news.changes_since(request)
 
     return (Route(PATH, show), Route(f"{PATH}/events", stream), Route(f"{PATH}/boards.json", missed))

@@ -104,7 +104,7 @@ class DelayedFeed:
         return self._now() - self.delay
 
     @property
-    def shown(self) -> Sample:
+    def sample(self) -> Sample:
         """What is shown, of one moment until the loop goes on."""
         return self._shown
 
@@ -153,21 +153,21 @@ class DelayedBoard(LookingOn):
 
     def now(self) -> Instant:
         """Board time then, in microseconds; 0 without a game."""
-        shown = self._past.shown
+        shown = self._past.sample
         return shown.now if shown.game is None else Instant(shown.now + round((self._past.then - shown.seen) * SECOND))
 
     def game(self) -> Game | None:
         """The game as it stood then, None when there was none or nothing is known of that time."""
-        return self._past.shown.game
+        return self._past.sample.game
 
     def health(self) -> tuple[Statement, ...]:
         """What was wrong then with the machine."""
-        return self._past.shown.health
+        return self._past.sample.health
 
     @property
     def replay(self) -> int:
         """The number of the game that stood there then."""
-        shown = self._past.shown
+        shown = self._past.sample
         return shown.games[-1].id if shown.game is not None and shown.games else 0
 
     @property

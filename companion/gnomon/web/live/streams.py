@@ -23,7 +23,7 @@ from gnomon.views import seats
 from gnomon.views.places import places
 from gnomon.views.show import show_of
 from gnomon.views.summary import summary
-from gnomon.web._pictures import named
+from gnomon.web._pictures import picture_name
 from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.live.interfaces import LiveBoard, is_free
@@ -43,7 +43,7 @@ def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words
     news = dict(told)
     svg = news.get(PICTURE)
     if isinstance(svg, str):
-        news[PICTURE] = named(svg)
+        news[PICTURE] = picture_name(svg)
         news["corners"] = [] if game is None else corners(game)
         news["edges"] = [] if game is None else list(show_of(game).edges)
     if game is not None:
@@ -166,7 +166,7 @@ class Feed:
         try:
             async for _ in self._board.changes():
                 board = self._board
-                now = for_pages(told(board, self._words, self._role), board.game(), board.now(), self._words)
+                now = for_pages(board_payload(board, self._words, self._role), board.game(), board.now(), self._words)
                 more = {"replay": board.replay, "demonstration": board.is_demonstrated, "free": is_free(board.game())}
                 self._event = event("summary", {**now, **more})
                 self._number += 1
@@ -237,9 +237,9 @@ class Stream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the reader has gone or the events end."""
         if not self._readers.enter(self._where, is_known=self._is_known):
-            await _refused()(scope, receive, send)
+            await _refusal()(scope, receive, send)
             return
-        gone = asyncio.create_task(_gone(receive))
+        gone = asyncio.create_task(_wait_for_close(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             if scope["method"] != "HEAD":
@@ -258,13 +258,13 @@ class Stream(Response):
                 await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-async def _gone(receive: Receive) -> None:
+async def _wait_for_close(receive: Receive) -> None:
     """Wait until the reader has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def _refused() -> Response:
+def _refusal() -> Response:
     answer = refusal(
         HTTPStatus.SERVICE_UNAVAILABLE,
         "As many read along as can be served: try again in a moment, or close other pages.",
@@ -273,7 +273,7 @@ def _refused() -> Response:
     return answer
 
 
-def told(board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> dict[str, object]:
+def board_payload(board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> dict[str, object]:
     """What is true of a board now, in a language, ready for JSON.
 
     What ails the machine is for those who can do something about it: arbiters hear all, players what concerns them,

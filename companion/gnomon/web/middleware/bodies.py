@@ -47,7 +47,7 @@ class Bodies:
         try:
             body = await self._read(headers, receive, largest)
         except TimeoutError:
-            await _refused(
+            await _refusal(
                 HTTPStatus.REQUEST_TIMEOUT, f"Nothing is waited for longer than {self._patience:g} seconds."
             )(scope, receive, send)
             return
@@ -55,7 +55,7 @@ class Bodies:
             return
         if body is None:
             await self._discard(receive)
-            await _refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"This takes at most {largest} bytes.")(
+            await _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"This takes at most {largest} bytes.")(
                 scope, receive, send
             )
             return
@@ -95,6 +95,6 @@ class Bodies:
                     return bytes(body)
 
 
-def _refused(status: int, sentence: str) -> JSONResponse:
+def _refusal(status: int, sentence: str) -> JSONResponse:
     # What has not been read stays in the connection: it must not be taken for the next request.
     return JSONResponse({"error": sentence}, status, headers={"Connection": "close", "Cache-Control": "no-store"})

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from gnomon.refusals import coded, sentence, stated
+from gnomon.refusals import error_payload, sentence, statement_of
 from gnomon.web._templates import page, words_for
 from gnomon.web.middleware.origin_check import HEADERS
 
@@ -32,7 +32,7 @@ AGAIN: Final = 5
 
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
     """What answers errors, for an application."""
-    return {HTTPException: _refused, HTTPStatus.INTERNAL_SERVER_ERROR: _failed}
+    return {HTTPException: _refuse, HTTPStatus.INTERNAL_SERVER_ERROR: _fail}
 
 
 def is_for_people(request: Request) -> bool:
@@ -58,9 +58,9 @@ async def database_away(request: Request, error: Exception) -> Response:
     """What is said where a hall's database cannot be used; a page that was only asked for asks again by itself."""
     headers = {"Cache-Control": "no-store", "Retry-After": str(AGAIN)}
     status = HTTPStatus.SERVICE_UNAVAILABLE
-    why = sentence(stated(error), words_for(request))
+    why = sentence(statement_of(error), words_for(request))
     if not is_for_people(request):
-        return JSONResponse({"error": why, **coded(error)}, status, headers=headers)
+        return JSONResponse({"error": why, **error_payload(error)}, status, headers=headers)
     is_sent = request.method == "POST"
     do = "landing.mistake.database.sent" if is_sent else "landing.mistake.database.do"
     made = page(request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=why)
@@ -79,7 +79,7 @@ def _kind(status: int) -> int:
     return HTTPStatus.INTERNAL_SERVER_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else int(HTTPStatus.NOT_FOUND)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was asked for
     phrase = HTTPStatus(error.status_code).phrase
     made = answer(request, error.status_code, "" if error.detail == phrase else error.detail)
@@ -88,7 +88,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     return made
 
 
-async def _failed(request: Request, _error: Exception) -> Response:
+async def _fail(request: Request, _error: Exception) -> Response:
     """What is said of a fault of ours; it is made outside of everything else, so the headers are given here."""
     made = answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
     made.headers.update({**HEADERS, "Cache-Control": "no-store"})

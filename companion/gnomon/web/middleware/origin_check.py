@@ -76,12 +76,12 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         if not self._is_ours(host):
-            return refused(HTTPStatus.MISDIRECTED_REQUEST, "This page answers to the board's own address only.")
+            return refusal(HTTPStatus.MISDIRECTED_REQUEST, "This page answers to the board's own address only.")
         if method in SAFE_METHODS:
             return None
         origin = headers.get("origin")
         if headers.get("sec-fetch-site", "none") not in OWN_SITE or (origin and not _is_own(origin, scheme, host)):
-            return refused(HTTPStatus.FORBIDDEN, "Another page may not command this board.")
+            return refusal(HTTPStatus.FORBIDDEN, "Another page may not command this board.")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -99,7 +99,7 @@ class Guard:
         return True
 
 
-def refused(status: int, sentence: str) -> JSONResponse:
+def refusal(status: int, sentence: str) -> JSONResponse:
     """A refusal: one sentence for people."""
     return JSONResponse({"error": sentence}, status)
 

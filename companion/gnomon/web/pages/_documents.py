@@ -93,7 +93,7 @@ def document(name: str) -> Document:
     rest = tokens[3:]
     _name_rules(rest)
     _name_headings(rest)
-    body = _markdown().renderer.render(_linked(rest, name), _markdown().options, {})
+    body = _markdown().renderer.render(_resolve_links(rest, name), _markdown().options, {})
     for plain, fit in _FIT_TO_READ:
         body = body.replace(plain, fit)
     return Document(title, body)
@@ -119,15 +119,15 @@ def _name_headings(tokens: "Sequence[Token]") -> None:
             token.attrSet("id", anchor(inline.content))
 
 
-def _linked(tokens: "Sequence[Token]", name: str) -> "Sequence[Token]":
+def _resolve_links(tokens: "Sequence[Token]", name: str) -> "Sequence[Token]":
     """The tokens, whose links lead to pages; a link to what is not served here is plain text."""
     for token in tokens:
         if token.children:
-            token.children = list(_led(token.children, name))
+            token.children = list(_resolve(token.children, name))
     return tokens
 
 
-def _led(tokens: "Iterable[Token]", name: str) -> "Iterable[Token]":
+def _resolve(tokens: "Iterable[Token]", name: str) -> "Iterable[Token]":
     dropped = False
     for token in tokens:
         if token.type == "link_open":

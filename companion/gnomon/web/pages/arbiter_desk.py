@@ -15,7 +15,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.undo import newest
-from gnomon.refusals import clause, sentence, stated
+from gnomon.refusals import clause, sentence, statement_of
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.phrases import name
@@ -23,13 +23,13 @@ from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.web import forms
-from gnomon.web._pictures import shown
+from gnomon.web._pictures import page_picture
 from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
-from gnomon.web.arbiter.before_after import clock, preview, spoken
-from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
+from gnomon.web.arbiter.before_after import clock, preview, sentence_of
+from gnomon.web.arbiter.firsts import first_of, last_touches, upheld_claimant
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import Words
@@ -102,12 +102,12 @@ class _DeskPages:
         sent = await forms.read(request)
         say, game = words_for(request), self._house.board.game()
         try:
-            wanted = self._wanted(request, sent, game)
+            wanted = self._parse_correction(request, sent, game)
             seen = preview(_there(game), wanted, self._house.board.now(), say)
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except RulesError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
         told = {
             "changes": [each._asdict() for each in seen.changes],
             "rulings": list(seen.rulings),
@@ -125,29 +125,29 @@ class _DeskPages:
         if sent.get("do") not in AT_ONCE and sent.get("seen") != _mark(game):
             return await self._wrong(request, sent, HTTPStatus.CONFLICT, say("arbiter.wrong.gone_on"))
         try:
-            await self._house.board.correct(self._wanted(request, sent, game))
+            await self._house.board.correct(self._parse_correction(request, sent, game))
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def take_up(self, request: Request) -> Response:
         """Bring a game that was put away back to the board."""
         sent = await forms.read(request)
         say, number = words_for(request), sent.get("game", "")
-        found = await self._stored(forms.number(number))
+        found = await self._find_game(forms.number(number))
         if found is None:
             return await self._wrong(request, sent, HTTPStatus.NOT_FOUND, say("arbiter.wrong.game"))
         try:
             await self._house.board.take_up(*found)
         except RefusedError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(stated(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def bundle(self, request: Request) -> Response:
         """The dispute bundle of a game: one trace with everything, for `gnomon replay` on any machine."""
-        found = await self._stored(forms.number(request.path_params["game"]))
+        found = await self._find_game(forms.number(request.path_params["game"]))
         if found is None:
             return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, HTTPStatus.NOT_FOUND)
         stored, records = found
@@ -155,38 +155,38 @@ class _DeskPages:
         attached = f'attachment; filename="gnomon-{stored.start.game}-{stored.id}.jsonl"'
         return Response(text, media_type=TRACE, headers={"Content-Disposition": attached, "Cache-Control": "no-store"})
 
-    def _wanted(self, request: Request, sent: Sent, game: Game | None) -> Correction:
+    def _parse_correction(self, request: Request, sent: Sent, game: Game | None) -> Correction:
         visitor = visitor_of(request)
         return orders.correction(sent, visitor.name or visitor.role.value, _there(game))
 
-    async def _stored(self, number: int | None) -> tuple[StoredGame, Sequence[Record]] | None:
+    async def _find_game(self, number: int | None) -> tuple[StoredGame, Sequence[Record]] | None:
         """A game of the journal by its number, with its records."""
         archive = self._house.archive
 
-        def found() -> tuple[StoredGame, Sequence[Record]] | None:
+        def find() -> tuple[StoredGame, Sequence[Record]] | None:
             stored = next((game for game in archive.games() if game.id == number), None)
             return None if stored is None else (stored, archive.read(stored.id))
 
-        return await self._house.shelf.ask(found)
+        return await self._house.shelf.ask(find)
 
     async def _past(self) -> JournalledGames:
         archive = self._house.archive
 
-        def found() -> JournalledGames:
+        def find() -> JournalledGames:
             present = archive.last_game()
             others = archive.games()[::-1]
             away = [game for game in others if game.ended is None and game != present]
             return JournalledGames(present, () if present is None else archive.read(present.id), away, others[:OTHERS])
 
         try:
-            return await self._house.shelf.ask(found)
+            return await self._house.shelf.ask(find)
         except JournalError:  # the health says so
             return JournalledGames()
 
     async def _wrong(self, request: Request, sent: Sent, status: int, sentence: str) -> Response:
         if _is_program(request):
-            return JSONResponse({"error": spoken(sentence)}, status, headers={"Cache-Control": "no-store"})
-        return await self._page(request, wrong=spoken(sentence), sent=sent, status=status)
+            return JSONResponse({"error": sentence_of(sentence)}, status, headers={"Cache-Control": "no-store"})
+        return await self._page(request, wrong=sentence_of(sentence), sent=sent, status=status)
 
     async def _page(
         self,
@@ -206,7 +206,7 @@ class _DeskPages:
             status,
             **_of_game(game, past, told, say),
             told={**_UNTOLD, **told},
-            drawn=shown(told),
+            drawn=page_picture(told),
             game=game,
             asked=asked,
             sent=sent or {},
@@ -215,8 +215,8 @@ class _DeskPages:
             kind=kind if kind in list(IncidentKind) else "",
             mark=_mark(game),
             present=past.present,
-            away=[(each, _named(each)) for each in past.away],
-            others=[(each, _named(each)) for each in past.others],
+            away=[(each, _label(each)) for each in past.away],
+            others=[(each, _label(each)) for each in past.others],
             fingerprint=fingerprint(past.records[-1].link) if past.records else "",
             entry=past.records[-1].seq if past.records else 0,
             clock=clock,
@@ -234,7 +234,7 @@ def _of_game(game: Game | None, past: JournalledGames, told: Mapping[str, Any], 
         "incidents": incidents(game, past.records, say),
         "touches": touches,
         "first": first_of(touches),
-        "claimant": upheld(past.records) if game.outcome is None else "",
+        "claimant": upheld_claimant(past.records) if game.outcome is None else "",
         "busy": time_noted(past.records),
         "undo": "" if made is None else clause(made.what, say),
         "legal": _legal(game),
@@ -250,7 +250,7 @@ def _legal(game: Game) -> Sequence[str]:
     return list(game.texts())[:MOVES_TOLD]
 
 
-def _named(stored: StoredGame) -> str:
+def _label(stored: StoredGame) -> str:
     """A stored game for people: its name, its players, and when it began."""
     start = stored.start
     people = " – ".join(start.players.values())

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.store import JournalError
 from gnomon.rules.registry import games as all_games
 from gnomon.views import phrases
-from gnomon.views.endings import ended
+from gnomon.views.endings import reason_of
 from gnomon.views.show import show
 from gnomon.web._templates import page, words_for
 from gnomon.web.access import visitor_of
@@ -82,13 +82,13 @@ def _page(
         "in_all": len(games),
         "number": number,
         "pages": pages,
-        "to": lambda there: f"{PATH}?{urlencode({**_asked(wish), 'page': there})}",
+        "to": lambda there: f"{PATH}?{urlencode({**_filters(wish), 'page': there})}",
         "failed": failed,
         "delay": delay,
     }
 
 
-def _asked(wish: GameFilter) -> Mapping[str, str]:
+def _filters(wish: GameFilter) -> Mapping[str, str]:
     fields = {"text": wish.text, "player": wish.player, "game": wish.game, "result": wish.result}
     return {name: value for name, value in {**fields, "since": wish.since, "until": wish.until}.items() if value}
 
@@ -118,6 +118,6 @@ def result_of(game: ArchivedGame, words: Words) -> str:
     if game.outcome is None:
         return words("watching.result.cut-off" if game.is_cut_off else "watching.result.going-on")
     person = game.stored.start.players.get(game.outcome.winner or "")
-    own = phrases.won(game.outcome.winner, words, game.outcome.reason)
-    why = ended(game.outcome.reason, {}, words).text
+    own = phrases.winner_sentence(game.outcome.winner, words, game.outcome.reason)
+    why = reason_of(game.outcome.reason, {}, words).text
     return f"{words('watching.won', name=person) if person else own} {why}".rstrip()

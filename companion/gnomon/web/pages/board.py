@@ -10,18 +10,18 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import QuestionAnswered, TurnsVoided
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web import forms
-from gnomon.web._compression import packed
+from gnomon.web._compression import text_response
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
 from gnomon.web._templates import page, words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.live.interfaces import RefusedError
-from gnomon.web.live.streams import told
+from gnomon.web.live.streams import board_payload
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -40,7 +40,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "throw": table.throw,
         "take-back": table.take_back,
     }
-    bench = [] if house.simulated is None else [Route(house.simulated, allow(_looking(house), table.show_bench))]
+    bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
     return (
         *bench,
         Route(PATH, table.show),
@@ -49,13 +49,13 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
         Route(f"{PATH}/looks/{{name}}.svg", _look),
         *(
-            Route(f"{PATH}/{name}", allow(Role.PLAYER, table.doing(do)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(Role.PLAYER, table.endpoint(do)), methods=["POST"])
             for name, do in actions.items()
         ),
     )
 
 
-def _looking(house: AppContext) -> Role:
+def _viewing_role(house: AppContext) -> Role:
     """Who may see the bench, which shows the board as it is: nobody plays by what spectators see."""
     return Role.SPECTATOR if house.past is None else Role.PLAYER
 
@@ -76,7 +76,7 @@ class _Table:
     def _page(self, request: Request, *, controls: bool) -> Response:
         visitor = visitor_of(request)
         board = self._house.board_for(visitor)
-        now = told(board, words_for(request), visitor.role)
+        now = board_payload(board, words_for(request), visitor.role)
         return page(request, "board.html", told=now, games=board.games, buttons=board.buttons, controls=controls)
 
     async def stream(self, request: Request) -> Response:
@@ -87,9 +87,9 @@ class _Table:
 
     async def picture(self, request: Request) -> Response:
         """The picture of the position by its name, as long as it is shown."""
-        return answer_picture(request, told(self._house.board_for(visitor_of(request)), words_for(request)))
+        return answer_picture(request, board_payload(self._house.board_for(visitor_of(request)), words_for(request)))
 
-    def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
+    def endpoint(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint for what a player enters; a plain form is led back to the board."""
 
         async def endpoint(request: Request) -> Response:
@@ -99,7 +99,7 @@ class _Table:
             except _StaleError as error:
                 return JSONResponse({"error": words_for(request)(str(error))}, HTTPStatus.CONFLICT)
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": sentence(stated(error), words_for(request))}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": sentence(statement_of(error), words_for(request))}, HTTPStatus.CONFLICT)
             except ValueError as error:
                 return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
             if forms.is_form(request):
@@ -146,6 +146,6 @@ def _text(sent: Sent, name: str) -> str:
 async def _look(request: Request) -> Response:
     """What a game looks like when something is going on."""
     try:
-        return packed(request, sample(request.path_params["name"], words_for(request)), SVG)
+        return text_response(request, sample(request.path_params["name"], words_for(request)), SVG)
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
-from gnomon.refusals import sentence, stated, statement
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import format_time_control
@@ -36,9 +36,9 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             say, who = words_for(request), visitor_of(request).name or Role.PLAYER.value
             player = (await forms.texts(request)).get("player", "")
             try:
-                ruled = await house.board.correct(checked(house.board, made(player, who)))
+                ruled = await house.board.correct(check_correction(house.board, made(player, who)))
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": sentence(stated(error), say)}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
 
         return endpoint
@@ -59,14 +59,14 @@ async def read(request: Request) -> Response:
     """A time control as it was written or named: how it is written at its shortest, and what it means."""
     say, asked = words_for(request), request.query_params
     try:
-        control = clock_choices.reading(asked.get("text", ""), asked.get("second", ""))
+        control = clock_choices.parse_control(asked.get("text", ""), asked.get("second", ""))
     except clock_choices.ClockWishError as error:
         # What is still being written is no mistake of whoever asks.
-        return JSONResponse({"error": sentence(stated(error), say), "field": error.field})
+        return JSONResponse({"error": sentence(statement_of(error), say), "field": error.field})
     return JSONResponse({"written": format_time_control(control), "means": clock_choices.in_words(control, say)})
 
 
-def checked(board: LiveBoard, wanted: Correction) -> Correction:
+def check_correction(board: LiveBoard, wanted: Correction) -> Correction:
     """What players may do with a match clock, as with the buttons of the board. Raises RefusedError."""
     game = board.game()
     if game is None:

@@ -10,21 +10,21 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import sentence, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.web import forms
-from gnomon.web._compression import packed
+from gnomon.web._compression import text_response
 from gnomon.web._pictures import sample
 from gnomon.web._templates import page, words_for
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
 from gnomon.web.live.interfaces import RefusedError, is_free
-from gnomon.web.live.streams import told
+from gnomon.web.live.streams import board_payload
 from gnomon.words import Words
 
 SVG: Final = "image/svg+xml"
@@ -63,7 +63,7 @@ class _LandingPages:
     async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
         house, visitor = self._house, visitor_of(request)
         board = house.board_for(visitor)
-        now = told(board, words_for(request))
+        now = board_payload(board, words_for(request))
         return page(
             request,
             "landing.html",
@@ -83,10 +83,10 @@ class _LandingPages:
         """The position as it stands; without a game what one looks like."""
         board = self._house.board_for(visitor_of(request))
         game, words = board.game(), words_for(request)
-        svg = sample(board.games[0], words) if game is None else self._drawn(game, board.now(), words)
-        return packed(request, svg, SVG, {"Cache-Control": "no-store"})
+        svg = sample(board.games[0], words) if game is None else self._draw(game, board.now(), words)
+        return text_response(request, svg, SVG, {"Cache-Control": "no-store"})
 
-    def _drawn(self, game: Game, now: Instant, words: Words) -> str:
+    def _draw(self, game: Game, now: Instant, words: Words) -> str:
         """The picture of a second, drawn once for all who ask in a language: it takes some milliseconds."""
         second = now // SECOND
         kept = self._pictures.get(words.language)
@@ -106,18 +106,18 @@ class _LandingPages:
 
     async def demonstrate(self, request: Request) -> Response:
         """Let hands play, and go and see."""
-        return await self._demonstrating(request, lambda demonstration: demonstration.start())
+        return await self._control_demo(request, lambda demonstration: demonstration.start())
 
     async def stop(self, request: Request) -> Response:
         """Let the hands go."""
-        return await self._demonstrating(request, lambda demonstration: demonstration.stop())
+        return await self._control_demo(request, lambda demonstration: demonstration.stop())
 
     async def set_pace(self, request: Request) -> Response:
         """Let the hands play slower or faster."""
         pace = (await forms.read(request)).get("pace", "")
-        return await self._demonstrating(request, lambda demonstration: demonstration.set_pace(pace))
+        return await self._control_demo(request, lambda demonstration: demonstration.set_pace(pace))
 
-    async def _demonstrating(
+    async def _control_demo(
         self, request: Request, do: Callable[[Demonstration], Coroutine[Any, Any, None]]
     ) -> Response:
         if self._house.demonstration is None:
@@ -125,6 +125,6 @@ class _LandingPages:
         try:
             await do(self._house.demonstration)
         except RefusedError as error:
-            return await self.show(request, sentence(stated(error), words_for(request)), HTTPStatus.CONFLICT)
+            return await self.show(request, sentence(statement_of(error), words_for(request)), HTTPStatus.CONFLICT)
         # Where spectators are kept behind, their page shows nothing of it yet.
         return go_to(WATCH if self._house.past is None else BOARD)

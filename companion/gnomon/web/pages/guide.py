@@ -40,10 +40,10 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 
 def documents() -> Sequence[BaseRoute]:
     """The rules and the guides, which are the same everywhere."""
-    return (Route("/rules/{name}", _read("rules/")), Route("/guides/{name}", _read("")))
+    return (Route("/rules/{name}", _endpoint("rules/")), Route("/guides/{name}", _endpoint("")))
 
 
-def _read(folder: str) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(folder: str) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint for the documents of a folder."""
 
     async def read(request: Request) -> Response:

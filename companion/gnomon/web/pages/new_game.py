@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import sentence, stated
+from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.show import Choice, show
@@ -21,7 +21,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import clock_choices
-from gnomon.web.games.choices import chosen, mistakes, refusal, seats
+from gnomon.web.games.choices import choose_settings, mistakes, refusal, seats
 from gnomon.web.live.interfaces import LiveBoard, RefusedError, is_free
 from gnomon.words import Words
 
@@ -56,7 +56,7 @@ class _NewGamePages:
         sent = await forms.read(request)
         board, say = self._house.board, words_for(request)
         game = sent.get("game", "")
-        if game not in _offered(board):
+        if game not in _game_choices(board):
             return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
         wrong = _wrong(game, sent, say)
         if not is_free(board.game()) and sent.get(ABANDON) != "yes":
@@ -67,12 +67,12 @@ class _NewGamePages:
         try:
             await board.new_game(_setup(game, sent), abandoned_by)
         except RefusedError as error:
-            return self._page(request, game, sent, {"form": sentence(stated(error), say)})
+            return self._page(request, game, sent, {"form": sentence(statement_of(error), say)})
         return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
         board = self._house.board_for(visitor_of(request))
-        games = _offered(board)
+        games = _game_choices(board)
         name = game if game in games else ""
         at = BENCH if (sent or request.query_params).get(AT) == BENCH else ""
         if not name and len(board.games) == 1:
@@ -102,17 +102,17 @@ class _NewGamePages:
         return self._house.simulated if at == BENCH and self._house.simulated is not None else BOARD
 
 
-def _offered(board: LiveBoard) -> list[str]:
+def _game_choices(board: LiveBoard) -> list[str]:
     """The games that can be chosen; the clock alone goes with any board."""
     return list(dict.fromkeys((*board.games, BARE_CLOCK)))
 
 
 def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
     """What is wrong with a form, by its fields."""
-    wrong = {name: _said(choice, say) for name, choice in mistakes(game, sent).items()}
+    wrong = {name: _choice_label(choice, say) for name, choice in mistakes(game, sent).items()}
     if sent.get("temperament", _USUAL) not in {each.value for each in Temperament}:
         wrong["temperament"] = say("players.new.wrong.choice")
-    if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
+    if not wrong and (refused := refusal(game, choose_settings(game, sent))) is not None:
         wrong[refused[0]] = sentence(refused[1].statement, say)
     return wrong or _wrong_clock(game, sent, say)
 
@@ -122,13 +122,13 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     try:
         game_of(_setup(game, sent))
     except clock_choices.ClockWishError as error:
-        return {error.field: sentence(stated(error), say)}
+        return {error.field: sentence(statement_of(error), say)}
     except SettingsError as error:
-        return {clock_choices.WHICH: sentence(stated(error), say)}
+        return {clock_choices.WHICH: sentence(statement_of(error), say)}
     return {}
 
 
-def _said(choice: Choice, say: Words) -> str:
+def _choice_label(choice: Choice, say: Words) -> str:
     if choice.is_number:
         return say("players.new.wrong.number", least=choice.least, most=choice.most)
     return say("players.new.wrong.choice")
@@ -136,8 +136,8 @@ def _said(choice: Choice, say: Words) -> str:
 
 def _setup(game: str, sent: Sent) -> GameSetup:
     """The game that is wanted, as far as its own settings go together. Raises ClockWishError."""
-    settings = chosen(game, sent)
-    clock = clock_choices.wished(game, sent)
+    settings = choose_settings(game, sent)
+    clock = clock_choices.choose_clock(game, sent)
     return GameSetup(game, settings | clock, sent.get("temperament", _USUAL), _names(game, settings, sent))
 
 

@@ -13,7 +13,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.access.authenticator import TOKEN_DAYS
-from gnomon.web.access.browsers import recognised
+from gnomon.web.access.browsers import browser_name
 from gnomon.web.access.codes import Code
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.app_context import Doored
@@ -40,7 +40,7 @@ def routes(house: Doored) -> Sequence[BaseRoute]:
     return (
         Route(PATH, allow(Role.ADMIN, office.show)),
         *(
-            Route(f"{PATH}/{name}", allow(Role.ADMIN, office.doing(name, do)), methods=["POST"])
+            Route(f"{PATH}/{name}", allow(Role.ADMIN, office.endpoint(name, do)), methods=["POST"])
             for name, do in actions.items()
         ),
     )
@@ -67,7 +67,7 @@ class _PeoplePages:
     async def show(self, request: Request) -> Response:
         return self._page(request)
 
-    def doing(self, name: str, do: _Do) -> Callable[[Request], Awaitable[Response]]:
+    def endpoint(self, name: str, do: _Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that does what a form asks for and shows the page again, or says what is wrong with the form."""
 
         async def endpoint(request: Request) -> Response:
@@ -143,7 +143,7 @@ class _PeoplePages:
             present="" if present is None else present[0].id,
             tokens=store.tokens(),
             day=_day,
-            browser=recognised,
+            browser=browser_name,
         )
 
 

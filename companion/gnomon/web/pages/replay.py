@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
-from gnomon.refusals import clause, stated
+from gnomon.refusals import clause, statement_of
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
@@ -66,11 +66,15 @@ class _ReplayPages:
                 "replay_missing.html",
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 number=number,
-                why=clause(stated(error), words),
+                why=clause(statement_of(error), words),
             )
         except FollowError as error:
             return page(
-                request, "replay_missing.html", HTTPStatus.CONFLICT, number=number, why=clause(stated(error), words)
+                request,
+                "replay_missing.html",
+                HTTPStatus.CONFLICT,
+                number=number,
+                why=clause(statement_of(error), words),
             )
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
         return page(request, "replay.html", **values, is_cut_off=is_cut_off)
@@ -96,7 +100,7 @@ class _ReplayPages:
         return endpoint
 
     async def frames(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
-        return JSONResponse(await self._house.shelf.ask(lambda: replays.shown(film, words_for(request))))
+        return JSONResponse(await self._house.shelf.ask(lambda: replays.frames_payload(film, words_for(request))))
 
     async def position(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         number, words = _frame(request, film), words_for(request)
@@ -124,7 +128,7 @@ class _ReplayPages:
     async def animation(self, request: Request, stored: StoredGame, film: Replay) -> Response:
         words = words_for(request)
         try:
-            content = await self._studio.animated((stored.id, film.bundle.until, len(film.frames)), film, words)
+            content = await self._studio.animate((stored.id, film.bundle.until, len(film.frames)), film, words)
         except PictureError as error:
             return refusal(HTTPStatus.CONFLICT, f"The game cannot be painted: {error}.")
         except exports.BusyError:
@@ -159,8 +163,8 @@ def _frame(request: Request, film: Replay) -> int:
 
 def _values(request: Request, stored: StoredGame, film: Replay, words: Words) -> Mapping[str, Any]:
     game, number = film.last, _frame(request, film)
-    frames = replays.shown(film, words)
-    names = {player: replays.named(game, player, words) for player in game.rules.players}
+    frames = replays.frames_payload(film, words)
+    names = {player: replays.player_label(game, player, words) for player in game.rules.players}
     return {
         "stored": stored,
         "game": game.rules.name,
@@ -173,7 +177,7 @@ def _values(request: Request, stored: StoredGame, film: Replay, words: Words) ->
         "frames": frames,
         "number": number,
         "plies": len(game.plies),
-        "seen": replays.described(film.frames[number], words),
+        "seen": replays.describe(film.frames[number], words),
         "state": replays.state(film.frames[number]),
         "rulings": list(replays.rulings(film, words)),
         "formats": (*exports.FORMATS, "gif"),

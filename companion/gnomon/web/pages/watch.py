@@ -15,7 +15,7 @@ from gnomon.web._templates import page, words_for
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
 from gnomon.web.live.interfaces import is_free
-from gnomon.web.live.streams import told
+from gnomon.web.live.streams import board_payload
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
 
@@ -26,7 +26,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page, its stream and its pictures."""
 
     async def show(request: Request) -> Response:
-        now = told(house.public_board, words_for(request))
+        now = board_payload(house.public_board, words_for(request))
         shown, visitor = house.demonstration, visitor_of(request)
         return page(
             request,
@@ -45,7 +45,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         return house.readers.answer(request, house.readers.feed(house.public_board, words_for(request)).events())
 
     async def picture(request: Request) -> Response:
-        return answer_picture(request, told(house.public_board, words_for(request)))
+        return answer_picture(request, board_payload(house.public_board, words_for(request)))
 
     return (
         Route(PATH, show),

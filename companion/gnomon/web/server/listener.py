@@ -29,7 +29,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gnomon.refusals import Refusal, Statement, joined, statement
+from gnomon.refusals import Refusal, Statement, join, statement
 from gnomon.web.server._slots import Bounds, ConnectionSlot, ConnectionSlots
 from gnomon.web.server.connections import BUSY, CountedConnection
 
@@ -243,7 +243,7 @@ class Way:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
         except (OSError, ssl.SSLError) as error:
             reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
-            files = joined(Statement.plain(str(each)) for each in (self.certificate, self.key) if each)
+            files = join(Statement.plain(str(each)) for each in (self.certificate, self.key) if each)
             raise PortError(
                 statement("start.certificate", files=files, detail=reason or statement("start.certificate.no_pem"))
             ) from error
@@ -323,7 +323,7 @@ class Listener:
         self._way = way
         self._bounds = bounds
         self._host = host
-        self._socket = _listening(host, port)
+        self._socket = _listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._server: _Server | None = None
 
@@ -424,7 +424,7 @@ def _quiet(log: ErrorLog) -> Iterator[None]:
         loop.set_exception_handler(before)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
             0

@@ -37,7 +37,7 @@ class _Part(NamedTuple):
 def bracket_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
     """The bracket of a knockout as far as it has come, with room for what is to come."""
     drawn = bracket_of(tournament)
-    third = None if drawn.third is None else _drawn(tournament, drawn.third, 1, words)
+    third = None if drawn.third is None else _draw(tournament, drawn.third, 1, words)
     parts = {"sections": list(_parts(tournament, drawn, words)), "third": third}
     when = words("sheet.after", number=len(tournament.rounds), rounds=len(drawn.rounds))
     return PrintedSheet(
@@ -73,13 +73,13 @@ def _rows(
 ) -> Iterator[tuple[_BracketMatch, ...]]:
     for row in range(len(rounds[0])):
         yield tuple(
-            _drawn(tournament, matches[row >> column], 1 << column, words)
+            _draw(tournament, matches[row >> column], 1 << column, words)
             for column, matches in enumerate(rounds)
             if row % (1 << column) == 0
         )
 
 
-def _drawn(tournament: Tournament, match: Match, span: int, words: Words) -> _BracketMatch:
+def _draw(tournament: Tournament, match: Match, span: int, words: Words) -> _BracketMatch:
     seats = tuple(_seat(tournament, match, place, words) for place in range(len(match.slots)))
     return _BracketMatch(span, seats, format_result(match.result))
 

@@ -67,9 +67,9 @@ def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
     """Who takes part, the strongest first."""
     people = [tournament.entrants[number] for number in tournament.seeds]
     late = any(one.since > 1 for one in people)
-    title = _known(tournament, "title", words("sheet.title"), _MARK)
-    federation = _known(tournament, "federation", words("sheet.federation"), _MARK)
-    club = _known(tournament, "club", words("sheet.club"))
+    title = _known_people(tournament, "title", words("sheet.title"), _MARK)
+    federation = _known_people(tournament, "federation", words("sheet.federation"), _MARK)
+    club = _known_people(tournament, "club", words("sheet.club"))
     columns = (
         PaperColumn(words("sheet.no"), _NUMBER),
         *title.head,
@@ -99,12 +99,12 @@ def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
 
 def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
-    seen = _seen(tournament, after)
+    seen = _state_after(tournament, after)
     breaks = seen.settings.tie_breaks
-    title = _known(seen, "title", words("sheet.title"), _MARK)
-    federation = _known(seen, "federation", words("sheet.federation"), _MARK)
+    title = _known_people(seen, "title", words("sheet.title"), _MARK)
+    federation = _known_people(seen, "federation", words("sheet.federation"), _MARK)
     team = _some(words("sheet.team"), {one.number: one.team for one in seen.entrants.values()})
-    group = team if team.head else _known(seen, "club", words("sheet.club"))  # there is room for one of them
+    group = team if team.head else _known_people(seen, "club", words("sheet.club"))  # there is room for one of them
     ratings = {one.number: str(one.rating) for one in seen.entrants.values() if one.rating is not None}
     rating = _some(words("sheet.rating"), ratings, _NUMBER)
     place, number, name = _places(words)
@@ -127,7 +127,7 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
 
 def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> PrintedSheet:
     """The teams by the points of their best so many, and who counted."""
-    seen = _seen(tournament, after)
+    seen = _state_after(tournament, after)
     columns = (
         PaperColumn(words("sheet.place"), _NUMBER),
         PaperColumn(words("sheet.team")),
@@ -143,12 +143,12 @@ def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | No
         )
         for one in team_standings(seen, best)
     )
-    return _as_it_is(seen, words.counted("sheet.teams", best), [PaperTable(columns, rows)], words)
+    return _as_it_is(seen, words.plural("sheet.teams", best), [PaperTable(columns, rows)], words)
 
 
 def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """Who met whom: the table of all against all of a round robin, or round by round."""
-    seen = _seen(tournament, after)
+    seen = _state_after(tournament, after)
     if is_table(seen):
         return _as_it_is(seen, words("sheet.table"), list(_against_all(seen, words)), words)._replace(landscape=True)
     rows = cross_table(seen)
@@ -190,7 +190,7 @@ def _place(seen: Tournament, one: Standing) -> tuple[str, str, str]:
     return str(one.place), str(one.number), seen.entrants[one.number].name
 
 
-def _known(tournament: Tournament, thing: str, title: str, kind: str = "name") -> _Some:
+def _known_people(tournament: Tournament, thing: str, title: str, kind: str = "name") -> _Some:
     """What is known of people: never what is private."""
     return _some(title, {number: getattr(in_public(one), thing) for number, one in tournament.persons.items()}, kind)
 
@@ -232,7 +232,7 @@ def _points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
     return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
-def _seen(tournament: Tournament, after: int | None) -> Tournament:
+def _state_after(tournament: Tournament, after: int | None) -> Tournament:
     return tournament if after is None else as_of(tournament, after)
 
 

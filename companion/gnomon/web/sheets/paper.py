@@ -65,7 +65,7 @@ class PrintedSheet(NamedTuple):
     about: str = ""
 
 
-def printed(sheet: PrintedSheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
+def render(sheet: PrintedSheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
     """The sheet as one HTML file; `label` stands small below every page, such as the day and the seal of the book."""
     return _ENVIRONMENT.get_template(sheet.template).render(
         sheet=sheet,

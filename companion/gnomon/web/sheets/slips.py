@@ -45,7 +45,7 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedS
             tournament.label_of(second),
             _games(tournament, words),
         )
-        for pairing, first, second in _met(round_.pairings)
+        for pairing, first, second in _meetings(round_.pairings)
     ]
     when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
     return PrintedSheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
@@ -64,7 +64,7 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
         pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
         scores = [
             _Score(str(in_round), str(pairing.board), tournament.label_of(first), tournament.label_of(second), day)
-            for pairing, first, second in _met(pairings)
+            for pairing, first, second in _meetings(pairings)
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))
     form = show(BARE_CLOCK if game == ANY_GAME else game).sheet_form(words)
@@ -72,7 +72,7 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
     return PrintedSheet(title, event, "", "sheet_scores.html", {"scores": scores, "form": form})
 
 
-def _met(pairings: tuple[Pairing, ...]) -> list[tuple[Pairing, int, int]]:
+def _meetings(pairings: tuple[Pairing, ...]) -> list[tuple[Pairing, int, int]]:
     return [(pairing, pairing.first, pairing.second) for pairing in sorted(pairings) if pairing.second is not None]
 
 

@@ -14,9 +14,9 @@ from starlette.responses import Response
 
 from gnomon.referee.setup import GameSetup
 from gnomon.web.access import Role
-from gnomon.web.api.board import LANGUAGE, SETTING, ruled
+from gnomon.web.api.board import LANGUAGE, SETTING, rulings_payload
 from gnomon.web.api.operation import Call, Operation
-from gnomon.web.api.schemas import GAME, OBJECT, TEXT, named
+from gnomon.web.api.schemas import GAME, OBJECT, TEXT, component
 from gnomon.web.api.shapes import Fields, ListOf, Named, OneOf, OrNull, TextShape, Truth, Whole, answer
 from gnomon_pi.pages.live_board import LoopBridge
 from gnomon_pi.pages.server import Ways
@@ -104,7 +104,7 @@ def operations(
         ),
         Operation(
             "readTag", "POST", "simulation/reads", Role.ARBITER, "Draw the tile with a given code, as a reader does.",
-            bench.read, named("Rulings"), CODE, query=LANGUAGE, may_refuse=refuses,
+            bench.read, component("Rulings"), CODE, query=LANGUAGE, may_refuse=refuses,
         ),
     )  # fmt: skip
 
@@ -144,4 +144,4 @@ class _Bench:
         self._remote.stop_playing()
 
     async def read(self, call: Call) -> Mapping[str, Any]:
-        return ruled(call, await self._ways.do(self._remote.read(call.body["code"])))
+        return rulings_payload(call, await self._ways.do(self._remote.read(call.body["code"])))

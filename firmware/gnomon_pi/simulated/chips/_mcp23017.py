@@ -107,7 +107,7 @@ class Mcp23017:
 
     def _start(self) -> None:
         self._registers = list(_RESET)
-        self._previous = self._shown()
+        self._previous = self._port_levels()
 
     # The bus
 
@@ -183,12 +183,12 @@ class Mcp23017:
         """The last bit of GPIO or INTCAP has been read: what is there now is what the next change is seen against."""
         self._registers[Register.INTF + port] = 0
         mask = _PORT << _BITS * port
-        self._previous = self._previous & ~mask | self._shown() & mask
+        self._previous = self._previous & ~mask | self._port_levels() & mask
         self._notice()
 
     def _notice(self) -> None:
         """Raise the interrupt of a port whose pins have changed, unless it is raised already."""
-        shown = self._shown()
+        shown = self._port_levels()
         for port in range(_PORTS):
             if self._registers[Register.INTF + port]:
                 continue
@@ -221,9 +221,9 @@ class Mcp23017:
         return InterruptLevel.HIGH if is_active == bool(iocon & Iocon.INTPOL) else InterruptLevel.LOW
 
     def _port(self, port: int) -> int:
-        return self._shown() >> _BITS * port & _PORT
+        return self._port_levels() >> _BITS * port & _PORT
 
-    def _shown(self) -> int:
+    def _port_levels(self) -> int:
         """What a read of both ports shows: of outputs their latches, of inputs what is driven or pulled."""
         # The addresses of Register, written out: half of the time of the simulated board goes by here.
         inputs_a, inputs_b, flipped_a, flipped_b = self._registers[0x00:0x04]

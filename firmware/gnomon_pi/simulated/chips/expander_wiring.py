@@ -47,7 +47,7 @@ class SolderedExpanders:
             self._tell = tell
             tell(closed=self._is_low)
 
-    def wired(self) -> Iterator[tuple[int, int, Mcp23017]]:
+    def addressed_chips(self) -> Iterator[tuple[int, int, Mcp23017]]:
         """The number of the bus of each chip, its address there, and the chip."""
         for (bus, address), chip in zip(self._sensors.chips, self.chips, strict=True):
             yield bus, address, chip

@@ -94,7 +94,7 @@ class RegisterChain:
         """The pin SH/LD changed: while it is low the registers follow their inputs, then they hold them."""
         self._loading = not level
         if level:
-            self._serial = self._parallel.get(self._emitters) or self._loaded()
+            self._serial = self._parallel.get(self._emitters) or self._load()
 
     def transfer(self, count: int, clock_mode: int) -> list[int]:
         """Clock bytes out, the register next to the Pi first; what was clocked out is gone until the next load.
@@ -105,7 +105,7 @@ class RegisterChain:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         if self._loading:
             # Without clock pulses for the registers, the first pin is read again and again.
-            return [_FULL if self._loaded()[0] >> (BITS_PER_REGISTER - 1) else 0] * count
+            return [_FULL if self._load()[0] >> (BITS_PER_REGISTER - 1) else 0] * count
         reading = self._serial
         if count == len(reading):
             self._serial = [0] * count
@@ -116,7 +116,7 @@ class RegisterChain:
         slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
         return _slip(reading, slipped) if slipped else reading
 
-    def _loaded(self) -> list[int]:
+    def _load(self) -> list[int]:
         with self._lock:
             emitters = self._emitters
             blind = 0 if emitters else self._strobed
@@ -217,7 +217,7 @@ class Piezo:
         self._heard: deque[Heard] = deque(maxlen=self.REMEMBERED)
 
     @property
-    def heard(self) -> tuple[Heard, ...]:
+    def sounds(self) -> tuple[Heard, ...]:
         """The changes of sound, oldest first."""
         return tuple(self._heard)
 

@@ -37,7 +37,7 @@ class Tag:
     uid: bytes
     select: bytes = b""
 
-    def listed(self, number: int) -> bytes:
+    def target_data(self, number: int) -> bytes:
         """As InListPassiveTarget lists it."""
         kind = _CARD if self.select else _NTAG
         answer = bytes((1 + len(self.select), *self.select)) if self.select else b""
@@ -131,7 +131,7 @@ class Pn532:
             case 0x4A, most, 0x00 if self._is_set_up:
                 self.listings += 1
                 found = self.tags[:most]
-                answer = bytes((len(found),)) + b"".join(tag.listed(1 + n) for n, tag in enumerate(found))
+                answer = bytes((len(found),)) + b"".join(tag.target_data(1 + n) for n, tag in enumerate(found))
             case _:
                 return ERROR
         return encode_frame(FROM_CHIP, bytes((command[0] + 1, *answer)))

@@ -65,12 +65,12 @@ class Occasion:
     any_ring_counts: bool  # whether a stray ring anywhere would: a second ring is due now or next (rule 18)
 
     @property
-    def lifted(self) -> Instant:
+    def lifted_at(self) -> Instant:
         """When the glass is lifted."""
         return self.right.glass[0].at
 
     @property
-    def placed(self) -> Instant:
+    def placed_at(self) -> Instant:
         """When the glass stands for good."""
         return self.right.glass[-1].at
 
@@ -81,14 +81,14 @@ class Occasion:
 
     def pause(self, length: int, random: Random) -> Instant | None:
         """An instant before the turn at which something of this length fits in; None when nothing does."""
-        first = self.lifted if self.right.forgotten is None else min(self.lifted, self.right.forgotten.at)
+        first = self.lifted_at if self.right.forgotten is None else min(self.lifted_at, self.right.forgotten.at)
         if self.idle_from is None or self.idle_from + CALM + length + CALM > first:
             return None
         return Instant(random.randint(self.idle_from + CALM, first - CALM - length))
 
     def earlier(self, by: int) -> Instant | None:
         """The lift `by` microseconds earlier; None when that would be too early."""
-        start = after(self.lifted, -by)
+        start = after(self.lifted_at, -by)
         return None if self.idle_from is None or start < self.idle_from + CALM else start
 
     def others(self, player: str | None = None) -> list[str]:
@@ -225,7 +225,7 @@ def _ring_first(occasion: Occasion, lasts: Duration) -> Handling | None:
     if ring is None or occasion.turn.free is not None:
         return None
     if not occasion.turns_over:
-        return occasion.right._replace(ring=ring._replace(at=Instant((occasion.lifted + occasion.placed) // 2)))
+        return occasion.right._replace(ring=ring._replace(at=Instant((occasion.lifted_at + occasion.placed_at) // 2)))
     wrong = _not_turned(occasion, lasts)
     return None if wrong is None else wrong._replace(ring=ring._replace(at=after(wrong.glass[1].at, BEAT)))
 
@@ -281,7 +281,7 @@ def _via(occasion: Occasion, start: Instant, space: str, lasts: Duration, *, tur
 
 def _ring_on_wrong_space(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
     ring = occasion.right.ring
-    wrong = after(occasion.placed, BEAT // 2)
+    wrong = after(occasion.placed_at, BEAT // 2)
     back = after(wrong, lasts)
     if ring is None or occasion.any_ring_counts or wrong > ring.at - BEAT // 2 or not occasion.idle_until - back > CALM:
         return None
@@ -318,9 +318,9 @@ def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling 
 def _fast_reply(occasion: Occasion, random: Random) -> Handling | None:
     """The ring that falls as soon as it is the replier's (rules 3 and 22), and no longer for the turn replied to."""
     drop = occasion.right.forgotten
-    if drop is None or drop.at < occasion.lifted:
+    if drop is None or drop.at < occasion.lifted_at:
         return None
-    soonest = max(occasion.lifted + NUDGE // 2, occasion.movers_until + NUDGE // 2)
+    soonest = max(occasion.lifted_at + NUDGE // 2, occasion.movers_until + NUDGE // 2)
     return occasion.right._replace(forgotten=drop._replace(at=Instant(random.randint(soonest, max(soonest, drop.at)))))
 
 

@@ -55,7 +55,7 @@ def mistake_with_tiles(at: AtTheBoard, clumsiness: TileClumsiness) -> tuple[Sequ
     for kind in kinds:
         touches = _touches(kind, at, clumsiness.lasts.draw(random), random)
         if touches:
-            return _done(at, touches)
+            return _finish(at, touches)
     return (), at.now
 
 
@@ -111,7 +111,7 @@ def _one(rows: Sequence[Row], random: Random) -> Sequence[Row]:
     return [pick(random, rows)] if rows else []
 
 
-def _done(at: AtTheBoard, touches: Sequence[Touch]) -> tuple[Sequence[Deed], Instant]:
+def _finish(at: AtTheBoard, touches: Sequence[Touch]) -> tuple[Sequence[Deed], Instant]:
     deeds: list[Deed] = []
     now = at.now
     for squares, value, pause in touches:

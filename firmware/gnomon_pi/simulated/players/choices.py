@@ -66,12 +66,12 @@ class RandomPlayer:
         """The way of the glass is drawn first, so that the many ways to drop rings do not weigh."""
         left = sorted(moves)
         if PASS in left:
-            return self._preferred(left, lambda move: move.kind == FREE_RING, self._habits.plays_penalty)[0]
+            return self._prefer(left, lambda move: move.kind == FREE_RING, self._habits.plays_penalty)[0]
         way = pick(self._random, sorted({move[:2] for move in left}))
         left = [move for move in left if move[:2] == way]
-        left = self._preferred(left, lambda move: move.forgotten >= 0, self._habits.plays_forgotten)
-        left = self._preferred(left, lambda move: move.ring, self._habits.drops_ring)
-        left = self._preferred(left, lambda move: move.free >= 0, self._habits.plays_penalty)
+        left = self._prefer(left, lambda move: move.forgotten >= 0, self._habits.plays_forgotten)
+        left = self._prefer(left, lambda move: move.ring, self._habits.drops_ring)
+        left = self._prefer(left, lambda move: move.free >= 0, self._habits.plays_penalty)
         return left[0]
 
     def waits(self, _number: int) -> bool:
@@ -85,7 +85,7 @@ class RandomPlayer:
     def _happens(self, chance: float) -> bool:
         return self._random.random() < chance
 
-    def _preferred(self, moves: Sequence[Move], wanted: Callable[[Move], bool], chance: float) -> list[Move]:
+    def _prefer(self, moves: Sequence[Move], wanted: Callable[[Move], bool], chance: float) -> list[Move]:
         """The moves that are as wanted (with that chance, else the others; all if there are none), in random order."""
         likes = self._happens(chance)
         left = [move for move in moves if wanted(move) is likes] or list(moves)

@@ -110,13 +110,13 @@ class _Touches:
     button: Instant | None
 
     @property
-    def done(self) -> Instant:
+    def end(self) -> Instant:
         """The last of them: the turn is complete."""
         return max(instant for instant in (self.placed, self.ring, self.free, self.button) if instant is not None)
 
     def postpone(self, by: int, *, glass: bool) -> None:
         """Make everything later, the placing of the glass only if wanted and needed."""
-        if glass or self.done == self.placed:
+        if glass or self.end == self.placed:
             self.placed = after(self.placed, by)
         self.ring, self.free, self.button = (
             None if instant is None else after(instant, by) for instant in (self.ring, self.free, self.button)
@@ -158,7 +158,7 @@ class _ScriptWriter:
     def _reply(self, standing: _Standing) -> None:
         """The other one ends the open turn by lifting a glass; when he cannot, the button is needed after all."""
         now = after(standing.touched, FINGER + self._habits.react.draw(self._random))
-        position = self._completed(standing, now)
+        position = self._complete(standing, now)
         if not self._turns(position):
             self._press_button(standing)
             return
@@ -167,7 +167,7 @@ class _ScriptWriter:
 
     def _press_button(self, standing: _Standing) -> None:
         now = after(standing.touched, self._habits.button.draw(self._random))
-        self._end(self._completed(standing, now), now)
+        self._end(self._complete(standing, now), now)
         self._made[-1] = self._made[-1]._replace(button=now, is_open=False)
 
     def _end(self, position: Position, now: Instant) -> None:
@@ -193,7 +193,7 @@ class _ScriptWriter:
 
     def _stand_by(self, timer15: Instant | None = None) -> None:
         """He cannot move (any more) but may drop the free ring (rule 18); to pass he presses the button."""
-        position, now = self._elapsed(self._position, after(self._now, self._thought()))
+        position, now = self._pass_time(self._position, after(self._now, self._thinking_time()))
         if self._rules.outcome(position) is not None:
             self._position = position
             return
@@ -219,7 +219,7 @@ class _ScriptWriter:
         pressure = self._chooser.pressure(number) if position.timer15 is not None else Pressure.NONE
         timer15 = None
         if pressure is not Pressure.NONE:
-            position, now = self._elapsed(position, self._turning(position, now, pressure))
+            position, now = self._pass_time(position, self._turn_time(position, now, pressure))
             if self._is_settled(position, now):
                 return
             if FLIP15 in self._rules.legal_moves(position):
@@ -227,7 +227,7 @@ class _ScriptWriter:
             else:
                 pressure = Pressure.NONE
         until = NEVER if self._chooser.waits(number) else self._moment(position, now, pressure)
-        position, now = self._elapsed(position, until)
+        position, now = self._pass_time(position, until)
         if self._is_settled(position, now, timer15):
             return
         if self._turns(position):
@@ -235,7 +235,7 @@ class _ScriptWriter:
         else:
             self._stand_by(timer15)
 
-    def _turning(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
+    def _turn_time(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
         """When the other one turns the 15-second glass; if all depends on it he waits until it is empty (rule 16)."""
         empty = None if position.timer15 is None else position.timer15.runs_out_at()
         if pressure is not Pressure.IN_TIME and empty is not None:
@@ -245,7 +245,7 @@ class _ScriptWriter:
     def _moment(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
         """When the glass is lifted, if nothing forbids it before."""
         fine = self._random.random() < self._habits.cuts_it_fine
-        thought = self._thought()
+        thought = self._thinking_time()
         match pressure:
             case Pressure.LOST:
                 return after(Instant(position.bound_until), 1)
@@ -285,12 +285,12 @@ class _ScriptWriter:
         turn = TimedTurn(
             player=self._rules.turn(position),
             text=self._rules.text(position, move),
-            at=touches.done,
+            at=touches.end,
             origin=BOARD.names[move.origin],
             target=BOARD.names[move.target],
             lifted=lifted,
             placed=touches.placed,
-            forgotten=self._forgotten(move, lifted, touches.placed),
+            forgotten=self._forgotten_ring(move, lifted, touches.placed),
             ring=touches.ring,
             free=None if touches.free is None else Drop(touches.free, BOARD.names[move.free]),
             button=None if is_open else touches.button,
@@ -303,7 +303,7 @@ class _ScriptWriter:
         if is_open:
             self._standing = standing
         else:
-            self._position, self._now = self._completed(standing, touches.done), touches.done
+            self._position, self._now = self._complete(standing, touches.end), touches.end
 
     def _touches(self, position: Position, move: Move, lifted: Instant) -> _Touches:
         """Carry, place, drop the rings; the button when nothing else ends the turn (rule 22)."""
@@ -330,7 +330,7 @@ class _ScriptWriter:
         random = self._random
         glass = random.random() < 0.5  # noqa: PLR2004  # a coin: late with the glass, or only with the ring
         fine = random.random() < self._habits.cuts_it_fine
-        spare = bound_until - touches.done
+        spare = bound_until - touches.end
         if pressure is Pressure.LATE and spare >= 0:
             touches.postpone(spare + (1 if fine else random.randint(CLEARLY, LATENESS)), glass=glass)
         if pressure is Pressure.IN_TIME and spare >= 0 and fine:
@@ -350,7 +350,7 @@ class _ScriptWriter:
     def _movers_until(self) -> Instant:
         return self._made[-1].movers_until if self._made else Instant(0)
 
-    def _forgotten(self, move: Move, lifted: Instant, placed: Instant) -> Drop | None:
+    def _forgotten_ring(self, move: Move, lifted: Instant, placed: Instant) -> Drop | None:
         """The opponent's forgotten ring: before the lift, or while the glass is in the air (rule 3).
 
         As long as the other's turn is open, a ring on its target would be his; so it must wait for the lift (rule 22).
@@ -366,12 +366,12 @@ class _ScriptWriter:
 
     # The rules and time
 
-    def _completed(self, standing: _Standing, now: Instant) -> Position:
+    def _complete(self, standing: _Standing, now: Instant) -> Position:
         """The position when a standing turn is complete at `now`; its glass was turned when it was placed."""
         held = self._rules.elapse(standing.held, now)
         return self._rules.play(held, standing.move, standing.placed if held.sands else None)
 
-    def _elapsed(self, position: Position, until: Instant) -> tuple[Position, Instant]:
+    def _pass_time(self, position: Position, until: Instant) -> tuple[Position, Instant]:
         """Let time pass, but not beyond the instant at which the game ends or the mover has nothing to decide."""
         while (deadline := self._rules.deadline(position)) is not None and deadline <= until:
             position = self._rules.elapse(position, deadline)
@@ -384,7 +384,7 @@ class _ScriptWriter:
     def _turns(self, position: Position) -> Sequence[Move]:
         return [move for move in self._rules.legal_moves(position) if move.kind == "turn"]
 
-    def _thought(self) -> Duration:
+    def _thinking_time(self) -> Duration:
         return Duration(self._habits.react.draw(self._random) + self._habits.think.draw(self._random))
 
 

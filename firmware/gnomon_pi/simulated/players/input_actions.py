@@ -68,7 +68,7 @@ def buttons_to_pick(texts: Sequence[str], wanted: str, chooser: Chooser | None) 
         buttons.append(ENTER)
         for _ in range(steps):
             choice = choice.next()
-        choice = choice.entered()
+        choice = choice.enter()
         if choice.chosen is not None:
             return buttons
 

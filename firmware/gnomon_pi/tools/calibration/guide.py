@@ -82,7 +82,7 @@ class GlassLane:
         return tuple(run for run in self.runs if run.north_up is north_up)
 
     @property
-    def left(self) -> int:
+    def runs_left(self) -> int:
         """Runs of the present glass that are still wanted."""
         return sum(max(0, self.wanted - len(self.of(north_up=up))) for up in (True, False))
 
@@ -128,7 +128,7 @@ class Guide:
         ]
         return cls(tuple(lane for lane in lanes if lane.todo), date, light)
 
-    def standing(self, on: Collection[str]) -> Self:
+    def with_levels(self, on: Collection[str]) -> Self:
         """The guide when it is known which inputs are 1 before anything is touched."""
         poles = {place: part for place, _, part in (name.partition(".") for name in on) if part in POLES}
         lanes = tuple(replace(lane, pole=poles.get(lane.socket, POLES[0])) for lane in self.lanes)
@@ -147,7 +147,7 @@ class Guide:
     def asks(self) -> tuple[GuideMessage, ...]:
         """What is to be done now, lane by lane."""
         return tuple(
-            GuideMessage(upper(_asked(lane, light=self.light)))
+            GuideMessage(upper(_request(lane, light=self.light)))
             for lane in self.lanes
             if lane.phase is not LanePhase.DONE
         )
@@ -177,7 +177,7 @@ def take_change(guide: Guide, change: Change) -> Guided:
             after, said = (_take_placing if change.value else _take_lifting)(guide, lane, change, part)
         else:
             continue
-        return replace(guide, lanes=(*guide.lanes[:number], _known(guide, after), *guide.lanes[number + 1 :])), said
+        return replace(guide, lanes=(*guide.lanes[:number], _learn_end(guide, after), *guide.lanes[number + 1 :])), said
     return guide, ()
 
 
@@ -188,7 +188,7 @@ def take_time(guide: Guide, now: Instant) -> Guided:
         return guide, ()
     (lane,) = guide.lanes
     after, said = _end_run(guide, lane, guide.lit_since)
-    return replace(guide, lanes=(_known(guide, after),), lit_since=None), said
+    return replace(guide, lanes=(_learn_end(guide, after),), lit_since=None), said
 
 
 _Stepped = tuple[GlassLane, tuple[GuideMessage, ...]]
@@ -203,7 +203,7 @@ def _light_changed(guide: Guide, change: Change) -> Guide:
 def _take_press(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     if lane.phase is LanePhase.SPOILT:
         lane = replace(lane, phase=LanePhase.READY)
-        return lane, (GuideMessage(_asked(lane, light=guide.light)),)
+        return lane, (GuideMessage(_request(lane, light=guide.light)),)
     if lane.phase is LanePhase.RUNNING and not guide.light:
         return _end_run(guide, lane, at)
     return lane, ()
@@ -228,7 +228,7 @@ def _take_lifting(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _
     after = f"{(change.at - lane.began) / SECOND:.1f} s"
     sentence = f"{lane.glass} was lifted after {after}, so this run does not count"
     lane = replace(lane, phase=LanePhase.SPOILT)
-    return lane, (GuideMessage(f"{sentence}: {_asked(lane, light=guide.light)}"),)
+    return lane, (GuideMessage(f"{sentence}: {_request(lane, light=guide.light)}"),)
 
 
 def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
@@ -239,17 +239,17 @@ def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     if implausible(duration, nominal_of(lane.glass)):
         lane = replace(lane, phase=LanePhase.SPOILT)
         wrong = f"{which}: {duration / SECOND:.2f} s cannot be a whole run of {nominal_of(lane.glass) // SECOND} s"
-        return lane, (GuideMessage(f"{wrong} and does not count: {_asked(lane, light=guide.light)}"),)
+        return lane, (GuideMessage(f"{wrong} and does not count: {_request(lane, light=guide.light)}"),)
     lane = replace(lane, phase=LanePhase.READY, runs=(*lane.runs, run))
     counted = f"{which}: {duration / SECOND:.2f} s."
     lane, said = _judge_runs(lane)
-    asked = () if lane.phase is LanePhase.DONE else (GuideMessage(_asked(lane, light=guide.light)),)
+    asked = () if lane.phase is LanePhase.DONE else (GuideMessage(_request(lane, light=guide.light)),)
     return lane, (GuideMessage(counted), *said, *asked)
 
 
 def _judge_runs(lane: GlassLane) -> _Stepped:
     """The lane when a run has been counted: a noisy run goes, and a glass with enough runs is done."""
-    if lane.left:
+    if lane.runs_left:
         return lane, ()
     found: list[Measured] = []
     for up in (True, False):
@@ -274,7 +274,7 @@ def _next(lane: GlassLane) -> GlassLane:
     return replace(lane, todo=todo, phase=phase, runs=(), refused=(), pole="")
 
 
-def _known(guide: Guide, lane: GlassLane) -> GlassLane:
+def _learn_end(guide: Guide, lane: GlassLane) -> GlassLane:
     """A lane that has come to its next glass learns which way up that one stands."""
     return lane if lane.pole else replace(lane, pole=guide.poles.get(lane.socket, POLES[0]))
 
@@ -284,11 +284,11 @@ def _north_up(lane: GlassLane) -> bool:
     return lane.pole == POLES[1]
 
 
-def _asked(lane: GlassLane, *, light: bool) -> str:
+def _request(lane: GlassLane, *, light: bool) -> str:
     where = "its stand" if lane.glass == TIMER15 else lane.socket
     match lane.phase:
         case LanePhase.READY:
-            return f"Turn {lane.glass} on {where} over, with all its sand below ({lane.left} to go)."
+            return f"Turn {lane.glass} on {where} over, with all its sand below ({lane.runs_left} to go)."
         case LanePhase.RUNNING:
             return f"{lane.glass} on {where} runs: {_end_of(lane, light=light)}."
         case _:

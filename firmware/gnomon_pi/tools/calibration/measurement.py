@@ -115,7 +115,7 @@ class CalibrationRun:
             self._stands = True
             on = frozenset(edge.input for edge in edges if edge.value)
             self._debouncer = Debouncer(on)
-            self.guide = self.guide.standing(on)
+            self.guide = self.guide.with_levels(on)
             for said in self.guide.asks():
                 self._say(self.guide, said)
             return
@@ -150,14 +150,14 @@ class CalibrationRun:
         while (due := self.due) is not None and due <= now:
             self._debouncer, settled = self._debouncer.settle(due)
             for change in settled.changes:
-                self._guided(take_change(self.guide, change))
+                self._follow(take_change(self.guide, change))
             # Sand that falls in crumbs lets light flicker: what it has come to counts from now.
             for name in (fault.input for fault in settled.chattering):
                 if name == LIGHT:
-                    self._guided(take_change(self.guide, Change(due, name, name in self._debouncer.on)))
-            self._guided(take_time(self.guide, due))
+                    self._follow(take_change(self.guide, Change(due, name, name in self._debouncer.on)))
+            self._follow(take_time(self.guide, due))
 
-    def _guided(self, guided: Guided) -> None:
+    def _follow(self, guided: Guided) -> None:
         self.guide, told = guided
         for said in told:
             self._say(self.guide, said)
@@ -259,7 +259,7 @@ def screen(guide: Guide) -> Image.Image:
 def _draw_lane(image: Image.Image, row: int, lane: GlassLane, *, light: bool) -> None:
     width = panes.tag(image, (0, row), _NAMES[lane.button])
     place = "its stand" if lane.socket == lane.glass else lane.socket
-    fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.left} to go")
+    fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.runs_left} to go")
     panes.lines(image, (_instruction(lane, light=light),), row + fonts.PITCH)
 
 

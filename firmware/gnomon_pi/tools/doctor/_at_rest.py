@@ -179,13 +179,13 @@ def check_levels(levels: Sequence[int], sensors: Sensors) -> Iterator[Finding]:
     changes = Counter(_changes(levels, sensors.inputs))
     flutter = {name: count for name, count in changes.items() if count >= _FLUTTER}
     if flutter:
-        told = _listed(
+        told = _list_inputs(
             statement("doctor.chatter.input", input=_name_place(name, sensors), times=count)
             for name, count in sorted(flutter.items())
         )
         yield warning("chatter", statement("doctor.chatter", inputs=told))
     elif changes:
-        yield note("chatter", statement("doctor.chatter.touched", inputs=_listed(sorted(changes))))
+        yield note("chatter", statement("doctor.chatter.touched", inputs=_list_inputs(sorted(changes))))
     else:
         yield ok("chatter", statement("doctor.chatter.none", number=len([name for name in sensors.inputs if name])))
     on = {name for bit, name in enumerate(sensors.inputs) if name and levels[-1] >> bit & 1} - set(flutter)
@@ -232,7 +232,7 @@ def _position(on: set[str], sensors: Sensors) -> Finding:
     if not odd:
         return ok("position", statement("doctor.position", how=told))
     if len(odd) <= _ODD:
-        said = _listed(
+        said = _list_inputs(
             statement("doctor.position.on" if each in on else "doctor.position.off", input=_name_place(each, sensors))
             for each in odd
         )
@@ -256,7 +256,7 @@ def _name_place(name: str, sensors: Sensors) -> Statement:
     return statement("doctor.place.register", input=name, register=chip, pin=pin)
 
 
-def _listed(inputs: Iterable[object]) -> object:
+def _list_inputs(inputs: Iterable[object]) -> object:
     """Some inputs, of many the first ones and how many more there are."""
     every = list(inputs)
     named = every[:_NAMED]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gnomon.refusals import Statement, joined, statement
+from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config.description import BoardDescription, Expanders
 from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor._wires import i2c_users, spi_users
@@ -29,7 +29,7 @@ def check_i2c(machine: Machine, description: BoardDescription) -> Iterator[Findi
     """Whether every I2C bus of the board is there and fast enough for what is on it."""
     config = boot_config(machine)
     for bus in sorted({bus for bus, _ in i2c_users(description)}):
-        purpose = joined(who for number, who in i2c_users(description) if number == bus)
+        purpose = join(who for number, who in i2c_users(description) if number == bus)
         path = f"/dev/i2c-{bus}"
         if machine.has(path):
             yield _i2c_clock(machine, description, bus, purpose, config)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.refusals import Statement, joined, statement
+from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.doctor._boot_config import BootConfig, Overlay, boot_config
 from gnomon_pi.tools.doctor._wires import SPI_PINS, DeviceFile, Wire, nodes, wires
@@ -207,7 +207,7 @@ def check_pins(machine: Machine, description: BoardDescription) -> Iterator[Find
     ]
     for claim, met in collisions:
         yield _collision(claim, met)
-    used = list(_used(machine, taken))
+    used = list(_used_pins(machine, taken))
     yield from used
     if not collisions and not used:
         count = len({wire.pin for wire in taken})
@@ -221,11 +221,11 @@ def _collide(wire: Wire, claim: Claim) -> bool:
 def _collision(claim: Claim, met: tuple[Wire, ...]) -> Finding:
     pins = {wire.pin: wire.purpose for wire in sorted(met)}
     grouped = list(_group_pins(pins))
-    named = joined(statement("doctor.pins.which", pins=pin, purpose=purpose) for pin, purpose in grouped)
+    named = join(statement("doctor.pins.which", pins=pin, purpose=purpose) for pin, purpose in grouped)
     found = statement("doctor.pins.taken", config_line=claim.line, pins=named)
     if claim.bus == "spi0" and set(pins) == {_SECOND_SELECT}:
         return fault("pins", found, statement("doctor.pins.select"))
-    purposes = joined(purpose for _, purpose in grouped)
+    purposes = join(purpose for _, purpose in grouped)
     return fault("pins", found, statement("doctor.pins.wire", config_line=claim.line, purposes=purposes))
 
 
@@ -237,7 +237,7 @@ def _group_pins(pins: Mapping[int, Statement]) -> Iterator[tuple[str, Statement]
             yield "/".join(str(pin) for pin, other in pins.items() if other == purpose), purpose
 
 
-def _used(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
+def _used_pins(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
     """What the kernel says of pins that are no bus's: those of a bus are held by its own driver."""
     used = machine.lines()
     if used is None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
-from gnomon.refusals import Statement, joined, statement
+from gnomon.refusals import Statement, join, statement
 from gnomon_pi.runtime.watchdog import EARLIEST
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, number
@@ -203,11 +203,11 @@ def check_heat(machine: Machine) -> Iterator[Finding]:
     since = [Statement(f"doctor.heat.was.{how}") for bit, how in SLOWED.items() if bits >> _SINCE & bit]
     cool, where = statement("doctor.heat.do"), statement("doctor.heat.pi") if warm is None else Statement.plain(warm)
     if now:
-        yield warning("heat", statement("doctor.heat.now", where=where, how=joined(now)), cool)
+        yield warning("heat", statement("doctor.heat.now", where=where, how=join(now)), cool)
     elif degrees is not None and degrees >= _HOT:
         yield warning("heat", statement("doctor.heat.hot", heat=warm), cool)
     elif since:
-        yield note("heat", statement("doctor.heat.since", where=where, how=joined(since)))
+        yield note("heat", statement("doctor.heat.since", where=where, how=join(since)))
     elif warm is None or degrees is None:
         yield note("heat", statement("doctor.heat.unknown"))
     elif degrees >= _WARM:

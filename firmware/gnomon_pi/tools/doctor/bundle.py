@@ -205,7 +205,7 @@ def files(
         Finding(
             each.mark,
             each.subject,
-            Statement.plain(redact(each.told(), known)),
+            Statement.plain(redact(each.sentence(), known)),
             Statement.plain(redact(each.advice(), known)),
         )
         for each in findings

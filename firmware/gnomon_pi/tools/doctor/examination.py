@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final, NamedTuple
 
-from gnomon.refusals import NOTHING, stated, statement
+from gnomon.refusals import NOTHING, statement, statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
@@ -80,7 +80,7 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
     try:
         description = order.describe()
     except BoardError as error:
-        yield fault("description", stated(error), statement("doctor.description.do"))
+        yield fault("description", statement_of(error), statement("doctor.description.do"))
         return
     if not order.simulated:
         yield from within(patience, "config.txt", partial(buses.check_config_file, machine))

@@ -51,7 +51,7 @@ class Finding:
     found: Statement
     otherwise: Statement = NOTHING
 
-    def told(self, words: Words = ENGLISH) -> str:
+    def sentence(self, words: Words = ENGLISH) -> str:
         """What was found, as a sentence."""
         if self.found.key.startswith("told."):
             return sentence(self.found, words)
@@ -107,7 +107,7 @@ def summary(findings: Sequence[Finding], words: Words = ENGLISH) -> str:
     """How many of each mark, worst first."""
     counts = Counter(finding.mark for finding in findings)
     said = [
-        words.counted(f"doctor.sum.{mark.name.lower()}", counts[mark]) for mark in reversed(Severity) if counts[mark]
+        words.plural(f"doctor.sum.{mark.name.lower()}", counts[mark]) for mark in reversed(Severity) if counts[mark]
     ]
     return f"{', '.join(said)}." if said else words("doctor.sum.nothing")
 
@@ -118,7 +118,7 @@ def as_json(findings: Sequence[Finding], version: str, words: Words = ENGLISH) -
         {
             "mark": each.mark.word,
             "subject": each.subject,
-            "found": each.told(words),
+            "found": each.sentence(words),
             "advice": each.advice(words),
             "code": each.found.key,
             "values": each.found.dump()["values"],
@@ -134,7 +134,7 @@ def _row(finding: Finding, width: int, words: Words) -> str:
     if colour := _COLOURS.get(finding.mark):
         mark = click.style(mark, fg=colour, bold=finding.mark is Severity.FAULT or None)
     indent = " " * (_MARK + _SUBJECT)
-    found = textwrap.wrap(finding.told(words), width - len(indent), break_on_hyphens=False) or [""]
+    found = textwrap.wrap(finding.sentence(words), width - len(indent), break_on_hyphens=False) or [""]
     advice = textwrap.wrap(
         finding.advice(words),
         width - len(indent),

@@ -50,7 +50,7 @@ def used_lines(devices: Sequence[Path], ask: Ioctl = ioctl) -> Sequence[UsedLine
             number = os.open(device, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
             try:
                 if _label(number, ask).startswith(_HEADER_CHIPS):
-                    return list(_used(number, ask))
+                    return list(_used_lines(number, ask))
             finally:
                 os.close(number)
     return None
@@ -78,7 +78,7 @@ def _label(number: int, ask: Ioctl) -> str:
     return _text(label)
 
 
-def _used(number: int, ask: Ioctl) -> Iterator[UsedLine]:
+def _used_lines(number: int, ask: Ioctl) -> Iterator[UsedLine]:
     for pin in _HEADER:
         answer = bytearray(_LINE_INFO.pack(b"", b"", pin, 0, 0, b""))
         ask(number, _GET_LINE_INFO, answer)

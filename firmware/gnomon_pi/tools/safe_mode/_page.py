@@ -33,7 +33,7 @@ from gnomon.web.access.answers import begin_session, device_of, end_session, go_
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Allowance, Limits, asker
-from gnomon.web.middleware.origin_check import Guard, refused
+from gnomon.web.middleware.origin_check import Guard, refusal
 from gnomon.words import ENGLISH
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
 
@@ -82,7 +82,7 @@ class Plight:
 
 def application(plight: Plight, hosts: Collection[str], door: Authenticator | None = None) -> Starlette:
     """The page; `hosts` are names of this machine, and `door` knows who may do what: nobody anything without one."""
-    door = door or Authenticator.closed()
+    door = door or Authenticator.without_accounts()
     page = _SafeModePage(plight, door)
     return Starlette(
         routes=[
@@ -183,13 +183,13 @@ class _SafeModePage:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
         number = forms.number(request.path_params["number"])
         if number is None or not 1 <= number <= len(self._plight.journals):
-            return refused(HTTPStatus.NOT_FOUND, "There is no such journal.")
+            return refusal(HTTPStatus.NOT_FOUND, "There is no such journal.")
         path = self._plight.journals[number - 1].path
         try:
             whole = await self._copies.of(path)
         except OSError as error:
-            return refused(HTTPStatus.SERVICE_UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
-        return self._copies.sending(request, whole, path.name)
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
+        return self._copies.send(request, whole, path.name)
 
 
 class _Copies:
@@ -208,7 +208,7 @@ class _Copies:
                 self._made[path] = await run_in_threadpool(_whole, path, self._folder)
             return self._made[path]
 
-    def sending(self, request: Request, whole: Path, name: str) -> Response:
+    def send(self, request: Request, whole: Path, name: str) -> Response:
         """The answer that sends a file, or refuses where enough are being sent."""
         return _Sending(whole, name, self._sent, asker(request.client))
 
@@ -224,7 +224,7 @@ class _Sending(FileResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         if self._sent.total() >= COPIES or self._sent[self._where] >= COPIES_OF_ONE:
-            answer = refused(
+            answer = refusal(
                 HTTPStatus.SERVICE_UNAVAILABLE, "Other copies are being sent: try again when they have come."
             )
             answer.headers["Retry-After"] = "5"

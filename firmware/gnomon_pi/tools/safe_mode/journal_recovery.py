@@ -51,7 +51,7 @@ def look_at(path: Path) -> FoundJournal:
         games: Sequence[StoredGame] = ()
         with suppress(JournalError, sqlite3.Error, UnicodeDecodeError):
             games = _games(path)
-        return FoundJournal(path, games, f"The journal {path.name} is damaged: {found.damage.told}. {_LATER}")
+        return FoundJournal(path, games, f"The journal {path.name} is damaged: {found.damage.statement}. {_LATER}")
 
 
 def _games(path: Path) -> Sequence[StoredGame]:

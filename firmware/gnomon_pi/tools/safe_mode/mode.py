@@ -170,9 +170,9 @@ async def _show(display: BackgroundDisplay, pictures: Sequence[Image.Image]) -> 
 
 def pictures(why: str, advice: Sequence[str]) -> Sequence[Image.Image]:
     """Every picture in its order: the reason in as many as it needs, then each piece of advice in one."""
-    lines = fonts.wrapped(why, panes.ROOM)
+    lines = fonts.wrap(why, panes.ROOM)
     reasons = [lines[start : start + _ROWS] for start in range(0, len(lines), _ROWS)]
-    steps = [fonts.shortened(text, panes.ROOM, _ROWS) for text in advice]
+    steps = [fonts.shorten(text, panes.ROOM, _ROWS) for text in advice]
     count = len(reasons) + len(steps)
     return [_picture(written, f"{number} of {count}") for number, written in enumerate([*reasons, *steps], 1)]
 

@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
-from gnomon.refusals import NOTHING, Statement, clause, joined, statement
+from gnomon.refusals import NOTHING, Statement, clause, join, statement
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.tools.walk.steps import Do
@@ -122,7 +122,7 @@ def _learnt_bits(
         bits = heard[name]
         free = [bit for bit in bits if bit not in taken]
         if len(bits) > 1:
-            places = joined(where(sensors, bit) for bit in bits)
+            places = join(where(sensors, bit) for bit in bits)
             found.append(Discrepancy(name, BRIDGED, statement("walk.found.bridged", number=len(bits)), places))
         elif bits and not free:
             said = statement("walk.found.shared", other=taken[bits[0]])

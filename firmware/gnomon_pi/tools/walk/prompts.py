@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.inputs import TIMER
-from gnomon.refusals import Statement, joined, statement
+from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config.description import TAMSK, TAYU, BoardDescription
 from gnomon_pi.tools.walk.steps import QUESTIONS, Do
 from gnomon_pi.tools.walk.wires import bits_of, where
@@ -90,7 +90,7 @@ def _doubt_prompt(walk: Walk) -> Prompt:
         told = statement("walk.doubt.button", heard=heard, asked=asked)
         return Prompt(place, told, statement("walk.doubt.button.brief", name=name))
     told = statement(
-        "walk.doubt", heard=joined(bit_named(walk.board, bit) for bit in walk.doubted), place=place_name(place)
+        "walk.doubt", heard=join(bit_named(walk.board, bit) for bit in walk.doubted), place=place_name(place)
     )
     return Prompt(place, told, statement("walk.doubt.brief", name=name))
 

@@ -78,7 +78,7 @@ class Rig:
             self._light(wants.light)
         self._wants = wants
 
-    def pressed(self) -> list[str]:
+    def new_presses(self) -> list[str]:
         """The buttons that were pressed since the last time."""
         try:
             self._shown.buttons.check()

@@ -33,7 +33,7 @@ class Terminal:
         self._keys = ""
         self._place = ""
 
-    def asked(self, walk: Walk, prompt: Prompt) -> None:
+    def on_prompt(self, walk: Walk, prompt: Prompt) -> None:
         """Say what is asked, and once which keys answer."""
         if not self._keys:
             self._keys = clause(keys(walk.board), self._words)

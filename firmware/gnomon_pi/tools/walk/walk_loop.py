@@ -30,7 +30,7 @@ _WIDE: Final = 72  # pixels for big letters beside the map
 class WalkAudience(Protocol):
     """Who reads what is asked, and answers by keys."""
 
-    def asked(self, walk: Walk, prompt: Prompt) -> None:
+    def on_prompt(self, walk: Walk, prompt: Prompt) -> None:
         """Something new is asked."""
         ...
 
@@ -68,7 +68,7 @@ def run_walk(walk: Walk, rig: Rig, audience: WalkAudience, pace: WalkPace, words
             if ask != shown:
                 shown = ask
                 rig.show(picture(walk, ask, words))
-                audience.asked(walk, ask)
+                audience.on_prompt(walk, ask)
             walk, trouble = _round(walk, rig, audience, pace.watch.now())
             if trouble != told_of:
                 told_of = trouble
@@ -87,7 +87,7 @@ def _round(walk: Walk, rig: Rig, audience: WalkAudience, now: Instant) -> tuple[
         walk = take_look(walk, rig.look(), now)
     except DriverError as error:
         failed.append(error.statement)
-    for name in rig.pressed():
+    for name in rig.new_presses():
         walk = take_press(walk, name, now)
     for answer in audience.answers():
         walk = take_answer(walk, answer, now)
@@ -110,7 +110,7 @@ def picture(walk: Walk, prompt: Prompt, words: Words = ENGLISH) -> Image.Image:
         scale = next((each for each in (_BIG, 2) if fonts.width(name, each) <= min(room, panes.ROOM)), 1)
         fonts.write(image, (panes.MARGIN, _TITLE), name, scale=scale)
     top, rows = (_TEXT, _ROWS) if name else (_TITLE, _ROWS + 2)
-    panes.lines(image, fonts.shortened(clause(prompt.brief if name else prompt.sentence, words), room, rows), top)
+    panes.lines(image, fonts.shorten(clause(prompt.brief if name else prompt.sentence, words), room, rows), top)
     if has_map:
         _draw_map(image, walk.board, prompt.place)
     return image

@@ -47,7 +47,7 @@ class Resting:
     last: BitLevels | None = None
     changes: Mapping[int, int] = field(default_factory=dict)
 
-    def seen(self, look: BitLevels) -> Self:
+    def look_again(self, look: BitLevels) -> Self:
         """After one more look."""
         changes = self.changes
         if self.last is not None and look != self.last:
@@ -63,7 +63,7 @@ class Resting:
         return self.looks >= LOOKS
 
     @property
-    def chattering(self) -> int:
+    def chatter_mask(self) -> int:
         """The bits that change by themselves, as a mask."""
         return sum(1 << bit for bit, count in self.changes.items() if count >= CHATTER)
 
@@ -187,7 +187,7 @@ def take_look(walk: Walk, look: BitLevels, now: Instant) -> Walk:
         case WalkPhase.OVER | WalkPhase.DOUBT:
             return walk
         case WalkPhase.REST | WalkPhase.REST_LIT:
-            return _take_rest(walk, walk.resting.seen(look))
+            return _take_rest(walk, walk.resting.look_again(look))
         case _:
             return _watch_levels(walk, look, now)
 
@@ -200,7 +200,7 @@ def take_press(walk: Walk, button: str, now: Instant) -> Walk:
     if walk.phase is WalkPhase.DOUBT and walk.doubted_button:
         return take_answer(walk, WalkAnswer.YES if button == walk.doubted_button else WalkAnswer.AGAIN, now)
     if walk.phase is not WalkPhase.DO or walk.now_do.do is not Do.PRESS:
-        answer = _meaning(walk, button)
+        answer = _answer_of(walk, button)
         return walk if answer is None else take_answer(walk, answer, now)
     if button == walk.now_do.name:
         return _button_learnt(walk, button)
@@ -240,7 +240,7 @@ def is_asking(walk: Walk) -> bool:
 def _take_rest(walk: Walk, resting: Resting) -> Walk:
     if not resting.is_over:
         return replace(walk, resting=resting)
-    chattering = walk.chattering | resting.chattering
+    chattering = walk.chattering | resting.chatter_mask
     walk = replace(walk, resting=Resting(), chattering=chattering)
     if walk.phase is WalkPhase.REST:
         return _go_to(replace(walk, plain=resting.last), walk.number)
@@ -342,11 +342,11 @@ def _leave(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
     walk = replace(walk, goal=goal, doubted=(), doubted_button="", since=now)
     if goal <= walk.number:
         for step in walk.steps[goal : walk.number + 1]:
-            walk = _forgotten(walk, step)
+            walk = _forget(walk, step)
     return replace(walk, phase=WalkPhase.CLEAR) if walk.seen & ~walk.start else _go_to(walk, goal)
 
 
-def _forgotten(walk: Walk, step: WalkStep) -> Walk:
+def _forget(walk: Walk, step: WalkStep) -> Walk:
     return replace(
         walk,
         answered=_without(walk.answered, step.names),
@@ -393,7 +393,7 @@ _MEANINGS: Final = {
 }
 
 
-def _meaning(walk: Walk, button: str) -> WalkAnswer | None:
+def _answer_of(walk: Walk, button: str) -> WalkAnswer | None:
     """What a press says, by the button that it really was."""
     real = next((name for name, answered in walk.pressed.items() if answered == button), button)
     if real == BUTTON_ARBITER and walk.board.board != TAMSK:

@@ -104,20 +104,20 @@ class Article(NamedTuple):
     doubt: str = ""
 
 
-def _numbered(names: str) -> Mapping[str, str]:
+def _number(names: str) -> Mapping[str, str]:
     return MappingProxyType({str(number): name for number, name in enumerate(names.split(), start=1)})
 
 
-def _named(names: str) -> Mapping[str, str]:
+def _name(names: str) -> Mapping[str, str]:
     return MappingProxyType({name: name for name in names.split()})
 
 
 def _passive(what: str, package: str, alternative: str, cents: int, source: str) -> Article:
-    return Article(what, package, _numbered("1 2"), (), (), alternative, cents, source)
+    return Article(what, package, _number("1 2"), (), (), alternative, cents, source)
 
 
 _TWO_LEGS: Final = "axial, 0.25 W, 1 %"
-_QUAD: Final = _numbered("1OE 1A 1Y 2OE 2A 2Y GND 3Y 3A 3OE 4Y 4A 4OE VCC")
+_QUAD: Final = _number("1OE 1A 1Y 2OE 2A 2Y GND 3Y 3A 3OE 4Y 4A 4OE VCC")
 _RESISTOR: Final = "0805, if you make a circuit board"
 _CERAMIC: Final = "0805 X7R, if you make a circuit board"
 _ROUND: Final = "radial, 5 mm"
@@ -129,7 +129,7 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
     ),
     HC165: Article(
         "eight inputs into one serial line", "DIP-16",
-        _numbered("SH/LD CLK D4/E D5/F D6/G D7/H /QH GND QH SER D0/A D1/B D2/C D3/D CLK_INH VCC"), ("16",), ("8",),
+        _number("SH/LD CLK D4/E D5/F D6/G D7/H /QH GND QH SER D0/A D1/B D2/C D3/D CLK_INH VCC"), ("16",), ("8",),
         "SN74HC165N, CD74HC165E; 74HC165D in SO-16", 45, "TI SCLS116, Nexperia 74HC165",
     ),
     HC125: Article(
@@ -137,7 +137,7 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "74LVC125A in SO-14, 74AHC125", 45, "TI SCLS104, Nexperia 74HC125",
     ),
     HC14: Article(
-        "six inverters with clean edges", "DIP-14", _numbered("1A 1Y 2A 2Y 3A 3Y GND 4Y 4A 5Y 5A 6Y 6A VCC"),
+        "six inverters with clean edges", "DIP-14", _number("1A 1Y 2A 2Y 3A 3Y GND 4Y 4A 5Y 5A 6Y 6A VCC"),
         ("14",), ("7",), "74LVC14A in SO-14", 45, "TI SCLS085, Nexperia 74HC14",
     ),
     AHCT125: Article(
@@ -146,26 +146,26 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
     ),
     MCP23017: Article(
         "sixteen inputs on I2C", "DIP-28",
-        _numbered(
+        _number(
             "GPB0 GPB1 GPB2 GPB3 GPB4 GPB5 GPB6 GPB7 VDD VSS NC SCL SDA NC "
             "A0 A1 A2 /RESET INTB INTA GPA0 GPA1 GPA2 GPA3 GPA4 GPA5 GPA6 GPA7"
         ),
         ("9",), ("10",), "MCP23017-E/SO in SO-28", 170, "Microchip DS20001952D",
     ),
     HALL_POLE: Article(
-        "Hall switch for one pole, 20 readings a second", "TO-92 (DRV5032DULPG)", _numbered("VCC GND OUT"),
+        "Hall switch for one pole, 20 readings a second", "TO-92 (DRV5032DULPG)", _number("VCC GND OUT"),
         ("1",), ("2",),
         "DRV5032DUDMR in X2SON sees both poles with one chip: 1 VCC, 2 GND, 3 south, 4 north", 95,
         "TI SLVSDC7: on when a south pole faces the marked side, push-pull, 3.9 mT at most",
         "the distance from the magnet through your board",
     ),
     HALL_ANY: Article(
-        "Hall switch for either pole, 20 readings a second", "TO-92 (DRV5032FALPG)", _numbered("VCC GND OUT"),
+        "Hall switch for either pole, 20 readings a second", "TO-92 (DRV5032FALPG)", _number("VCC GND OUT"),
         ("1",), ("2",), "DRV5032FADBZ in SOT-23: 1 VCC, 2 OUT, 3 GND", 85,
         "TI SLVSDC7: push-pull, 4.8 mT at most", "the distance from the magnet, and from the neighbour's",
     ),
     EYE: Article(
-        "infra-red light and eye in one", "4 pins, 1.8 mm", _numbered("anode cathode collector emitter"), (), (),
+        "infra-red light and eye in one", "4 pins, 1.8 mm", _number("anode cathode collector emitter"), (), (),
         "QRE1113GR (surface mount, same pins); a break-beam pair tells a ring the other way round", 90,
         "onsemi QRE1113/D: 0.1 mA at least with 20 mA, seen from 1 mm; not darker than 0.3 V at 50 µA",
         "the distance to the ring, its colour, and the darkest of your rings",
@@ -182,7 +182,7 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "the distance through the neck, and that running sand darkens it",
     ),
     MOSFET: Article(
-        "N-channel transistor that switches fully at 2.5 V", "SOT-23", _numbered("gate source drain"), (), ("2",),
+        "N-channel transistor that switches fully at 2.5 V", "SOT-23", _number("gate source drain"), (), ("2",),
         "AO3400A (same pins)", 35, "Infineon IRLML6344: 37 mΩ at most with 2.5 V at the gate, 5 A",
     ),
     DIODE: Article(
@@ -190,28 +190,28 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "1N4007", 5, "onsemi 1N4148/D",
     ),
     OLED_I2C: Article(
-        "display of 2.42 inch, 128 × 64", "module, 4 pins", _named("GND VCC SCL SDA"), ("VCC",), ("GND",),
+        "display of 2.42 inch, 128 × 64", "module, 4 pins", _name("GND VCC SCL SDA"), ("VCC",), ("GND",),
         "one that takes 3.3 V; the order of the pins differs, so go by their names. Modules of 0.96 inch (SSD1306) are "
         "read from 30 cm, or from 70 cm with large letters", 1700,
         "Solomon Systech SSD1309 (2.42 inch), SSD1306; Sino Wealth SH1106",
     ),
     OLED_SPI: Article(
-        "display of 2.42 inch, 128 × 64", "module, 7 pins", _named("GND VCC D0 D1 RES DC CS"), ("VCC",), ("GND",),
+        "display of 2.42 inch, 128 × 64", "module, 7 pins", _name("GND VCC D0 D1 RES DC CS"), ("VCC",), ("GND",),
         "one that takes 3.3 V; the order of the pins differs, so go by their names. Modules of 0.96 inch (SSD1306) are "
         "read from 30 cm, or from 70 cm with large letters", 1700,
         "Solomon Systech SSD1309 (2.42 inch), SSD1306: D0 is the clock, D1 the data; Sino Wealth SH1106",
     ),
     STRIP: Article(
-        "strip of lights with clock and data, priced for one light", "IP20, cut to length", _named("5V CI DI GND"),
+        "strip of lights with clock and data, priced for one light", "IP20, cut to length", _name("5V CI DI GND"),
         ("5V",), ("GND",), "APA102", 25, "Normand SK9822, APA Electronic APA102C: 60 mA a light at full white",
     ),
     PN532: Article(
-        "reader of tags", "module, 4 pins", _named("GND VCC SDA SCL"), ("VCC",), ("GND",),
+        "reader of tags", "module, 4 pins", _name("GND VCC SDA SCL"), ("VCC",), ("GND",),
         "any PN532 with switches for I2C; one of 3.3 V", 900, "NXP PN532/C1; its switches on I2C: SEL0 high, SEL1 low",
         "the distance to the tag through the tray",
     ),
     PIEZO: Article(
-        "passive piezo disc in a housing", "2 wires", _numbered("1 2"), (), (), "any of 10 to 30 nF", 80,
+        "passive piezo disc in a housing", "2 wires", _number("1 2"), (), (), "any of 10 to 30 nF", 80,
         "no data sheet: a capacitor to the pin", "whether it is loud enough at 3.3 V",
     ),
     BUZZER: Article(
@@ -219,7 +219,7 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         MappingProxyType({"+": "plus", "-": "minus"}), (), (), "a piezo buzzer of 3 to 24 V", 120, "TDB-05, HMB-05",
     ),
     BUTTON: Article(
-        "push button, closes", "panel, 16 to 30 mm", _numbered("1 2"), (), (), "an arcade button", 250,
+        "push button, closes", "panel, 16 to 30 mm", _number("1 2"), (), (), "an arcade button", 250,
         "no data sheet: a contact that bounces for less than 30 ms",
     ),
     FEED: Article(
@@ -227,7 +227,7 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "a barrel jack of 5.5 × 2.1 mm, for 5 A", 70, "any of 10 A",
     ),
     FUSE: Article(
-        "fuse, slow", "5 × 20 mm, in a holder", _numbered("1 2"), (), (), "a blade fuse; its amperes are in the tables",
+        "fuse, slow", "5 × 20 mm, in a holder", _number("1 2"), (), (), "a blade fuse; its amperes are in the tables",
         90, "IEC 60127-2",
     ),
     R100: _passive("resistor in series", _TWO_LEGS, _RESISTOR, 4, "keeps edges from ringing and pins from harm"),
@@ -259,6 +259,6 @@ def article(key: str) -> Article:
         return ARTICLES[key]
     poles = int(key.removeprefix(_PLUG))
     return Article(
-        "plug, socket and crimps", f"JST XH, {poles} poles", _numbered(" ".join(map(str, range(1, poles + 1)))), (), (),
+        "plug, socket and crimps", f"JST XH, {poles} poles", _number(" ".join(map(str, range(1, poles + 1)))), (), (),
         f"pin header 1 × {poles}, 2.54 mm", 15 + 4 * poles, "JST XH: 3 A a pole",
     )  # fmt: skip

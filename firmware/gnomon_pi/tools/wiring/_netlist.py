@@ -91,7 +91,7 @@ class Netlist:
 
 
 class NetlistDraft:
-    """A netlist that is being drawn up; `finished` gives the lasting one."""
+    """A netlist that is being drawn up; `finish` gives the lasting one."""
 
     def __init__(self) -> None:
         self._parts: dict[str, NetPart] = {}
@@ -142,7 +142,7 @@ class NetlistDraft:
         self.join(first, (reference, "1"))
         self.join(second, (reference, "2"))
 
-    def finished(self) -> Netlist:
+    def finish(self) -> Netlist:
         """What has been drawn up, with the wires of nets that have two ends at least."""
         wires = (wire for net, pins in self._nets.items() for wire in _wires(net, tuple(pins)))
         return Netlist(tuple(self._parts.values()), tuple(wires))

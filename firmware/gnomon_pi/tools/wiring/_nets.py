@@ -180,7 +180,7 @@ def netlist(description: BoardDescription) -> Netlist:
     if description.sensors is not None:
         wire_places(draft, description.sensors)
     _wire_devices(draft, description, buses)
-    return draft.finished()
+    return draft.finish()
 
 
 def _wire_feed(draft: NetlistDraft, description: BoardDescription) -> None:

@@ -7,7 +7,7 @@ from gnomon.games.clock.rules import PLAYERS, Free, Position
 from gnomon.views.phrases import name
 from gnomon.views.pictures.drawing import Drawing, Group, Shape
 from gnomon.views.pictures.figures import box
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred_text, frame
 from gnomon.views.pictures.palette import Colour
 
 _HEIGHT: Final = 420.0
@@ -23,8 +23,8 @@ def picture(rules: Free, position: Position, asked: Annotations) -> Drawing:
     if asked.last_move:
         rules.parse(position, asked.last_move)
     status = words("picture.clock.turn", player=name(PLAYERS[position.mover], words))
-    told = words.counted("picture.clock.turns", position.presses)
-    return framed(PictureText(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))
+    told = words.plural("picture.clock.turns", position.presses)
+    return frame(PictureText(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))
 
 
 def _buttons(position: Position, asked: Annotations) -> Iterator[Shape]:
@@ -36,8 +36,8 @@ def _buttons(position: Position, asked: Annotations) -> Iterator[Shape]:
         yield Group(
             (
                 box(left, _TOP, _WIDE, _TALL, 36, fill=Colour.ACCENT if is_on_turn else Colour.PANEL),
-                centred((left + _WIDE / 2, _TOP + 110), name(player, asked.words), 72, ink, bold=True),
-                centred((left + _WIDE / 2, _TOP + 210), asked.words.counted("picture.clock.turns", ended), 34, ink),
+                centred_text((left + _WIDE / 2, _TOP + 110), name(player, asked.words), 72, ink, bold=True),
+                centred_text((left + _WIDE / 2, _TOP + 210), asked.words.plural("picture.clock.turns", ended), 34, ink),
             ),
             title=name(player, asked.words),
             key=player,

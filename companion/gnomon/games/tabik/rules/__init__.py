@@ -7,16 +7,16 @@ source gives the rule.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
-from gnomon.games.tabik.rules._drawing import drawn, rods_named, rods_read, stones_read
+from gnomon.games.tabik.rules._drawing import draw, rods_named, rods_read, stones_read
 from gnomon.games.tabik.rules._legality import why_not
 from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
-from gnomon.games.tabik.rules._scoring import ending, scores
+from gnomon.games.tabik.rules._scoring import outcome_of, scores
 from gnomon.games.tabik.rules._settings import TabikSettings
 from gnomon.games.tabik.rules._transitions import turns_on
 from gnomon.games.tabik.rules.notation import read, write
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameRules, Outcome, RulesError, refused
+from gnomon.rules.protocol import GameRules, Outcome, RulesError, refusal
 
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 
@@ -72,7 +72,7 @@ class Tabik(GameRules[Position, Move]):
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
-        return {"board": drawn(self.board, position), "rods": rods_named(self.board, position.rods)}
+        return {"board": draw(self.board, position), "rods": rods_named(self.board, position.rods)}
 
     # Text
 
@@ -81,7 +81,7 @@ class Tabik(GameRules[Position, Move]):
         move = read(self.board, text)
         why = self.why_not(position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -95,7 +95,7 @@ class Tabik(GameRules[Position, Move]):
         turns = self._turns
         why = why_not(self.settings, turns, position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         if move.kind == "pie":
             # Rule 8: the turn is used, and the player who was first, White from now on, is next.
             return position._replace(pie=False, swapped=True)
@@ -109,7 +109,7 @@ class Tabik(GameRules[Position, Move]):
         placements &= elsewhere
         swaps = self.board.edges_between(black, white) & ~rods
         if not (placements or swaps):
-            end = ending(self.board, black, white, mover)
+            end = outcome_of(self.board, black, white, mover)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, black, white, rods, placements, swaps, pie, swapped, end))
 
@@ -127,5 +127,5 @@ class Tabik(GameRules[Position, Move]):
         laid = rods_read(board, rods, black | white)
         swaps = board.edges_between(black, white) & ~laid
         colour = PLAYERS.index(mover)
-        end = None if placements or swaps else ending(board, black, white, last=1 - colour)
+        end = None if placements or swaps else outcome_of(board, black, white, last=1 - colour)
         return Position(colour, black, white, laid, placements, swaps, ending=end)

@@ -10,7 +10,7 @@ from gnomon.rules.protocol import RulesError
 _STONES = "BW."
 
 
-def drawn(board: SquareBoard, position: Position) -> Sequence[str]:
+def draw(board: SquareBoard, position: Position) -> Sequence[str]:
     """The rows from the uppermost down, each square as `B`, `W` or `.`."""
     marks = [
         "B" if position.black >> square & 1 else "W" if position.white >> square & 1 else "." for square in board.names

@@ -22,7 +22,7 @@ def scores(board: SquareBoard, black: int, white: int) -> tuple[int, int]:
     )
 
 
-def ending(board: SquareBoard, black: int, white: int, last: int) -> Outcome:
+def outcome_of(board: SquareBoard, black: int, white: int, last: int) -> Outcome:
     """How a game ends in which no move is left; `last`: the colour that made the last move."""
     for_black, for_white = scores(board, black, white)
     if for_black == for_white:

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Final
 from gnomon.games.tabik.rules import PLAYERS, WHITE
 from gnomon.referee.game import Game
 from gnomon.views.phrases import name
-from gnomon.views.places import marked, squared
+from gnomon.views.places import place_marks, square_areas
 from gnomon.views.show import Choice, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
-from gnomon.views.status_line import called
+from gnomon.views.status_line import short_name
 from gnomon.words import Words
 
 
@@ -68,12 +68,12 @@ class TabikShow(Show[Game]):
         """What each colour has, and the pie."""
         score = game.rules.score(game.position)
         signs = {player: "●" if seat == WHITE else "○" for seat, player in enumerate(PLAYERS)}
-        said = [f"{signs[player]} {called(player, words)} {points}" for player, points in score.items()]
+        said = [f"{signs[player]} {short_name(player, words)} {points}" for player, points in score.items()]
         return [*said, words("oled.may_swap")] if game.position.pie and game.outcome is None else said
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tabik's
         """Every square."""
-        return squared(marked(rules, list(rules.board.names.values())))
+        return square_areas(place_marks(rules, list(rules.board.names.values())))
 
 
 SHOW: Final = TabikShow()

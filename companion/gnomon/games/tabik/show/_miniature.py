@@ -6,8 +6,8 @@ from PIL import Image
 
 from gnomon.games.tabik.rules import PLAYERS, WHITE, Position, Tabik
 from gnomon.rules.protocol import OVER
-from gnomon.views.pictures.frame import named
-from gnomon.views.pictures.miniatures import BOARD, MiniatureText, stamped
+from gnomon.views.pictures.frame import player_name
+from gnomon.views.pictures.miniatures import BOARD, MiniatureText, stamp
 from gnomon.words import Words
 
 # By the side of a stone in pixels: a white one and a black one.
@@ -34,7 +34,7 @@ def draw(rules: Tabik, position: Position, image: Image.Image, _language: Words)
         if (position.black | position.white) >> square & 1:
             white, black = _STONES[stone]
             drawn = white if position.white >> square & 1 else black
-            stamped(image, (left + inset, top + inset), drawn)
+            stamp(image, (left + inset, top + inset), drawn)
         else:
             image.putpixel((left + (side - 1) // 2, top + (side - 1) // 2), 1)
     for number, lower, higher in rules.board.edges:
@@ -56,9 +56,9 @@ def _corner(rules: Tabik, square: int, side: int, edge: int) -> tuple[int, int]:
 def _words(rules: Tabik, position: Position) -> MiniatureText:
     score, outcome = rules.score(position), rules.outcome(position)
     turn = rules.turn(position)
-    headline = f"{named(outcome.winner)} wins" if outcome and outcome.winner else f"{named(turn)} moves"
+    headline = f"{player_name(outcome.winner)} wins" if outcome and outcome.winner else f"{player_name(turn)} moves"
     signs = {name: "●" if player == WHITE else "○" for player, name in enumerate(PLAYERS)}
-    lines = ["", *(f"{signs[name]} {named(name)} {points}" for name, points in score.items()), ""]
+    lines = ["", *(f"{signs[name]} {player_name(name)} {points}" for name, points in score.items()), ""]
     lines.append("the end" if turn == OVER else "or swap sides" if position.pie else "")
     lines.append(f"Turn {position.turns}")
     return MiniatureText(headline, lines)

@@ -14,7 +14,17 @@ from gnomon.games.tabik.rules.notation import read
 from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed, named, turn_of
+from gnomon.views.pictures.frame import (
+    HEAD,
+    MARGIN,
+    WIDTH,
+    Annotations,
+    PictureText,
+    centred_text,
+    frame,
+    player_name,
+    turn_of,
+)
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import SquaresLayout
 from gnomon.words import Clause, Words
@@ -44,8 +54,8 @@ def picture(rules: Tabik, position: Position, asked: Annotations) -> Drawing:
         *(_rod(plan, edge, words) for edge in plan.board.edges if position.rods >> edge.number & 1),
         *_table(rules, position, scores, asked),
     )
-    seen = PictureText("Tabik", _status(rules, position, words), _seen(rules, position, words))
-    return framed(seen, asked, _HEIGHT, shapes)
+    seen = PictureText("Tabik", _status(rules, position, words), _description(rules, position, words))
+    return frame(seen, asked, _HEIGHT, shapes)
 
 
 def _ground(plan: SquaresLayout) -> Iterator[Shape]:
@@ -117,7 +127,7 @@ def _sizes(plan: SquaresLayout, position: Position, scores: tuple[int, ...]) -> 
         for group in plan.board.groups(squares):
             if group.bit_count() == scores[colour]:
                 at = plan.centre(group.bit_length() - 1)
-                yield centred(at, str(scores[colour]), 0.36 * plan.side, _SIGNS[colour], bold=True)
+                yield centred_text(at, str(scores[colour]), 0.36 * plan.side, _SIGNS[colour], bold=True)
 
 
 def _rod(plan: SquaresLayout, edge: Edge, words: Words) -> Group:
@@ -159,7 +169,7 @@ def _table(rules: Tabik, position: Position, scores: tuple[int, ...], asked: Ann
         on_turn = turn == PLAYERS[player]
         shapes += _player((x, top), player, scores[player], words, on_turn=on_turn)
     shapes.append(Text((_SIDE, top + 182), words("picture.tabik.size"), 20, Colour.MUTED))
-    shapes.append(centred((sum(columns) / 2, top + 175), words("picture.tabik.groups"), 20, Colour.MUTED))
+    shapes.append(centred_text((sum(columns) / 2, top + 175), words("picture.tabik.groups"), 20, Colour.MUTED))
     sizes = sorted(counts[BLACK].keys() | counts[WHITE].keys(), reverse=True)
     for row, size in enumerate(sizes[:_ROWS]):
         y = top + 216 + 42 * row
@@ -169,7 +179,9 @@ def _table(rules: Tabik, position: Position, scores: tuple[int, ...], asked: Ann
         for player, x in enumerate(columns):
             wins = size == scores[player]
             shapes.append(
-                centred((x, y), str(counts[player][size] or "-"), 24, Colour.INK if wins else Colour.MUTED, bold=wins)
+                centred_text(
+                    (x, y), str(counts[player][size] or "-"), 24, Colour.INK if wins else Colour.MUTED, bold=wins
+                )
             )
     if len(sizes) > _ROWS:
         shapes.append(Text((_SIDE, top + 216 + 42 * _ROWS + 4), "…", 24, Colour.MUTED))
@@ -187,25 +199,25 @@ def _player(at: Point, player: int, score: int, words: Words, *, on_turn: bool) 
         shapes += (Circle((x, y), 33, stroke=Colour.ACCENT, width=5),)
     return (
         *shapes,
-        centred((x, y + 62), named(PLAYERS[player], words), _name_size(words)),
-        centred((x, y + 112), str(score), 50, bold=True),
+        centred_text((x, y + 62), player_name(PLAYERS[player], words), _name_size(words)),
+        centred_text((x, y + 112), str(score), 50, bold=True),
     )
 
 
 def _name_size(words: Words) -> float:
     """The size of letters in which both names have room side by side."""
-    return 22 if max(len(named(player, words)) for player in PLAYERS) <= _SHORT_NAME else 18
+    return 22 if max(len(player_name(player, words)) for player in PLAYERS) <= _SHORT_NAME else 18
 
 
 def _status(rules: Tabik, position: Position, words: Words) -> str:
     turn, outcome = rules.turn(position), rules.outcome(position)
     if turn == OVER and outcome and outcome.winner:
         key = "last_move" if outcome.reason == "last_move" else "wins"
-        return words(f"picture.status.{key}", player=named(outcome.winner, words))
-    return words(f"picture.status.{'pie' if position.pie else 'moves'}", player=named(turn, words))
+        return words(f"picture.status.{key}", player=player_name(outcome.winner, words))
+    return words(f"picture.status.{'pie' if position.pie else 'moves'}", player=player_name(turn, words))
 
 
-def _seen(rules: Tabik, position: Position, words: Words) -> str:
+def _description(rules: Tabik, position: Position, words: Words) -> str:
     """The board in words."""
     names = rules.board.names
     stones = [
@@ -213,8 +225,8 @@ def _seen(rules: Tabik, position: Position, words: Words) -> str:
         for squares in (position.black, position.white)
     ]
     score = [
-        words("picture.tabik.points", player=Clause(named(player, words)), points=points)
+        words("picture.tabik.points", player=Clause(player_name(player, words)), points=points)
         for player, points in rules.score(position).items()
     ]
-    rods = words.counted("picture.tabik.rods", position.rods.bit_count())
+    rods = words.plural("picture.tabik.rods", position.rods.bit_count())
     return words("picture.tabik.seen", black=stones[BLACK], white=stones[WHITE], rods=rods, score=", ".join(score))

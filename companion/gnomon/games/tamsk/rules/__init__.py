@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.games.tamsk.rules._legality import fills_target, why_not, why_not_lift, why_not_timer15
-from gnomon.games.tamsk.rules._mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
+from gnomon.games.tamsk.rules._mobility import cannot_move, has_a_move, is_lined_up, lost_is_due, outcome_of
 from gnomon.games.tamsk.rules._moves import legal_moves
-from gnomon.games.tamsk.rules._sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
+from gnomon.games.tamsk.rules._sand import glass_stopped, stops, timer15_stopped, timer15_turned, turn_glass
 from gnomon.games.tamsk.rules._settings import TamskSettings
 from gnomon.games.tamsk.rules.corrections import PositionCorrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
@@ -41,7 +41,7 @@ from gnomon.games.tamsk.rules.position import (
 )
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, RulesError, TurnProgress, refused
+from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, RulesError, TurnProgress, refusal
 from gnomon.timekeeping.instants import Duration, Instant, seconds
 
 __all__ = [
@@ -177,7 +177,7 @@ class Tamsk(GameRules[Position, Move]):
         move, claims_to_fill = read(text, by_eye=self.by_eye)
         why = why_not(self.settings, position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         if claims_to_fill and not fills_target(position, move):
             raise IllegalMoveError(statement("told.tamsk.not_full", rules=(4,), space=BOARD.names[move.target]))
         return move
@@ -210,7 +210,7 @@ class Tamsk(GameRules[Position, Move]):
         if position.ending is None:
             ends = [end for glass in position.sands if (end := glass.runs_out_at()) is not None]
             for stop in sorted({end for end in ends if position.now < end <= now}):
-                position = self._judged(position._replace(now=stop))
+                position = self._judge(position._replace(now=stop))
                 if position.ending is not None:
                     break
         return position._replace(now=now)
@@ -225,17 +225,17 @@ class Tamsk(GameRules[Position, Move]):
         """
         why = why_not(self.settings, position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         match move.kind:
             case "turn":
-                placed = position.now if placed_at is None else _placed(position, placed_at)
+                placed = position.now if placed_at is None else _placing_time(position, placed_at)
                 return self._after_turn(position, move, placed)
             case "lift":
-                return _lifted(position, move.origin)
+                return _lift_glass(position, move.origin)
             case "flip15":
                 return timer15_turned(position)
             case "stop":
-                return self._judged(glass_stopped(position, move.origin))
+                return self._judge(glass_stopped(position, move.origin))
             case "stop15":
                 return timer15_stopped(position)
             case "free":
@@ -247,20 +247,20 @@ class Tamsk(GameRules[Position, Move]):
         """The mover's glass on a space leaves the board now. Raises IllegalMoveError or GameOverError."""
         why = why_not_lift(position, space)
         if why is not None:
-            raise refused(why)
-        return _lifted(position, space)
+            raise refusal(why)
+        return _lift_glass(position, space)
 
     def put_back(self, position: Position) -> Position:
         """The lifted glass is back where it stood, and no turn has begun. Raises IllegalMoveError."""
         if position.lifted < 0:
             raise IllegalMoveError(statement("told.tamsk.not_lifted", rules=(1,)))
-        return self._judged(position._replace(lifted=NOWHERE, lifted_at=NEVER))
+        return self._judge(position._replace(lifted=NOWHERE, lifted_at=NEVER))
 
     def turn_timer15(self, position: Position) -> Position:
         """The player not on turn has turned the 15-second glass (rule 16). Raises IllegalMoveError or GameOverError."""
         why = why_not_timer15(position)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         return timer15_turned(position)
 
     # Corrections by hand: each raises RulesError for what cannot be, and asks anew whether the game is over.
@@ -287,8 +287,8 @@ class Tamsk(GameRules[Position, Move]):
 
     # Inside
 
-    def _judged(self, position: Position) -> Position:
-        end = ending(self.settings, position)
+    def _judge(self, position: Position) -> Position:
+        end = outcome_of(self.settings, position)
         return position if end is position.ending else position._replace(ending=end)
 
     def _after_turn(self, position: Position, move: Move, placed_at: Instant) -> Position:
@@ -332,7 +332,7 @@ class Tamsk(GameRules[Position, Move]):
             after = self._in_time(position, after, glass, placed_at)
         if after.idle < self._stall and has_a_move(after, after.mover, after.now):
             return after
-        return self._judged(after)
+        return self._judge(after)
 
     def _in_time(self, before: Position, after: Position, glass: int, placed_at: Instant) -> Position:
         """What a turn does to the sand (rule 10), the opening (11) and the claims of the 15-second glass (18 to 21)."""
@@ -341,7 +341,7 @@ class Tamsk(GameRules[Position, Move]):
         return after._replace(
             penalty=late and not sitting,
             moved=before.moved | BIT[glass],
-            sands=turned(before.sands, glass, placed_at),
+            sands=turn_glass(before.sands, glass, placed_at),
             timer15=before.timer15,
             sits_out=before.sits_out | BIT[before.mover] if sitting else before.sits_out,
             now=before.now,
@@ -368,7 +368,7 @@ class Tamsk(GameRules[Position, Move]):
 
     def _next_turn(self, position: Position) -> Position:
         """The other player's turn: rights not used have lapsed (rules 3 and 18), and the timer binds nobody (20)."""
-        return self._judged(
+        return self._judge(
             position._replace(
                 mover=1 - position.mover,
                 forgotten=NOWHERE,
@@ -378,14 +378,14 @@ class Tamsk(GameRules[Position, Move]):
         )
 
 
-def _placed(position: Position, placed_at: Instant) -> Instant:
+def _placing_time(position: Position, placed_at: Instant) -> Instant:
     """The instant at which the glass was put down, if that can be."""
     if not max(position.lifted_at, 0) <= placed_at <= position.now:
         raise RulesError(statement("told.tamsk.put_down", time=placed_at))
     return placed_at
 
 
-def _lifted(position: Position, space: int) -> Position:
+def _lift_glass(position: Position, space: int) -> Position:
     return position._replace(lifted=space, lifted_at=position.now)
 
 

@@ -71,7 +71,7 @@ def lost_is_due(position: Position) -> bool:
     return 0 <= bound_until < position.now and position.lifted < 0 and has_a_move(position, position.mover, bound_until)
 
 
-def ending(settings: TamskSettings, position: Position) -> Outcome | None:
+def outcome_of(settings: TamskSettings, position: Position) -> Outcome | None:
     """How the game ends at this very instant, or None when it goes on."""
     if position.lifted >= 0:
         return None

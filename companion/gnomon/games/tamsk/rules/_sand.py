@@ -7,7 +7,7 @@ from gnomon.timekeeping.glasses import SandGlass, fifteen_second_glass
 from gnomon.timekeeping.instants import Instant
 
 
-def turned(sands: tuple[SandGlass, ...], glass: int, now: Instant) -> tuple[SandGlass, ...]:
+def turn_glass(sands: tuple[SandGlass, ...], glass: int, now: Instant) -> tuple[SandGlass, ...]:
     """The six glasses with one of them turned over."""
     return (*sands[:glass], sands[glass].turn(now), *sands[glass + 1 :])
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.rules._mobility import ending
+from gnomon.games.tamsk.rules._mobility import outcome_of
 from gnomon.games.tamsk.rules._settings import TamskSettings
 from gnomon.games.tamsk.rules.position import (
     BIT,
@@ -53,8 +53,8 @@ class PositionCorrections:
         """The position in which a glass (0 to 5, or "timer15") runs out `remaining` µs from now."""
         try:
             if glass == TIMER15:
-                return self._judged(_with_timer15(position, remaining))
-            return self._judged(_with_glass(position, glass, remaining))
+                return self._judge(_with_timer15(position, remaining))
+            return self._judge(_with_glass(position, glass, remaining))
         except InvalidValueError as error:
             raise RulesError(error) from error
 
@@ -72,7 +72,7 @@ class PositionCorrections:
         forgotten = position.forgotten
         if forgotten >= 0 and rings >> SHIFT[forgotten] & 7 == CAPACITY[forgotten]:
             forgotten = NOWHERE
-        return self._judged(
+        return self._judge(
             position._replace(
                 rings=rings,
                 rings_left=(left[0], left[1]),
@@ -84,7 +84,7 @@ class PositionCorrections:
     def with_turn(self, position: Position, player: int | str) -> Position:
         """The position with a player on turn who has begun nothing, owes nothing and is owed nothing."""
         mover = _player(player)
-        return self._judged(
+        return self._judge(
             position._replace(
                 mover=mover,
                 forgotten=NOWHERE,
@@ -105,7 +105,7 @@ class PositionCorrections:
         sands = position.sands
         if turned and sands:
             sands = (*sands[:glass], sands[glass].turn(position.now), *sands[glass + 1 :])
-        return self._judged(
+        return self._judge(
             position._replace(
                 glasses=glasses,
                 sands=sands,
@@ -118,7 +118,7 @@ class PositionCorrections:
         """The position in which the player on turn may drop a second ring, or may not (rule 18)."""
         if position.timer15 is None:
             raise RulesError(statement("told.correction.second_ring", rules=(18,)))
-        return self._judged(position._replace(penalty=due))
+        return self._judge(position._replace(penalty=due))
 
     def with_missed_turn(self, position: Position, missed: "Missed") -> Position:
         """A later position of a game, with a turn in it that had been missed before. Raises RulesError."""
@@ -143,8 +143,8 @@ class PositionCorrections:
         )
         return self.with_glass(after, glass, target, turned=False)
 
-    def _judged(self, position: Position) -> Position:
-        return position._replace(ending=ending(self.settings, position))
+    def _judge(self, position: Position) -> Position:
+        return position._replace(ending=outcome_of(self.settings, position))
 
 
 def _with_glass(position: Position, glass: int | str, remaining: Duration) -> Position:

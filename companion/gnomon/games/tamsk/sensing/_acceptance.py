@@ -16,15 +16,15 @@ from gnomon.games.tamsk.sensing._scene import (
     TimerTurn,
     Trust,
     difference,
-    held,
-    played,
+    hold,
+    play,
     timer_is_turned,
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
@@ -38,7 +38,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a whole turn that was made by hand."""
     before = game.position
     text = turn_text(game.rules, before, made)
-    after_turn = played(game.rules, before, made)
+    after_turn = play(game.rules, before, made)
     poles = game.poles
     moved = Moved(made, before, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
     game = replace(game, poles=_poles_after(game, made))
@@ -46,7 +46,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     pressed = None
     if made.answered is not None and game.sensing.evidence.reply_presses:
         pressed = Instant(min(made.answered, made.done))
-    game, said, at = entered(game, before, after_turn, text, at, made.done, poles, pressed)
+    game, said, at = apply_turn(game, before, after_turn, text, at, made.done, poles, pressed)
     plies = game.plies
     if made.move.kind == "turn":
         plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=made.placed))
@@ -59,7 +59,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     return follow_up(game, said, at)
 
 
-def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
+def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     game: TamskGame,
     before: Position,
     position: Position,
@@ -81,7 +81,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     if clock is not None:
         # Without sand the referee keeps no game time of what follows by itself.
         done = when if before.sands else Instant(max(when, game.game_time(at)))
-        turn = clock.entered(before.mover, done if pressed is None else pressed)
+        turn = clock.enter_turn(before.mover, done if pressed is None else pressed)
         clock, behind = turn.after, turn.before
     game = replace(
         game,
@@ -95,7 +95,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
         trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),
     )
-    game, said = ruled(game, *rulings)
+    game, said = announce(game, *rulings)
     return game, said, at
 
 
@@ -104,14 +104,16 @@ def follow_up(game: TamskGame, said: tuple[Effect, ...], at: Instant) -> Judged[
     while game.declared is None:
         outcome = game.rules.outcome(game.position)
         if outcome is not None:
-            game, effects = ruled(game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position)))
+            game, effects = announce(
+                game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position))
+            )
             return game, said + effects
         moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move)]
         if len(moves) != 1 or moves[0] not in (PASS, LOST) or game.rules.is_lined_up(game.position):
             break
         before = game.position
         position = game.rules.play(before, moves[0])
-        game, effects, at = entered(game, before, position, game.rules.text(before, moves[0]), at, before.now)
+        game, effects, at = apply_turn(game, before, position, game.rules.text(before, moves[0]), at, before.now)
         said += effects
     return game, said
 
@@ -171,7 +173,7 @@ def _in_the_air(game: TamskGame, when: Instant) -> int | None:
     """The space from which the player on turn had lifted a glass by game time `when`, or None."""
     scene = game.scene()
     for space in scene.own:
-        touch = scene.trail.lifted(space)
+        touch = scene.trail.last_lift(space)
         if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
             return space if scene.may_be_lifted(space, touch.granted) else None
     return None
@@ -180,7 +182,7 @@ def _in_the_air(game: TamskGame, when: Instant) -> int | None:
 def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    game, said = _stopped(game, due, at)
+    game, said = _announce_stopped(game, due, at)
     if has_begun(game, due) or _ends_in_doubt(game):
         return game, said
     if game.position.bound_until == due:
@@ -198,7 +200,7 @@ def _ends_in_doubt(game: TamskGame) -> bool:
     return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
 
 
-def _stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
+def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.standing()
     in_hand = {standing.lifted, _in_the_air(game, due)}
@@ -206,7 +208,7 @@ def _stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     for glass, sand in enumerate(standing.sands):
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
             rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
-    return ruled(game, *rulings)
+    return announce(game, *rulings)
 
 
 def _set_down(scene: Scene) -> Touch | None:
@@ -242,7 +244,7 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
 
 def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
     """Whether the mover said that a turn was made, which nothing showed yet, before the 15-second glass was turned."""
-    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    placed = scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     if scene.pressed is None or placed is None or not scene.sensing.evidence.wary:
         return False
     return placed.at <= scene.pressed <= turned.at
@@ -292,7 +294,7 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
         before = game.standing()
     elif isinstance(game.under_way, MayGoOn):
         made = game.under_way.made
-        before = held(game.rules, before, made.move.origin, made.lifted)
+        before = hold(game.rules, before, made.move.origin, made.lifted)
     try:
         position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
     except RulesError:
@@ -304,4 +306,4 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
         trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
     game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
     at = Instant(max(touch.at, game.turn_began))
-    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))
+    return announce(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

@@ -166,15 +166,15 @@ class ChangeHistory(NamedTuple):
         """Whether some of it was seen after an outage: stamps do not tell its order."""
         return any(touch.since < touch.at for touch in self.touches)
 
-    def lifted(self, space: int) -> Touch | None:
+    def last_lift(self, space: int) -> Touch | None:
         """When a glass last left the socket."""
         return self._last(space, value=False)
 
-    def placed(self, space: int) -> Touch | None:
+    def last_set_down(self, space: int) -> Touch | None:
         """When a glass last came to stand in the socket."""
         return self._last(space, value=True)
 
-    def stood(self, space: int) -> Touch | None:
+    def first_stood(self, space: int) -> Touch | None:
         """When a socket that showed nothing last showed a glass."""
         on: set[str] = set()
         found = None

@@ -11,11 +11,11 @@ from typing import assert_never
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
-from gnomon.games.tamsk.sensing._acceptance import entered, follow_up, nothing_to_deny
-from gnomon.games.tamsk.sensing.declarations import declared
+from gnomon.games.tamsk.sensing._acceptance import apply_turn, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.declarations import declare
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     GameCorrection,
@@ -43,28 +43,28 @@ def correct(game: TamskGame, event: GameCorrection) -> Judged[TamskGame]:
         case SandSet(space=space, remaining=remaining):
             position = now_at(game, at)
             glass = space if space == TIMER else _glass(position, space)
-            return _set(game, rules.with_sand(position, glass, remaining), at)
+            return _set_position(game, rules.with_sand(position, glass, remaining), at)
         case TimeGiven(to=to, amount=amount):
-            return _set(game, with_more(rules, now_at(game, at), to, amount), at)
+            return _set_position(game, with_more(rules, now_at(game, at), to, amount), at)
         case TimeTaken(of=of, amount=amount):
-            return _set(game, with_less(rules, now_at(game, at), of, amount), at)
+            return _set_position(game, with_less(rules, now_at(game, at), of, amount), at)
         case RingsSet(space=space, count=count, player=player):
-            return _set(game, rules.with_rings(now_at(game, at), _space(space), count, player), at)
+            return _set_position(game, rules.with_rings(now_at(game, at), _space(space), count, player), at)
         case GlassPlaced(origin=origin, target=target, turned=turned):
             return _place(game, origin, target, at, turned=turned)
         case TurnSet(player=player):
             return hand_over(game, player, at)
         case PenaltySet(due=due):
-            return _set(game, rules.with_penalty(now_at(game, at), due=due), at)
+            return _set_position(game, rules.with_penalty(now_at(game, at), due=due), at)
         case StopDeclared(space=space, who=who):
-            return declared(game, space, at, who)
+            return declare(game, space, at, who)
         case _:
             assert_never(event)
 
 
 def hand_over(game: TamskGame, player: str, at: Instant) -> Judged[TamskGame]:
     """The game with that player on turn. Raises RulesError."""
-    return _set(game, game.rules.with_turn(now_at(game, at), player), at)
+    return _set_position(game, game.rules.with_turn(now_at(game, at), player), at)
 
 
 def now_at(game: TamskGame, at: Instant) -> Position:
@@ -91,7 +91,7 @@ def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
     position = game.rules.play(before, move)
     old = game.poles
     game = replace(game, poles=_poles_after(game, before, move))
-    return follow_up(*entered(game, before, position, game.rules.text(before, move), at, before.now, old))
+    return follow_up(*apply_turn(game, before, position, game.rules.text(before, move), at, before.now, old))
 
 
 def _poles_after(game: TamskGame, before: Position, move: Move) -> tuple[int, ...]:
@@ -104,10 +104,10 @@ def _poles_after(game: TamskGame, before: Position, move: Move) -> tuple[int, ..
 
 def insert_turn(game: TamskGame, number: int, text: str, at: Instant) -> Judged[TamskGame]:
     """The game with a missed turn before those made since. Raises RulesError."""
-    game = inserted(game, number, text)
+    game = insert_ply(game, number, text)
     ply = game.plies[number - 1]
-    game, said = ruled(game, TurnRuled(at, ply.player, ply.text))
-    game, effects = _set(game, now_at(game, at), at)
+    game, said = announce(game, TurnRuled(at, ply.player, ply.text))
+    game, effects = _set_position(game, now_at(game, at), at)
     return game, said + effects
 
 
@@ -128,10 +128,10 @@ def _place(game: TamskGame, origin: str, target: str, at: Instant, *, turned: bo
     elif origin == target:
         raise CorrectionError(statement("told.correction.same_place", space=origin))
     position = game.rules.with_glass(position, glass, _space(target), turned=turned)
-    return _set(replace(game, poles=poles), position, at)
+    return _set_position(replace(game, poles=poles), position, at)
 
 
-def _set(game: TamskGame, position: Position, at: Instant) -> Judged[TamskGame]:
+def _set_position(game: TamskGame, position: Position, at: Instant) -> Judged[TamskGame]:
     game = replace(
         game,
         position=position,
@@ -149,15 +149,15 @@ def with_more(rules: Tamsk, position: Position, whose: str, amount: Duration) ->
 
     Raises RulesError for what cannot be.
     """
-    return _changed(rules, position, whose, amount, 1)
+    return _change_supply(rules, position, whose, amount, 1)
 
 
 def with_less(rules: Tamsk, position: Position, whose: str, amount: Duration) -> Position:
     """The position with less sand above, at least none. Raises RulesError for what cannot be."""
-    return _changed(rules, position, whose, amount, -1)
+    return _change_supply(rules, position, whose, amount, -1)
 
 
-def _changed(rules: Tamsk, position: Position, whose: str, amount: Duration, sign: int) -> Position:
+def _change_supply(rules: Tamsk, position: Position, whose: str, amount: Duration, sign: int) -> Position:
     if not amount:
         raise CorrectionError(statement("told.correction.no_time"))
     for name, sand in list(_glasses(position, whose)):
@@ -187,7 +187,7 @@ def _glasses(position: Position, whose: str) -> Iterator[tuple[int | str, SandGl
         yield glass, position.sands[glass]
 
 
-def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
+def insert_ply(game: TamskGame, number: int, text: str) -> TamskGame:
     """The game with a turn as number `number` of those made, at the instant of the turn before it.
 
     Raises RulesError for a turn that could not be made there, or that the turns after it do not allow.
@@ -208,9 +208,9 @@ def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
     player, canonical = PLAYERS[before.mover], game.rules.text(before, move)
     at = game.plies[number - 2].at if number > 1 else Instant(0)
     made = Ply(player, canonical, at, before, before.now, follower.clock, follower.poles)
-    later = tuple(_shifted(game, ply, missed) for ply in game.plies[number - 1 :])
+    later = tuple(_shift(game, ply, missed) for ply in game.plies[number - 1 :])
     position = _with(game, game.position, missed)
-    poles = _flipped(game, game.poles, glass)
+    poles = _flip(game, game.poles, glass)
     return replace(game, position=position, poles=poles, plies=(*game.plies[: number - 1], made, *later))
 
 
@@ -222,11 +222,11 @@ def _with_mover_of(game: TamskGame, position: Position, text: str) -> Position:
     return position if owner in (position.mover, -1) else game.rules.with_turn(position, owner)
 
 
-def _shifted(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
+def _shift(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
     before = _with(game, ply.before, missed, ply.text)
     if read(ply.text)[0].target == missed.target:
         raise RulesError(statement("told.tamsk.inserted.since", text=ply.text, space=BOARD.names[missed.target]))
-    return ply._replace(before=before, poles=_flipped(game, ply.poles, missed.glass))
+    return ply._replace(before=before, poles=_flip(game, ply.poles, missed.glass))
 
 
 def _with(game: TamskGame, position: Position, missed: Missed, later: str | None = None) -> Position:
@@ -239,7 +239,7 @@ def _with(game: TamskGame, position: Position, missed: Missed, later: str | None
         raise RulesError(statement("told.tamsk.inserted.before", cause=error.statement, text=later)) from error
 
 
-def _flipped(game: TamskGame, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
+def _flip(game: TamskGame, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
     """A glass that moves is turned (rule 10), at level 1 as it pleases."""
     if game.rules.settings.level == 1:
         return poles

@@ -10,12 +10,12 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
-from gnomon.games.tamsk.sensing._move_completion import Reply, made
+from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
 from gnomon.games.tamsk.sensing._scene import (
     Difference,
     Scene,
     difference,
-    played,
+    play,
     refused_move,
     refused_rings,
     repairs,
@@ -54,9 +54,9 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if ended is not None:
         return ended
     firsts = list(_first_turns(scene, seen))
-    verdicts = [made(scene, *first, now) for first in firsts]
+    verdicts = [complete_move(scene, *first, now) for first in firsts]
     if scene.sensing.evidence.causes and scene.trail.is_unsure():
-        others = [made(scene, *first, now, favoured=False) for first in firsts]
+        others = [complete_move(scene, *first, now, favoured=False) for first in firsts]
         verdicts += [other for other in others if other not in verdicts]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     if len(fitting) > 1:
@@ -66,7 +66,7 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if fitting:
         return fitting[0]
     theirs = _away(seen, scene.theirs)
-    doubt = _uncaused(scene, seen)
+    doubt = _find_uncaused(scene, seen)
     if doubt is not None:
         return _lifted_late(scene, seen, now) or doubt
     if verdicts and not (theirs and all(isinstance(it, Wrong) and it.code == "not_adjacent" for it in verdicts)):
@@ -86,7 +86,7 @@ def _doubt(scene: Scene) -> Doubt | None:
     stand = scene.trail.timer_set_down()
     if causes and scene.sight.timer == BOTH and scene.timer_pole is not None and stand is not None:
         return _both_poles(scene, stand)
-    both = [scene.trail.placed(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
+    both = [scene.trail.last_set_down(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
     return next((_both_poles(scene, touch) for touch in both if touch is not None), None)
 
 
@@ -112,13 +112,13 @@ def _turned_timer(scene: Scene) -> Wrong | None:
     return Wrong(at, 1 - scene.position.mover, "timer15_running", None, (Repair(Action.TURN_TIMER),), at_once=True)
 
 
-def _uncaused(scene: Scene, seen: Difference) -> Doubt | None:
+def _find_uncaused(scene: Scene, seen: Difference) -> Doubt | None:
     """A socket that showed a glass before any was lifted: none can have come there, so its sensor lies."""
-    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    lifts = [touch for space in seen.missing if (touch := scene.trail.last_lift(space)) is not None]
     if not scene.sensing.evidence.causes or not lifts or len(lifts) < len(seen.missing):
         return None
     first = min(touch.granted for touch in lifts)
-    shown = [touch for space in sorted(seen.extra) if (touch := scene.placed(space)) is not None]
+    shown = [touch for space in sorted(seen.extra) if (touch := scene.last_set_down(space)) is not None]
     # As long as no own glass is away, the sensor that shows one may still show its lift.
     patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
     return next((Doubt(touch.at, touch.input, "stuck", patience) for touch in shown if touch.game < first), None)
@@ -130,9 +130,9 @@ def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None
     It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie.
     """
     verdicts = [
-        made(scene, *first, now)
+        complete_move(scene, *first, now)
         for first in _first_turns(scene, seen, in_order=False)
-        if (touch := scene.trail.lifted(first[1])) is None or now >= after(touch.at, DOUBT_TIME)
+        if (touch := scene.trail.last_lift(first[1])) is None or now >= after(touch.at, DOUBT_TIME)
     ]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     return fitting[0] if len(fitting) == 1 else None
@@ -142,7 +142,7 @@ def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
     """The lift with which a turn began, where its sensor showed it only when the glass stood on its new space."""
     if turn.move.origin < 0 or _may_have_gone(scene, turn.move.origin, turn.move.target):
         return None
-    return scene.trail.lifted(turn.move.origin)
+    return scene.trail.last_lift(turn.move.origin)
 
 
 def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
@@ -159,7 +159,7 @@ def _first_turns(
     theirs = _away(seen, scene.theirs)
     surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
     for origin in scene.own:
-        lifted = scene.trail.lifted(origin)
+        lifted = scene.trail.last_lift(origin)
         refilled = origin in scene.sight.glasses and lifted is not None
         if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
             continue
@@ -169,14 +169,14 @@ def _first_turns(
             others = seen.extra - {target} | ({origin} if refilled else frozenset())
             if not others or (surplus and not theirs):
                 reply = (
-                    Reply(theirs[0], scene.trail.lifted(theirs[0]), None, scene.sensing.evidence) if theirs else None
+                    Reply(theirs[0], scene.trail.last_lift(theirs[0]), None, scene.sensing.evidence) if theirs else None
                 )
                 yield seen.rings, origin, target, reply or _put_back(scene, target)
             elif len(others) == 1 and len(theirs) == 1 and _reply_fits(scene, origin, target, theirs[0], *others):
                 (end,) = others
                 rings = {space: count for space, count in seen.rings.items() if space != end}
-                down = scene.placed(end)
-                lift = scene.trail.lifted(theirs[0])
+                down = scene.last_set_down(end)
+                lift = scene.trail.last_lift(theirs[0])
                 yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
 
 
@@ -185,14 +185,14 @@ def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
     if not scene.sensing.evidence.late_ring or _away(seen, scene.theirs) or seen.turned:
         return None
     for origin, target in _stood_and_left(scene, seen):
-        placed, again = scene.placed(target), _lift_after(scene, seen, origin, target)
-        lifted = scene.trail.lifted(origin)
+        placed, again = scene.last_set_down(target), _lift_after(scene, seen, origin, target)
+        lifted = scene.trail.last_lift(origin)
         if placed is None or again is None or lifted is None or seen.rings.get(target):
             continue
         if target not in scene.sight.glasses and _may_still_go(seen, origin):
             continue
-        stood = scene._replace(sight=scene.sight._replace(glasses=_standing(scene, origin, target)))
-        verdict = made(stood, seen.rings, origin, target, None, again.at)
+        stood = scene._replace(sight=scene.sight._replace(glasses=_poles_after(scene, origin, target)))
+        verdict = complete_move(stood, seen.rings, origin, target, None, again.at)
         if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
             return Complete(turn)
     return None
@@ -204,7 +204,7 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
         if origin not in seen.missing:
             continue
         for target in BOARD.neighbours[origin]:
-            placed, lifted = scene.placed(target), scene.trail.lifted(origin)
+            placed, lifted = scene.last_set_down(target), scene.trail.last_lift(origin)
             if placed is not None and lifted is not None and lifted.at <= placed.at:
                 yield origin, target
 
@@ -216,15 +216,15 @@ def _may_still_go(seen: Difference, origin: int) -> bool:
 
 def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
     """When the mover lifted a glass again after the one from `origin` had come to `target`."""
-    placed = scene.placed(target)
+    placed = scene.last_set_down(target)
     spaces = {target} if target not in scene.sight.glasses else seen.missing.intersection(scene.own) - {origin}
-    lifts = [touch for space in sorted(spaces) if (touch := scene.trail.lifted(space)) is not None]
+    lifts = [touch for space in sorted(spaces) if (touch := scene.trail.last_lift(space)) is not None]
     return min((touch for touch in lifts if placed is not None and touch.at > placed.at), default=None)
 
 
-def _standing(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
+def _poles_after(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
     """The glasses as they stood when the one from `origin` had come to `target`, turned by its own showing."""
-    placed = scene.placed(target)
+    placed = scene.last_set_down(target)
     kind = "" if placed is None else placed.input.partition(".")[2]
     pole = UNSEEN if kind == GLASS else POLES.index(kind)
     others = {space: scene.poles[number] for number, space in enumerate(scene.position.glasses) if space != origin}
@@ -236,7 +236,7 @@ def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
     rules = scene.rules
     turn = turn._replace(done=Instant(max(turn.done, again.granted)), at=again.at)
     try:
-        position = played(rules, scene.position, turn)
+        position = play(rules, scene.position, turn)
     except RulesError:
         return None
     return turn if position.mover != scene.position.mover and list(rules.legal_moves(position)) == [PASS] else None
@@ -244,7 +244,7 @@ def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
 
 def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
     """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
-    lifted, placed = scene.trail.lifted(origin), scene.placed(target)
+    lifted, placed = scene.trail.last_lift(origin), scene.last_set_down(target)
     if not scene.sensing.evidence.causes or lifted is None or placed is None:
         return True
     return placed.game >= lifted.granted
@@ -252,11 +252,11 @@ def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
 
 def _put_back(scene: Scene, target: int) -> Reply | None:
     """The reply that was begun after a glass came to the target, and put back (rule 22: the lift was its beginning)."""
-    evidence, placed = scene.sensing.evidence, scene.placed(target)
+    evidence, placed = scene.sensing.evidence, scene.last_set_down(target)
     if not evidence.late_ring or placed is None:
         return None
     for space in scene.theirs:
-        lifted, down = scene.trail.lifted(space), scene.placed(space)
+        lifted, down = scene.trail.last_lift(space), scene.last_set_down(space)
         if lifted and down and placed.at <= lifted.at and down.at - lifted.at >= evidence.stands:
             return Reply(space, lifted, None, evidence, down)
     return None
@@ -265,7 +265,7 @@ def _put_back(scene: Scene, target: int) -> Reply | None:
 def _reply_fits(scene: Scene, origin: int, target: int, start: int, end: int) -> bool:
     """Whether the opponent's glass could go from `start` to `end` once the first turn has been made."""
     occupied = set(scene.position.glasses) - {origin} | {target}
-    lifted, down = scene.trail.lifted(origin), scene.placed(end)
+    lifted, down = scene.trail.last_lift(origin), scene.last_set_down(end)
     if scene.sensing.evidence.causes and lifted and down and down.game < lifted.granted:
         return False  # it was over before the turn that it should answer was begun
     return (
@@ -313,12 +313,12 @@ def _in_the_air(scene: Scene, seen: Difference, now: Instant) -> Verdict:
     rings = {space: count for space, count in seen.rings.items() if (space, count) != (position.forgotten, 1)}
     if rings and not _lies_ready(rings, own):
         return _stray_rings(scene, rings)
-    lifts = [(touch, space) for space in own if (touch := scene.trail.lifted(space)) is not None]
+    lifts = [(touch, space) for space in own if (touch := scene.trail.last_lift(space)) is not None]
     for touch, space in sorted(lifts):
         started = Instant(max(position.now, touch.granted))
         if scene.may_be_lifted(space, started):
             return InHand(space, started)
-    theirs = [touch for space in _away(seen, scene.theirs) if (touch := scene.trail.lifted(space)) is not None]
+    theirs = [touch for space in _away(seen, scene.theirs) if (touch := scene.trail.last_lift(space)) is not None]
     if theirs and not own and position.penalty and scene.rules.cannot_move(position):
         # The opponent begins, and with this turn, a pass, the right to the second ring lapses (rules 18 and 22).
         begun = min(theirs)
@@ -355,10 +355,10 @@ def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool)
     By its owner, when the player on turn has his own in hand or the owner has only just moved; else by the player on
     turn.
     """
-    lifted = scene.trail.lifted(origin)
+    lifted = scene.trail.last_lift(origin)
     again = lifted is not None and scene.turn_began > 0 and lifted.at - scene.turn_began < OWN_AGAIN
     (target,) = seen.extra
-    placed = scene.placed(target)
+    placed = scene.last_set_down(target)
     at = scene.latest if placed is None else placed.at
     wrong = refused_move(scene, "not_yours", Move(origin, target, seen.rings.get(target, 0) > 0), at)
     return wrong._replace(player=1 - wrong.player, code="not_your_turn") if busy or again else wrong
@@ -374,7 +374,7 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     pole = scene.sight.glasses.get(space)
     if pole is None:
         return _stray_rings(scene, seen.rings)  # only its ring spoke for a glass there
-    placed = scene.placed(space)
+    placed = scene.last_set_down(space)
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
     pressed = scene.pressed is not None and scene.pressed >= at

@@ -30,7 +30,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Several,
     Wrong,
 )
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
@@ -75,29 +75,29 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
             return _still_wrong(game), said
         match verdict:
             case Complete(made) if timer_is_turned(game.scene()) and is_order_unknown(game, made):
-                game, effects = _asked(game, TIMER_FIRST, (YES, NO), (made, made), now)
+                game, effects = _ask(game, TIMER_FIRST, (YES, NO), (made, made), now)
             case Complete(made):
-                game, effects = _righted(game)
+                game, effects = _confirm(game)
                 said += effects
                 if effects:
                     made = made._replace(at=max(made.at, game.calm_since))
-                ended, effects = accepted(game, made)
+                ended, effects = accept_turn(game, made)
                 if ended.outcome is None or now >= rings_stand_at(game, made):
                     game, said = ended, said + effects
                     continue
-                game, effects = _settled(game, MayGoOn(made))
+                game, effects = _settle(game, MayGoOn(made))
                 game = ends_later(game, made)
             case Agreed() | MayGoOn():
-                game, effects = _righted(game)
+                game, effects = _confirm(game)
                 said += effects
-                game, effects = _settled(game, verdict)
+                game, effects = _settle(game, verdict)
             case InHand(space, _):
                 game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
             case Several(choices):
                 texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
-                game, effects = _asked(game, WHICH_TURN, texts, choices, now)
+                game, effects = _ask(game, WHICH_TURN, texts, choices, now)
             case Review(at):
-                game, effects = _unsettled(game, at), ()
+                game, effects = _unsettle(game, at), ()
             case Away(steps):
                 game, effects = _away(game, steps, now), ()
             case Doubt(at, name, fault, patience, also):
@@ -107,7 +107,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                         game, effects = quarantine(game, at, each, fault, back=bool(also))
                         said += effects
                     continue
-                game, effects = _unsettled(game, due), ()
+                game, effects = _unsettle(game, due), ()
             case Wrong():
                 game, effects = _wrong(game, verdict, now)
             case _:
@@ -116,12 +116,12 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     return game, said
 
 
-def accepted(game: TamskGame, made: Made) -> Judged[TamskGame]:
+def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
     late, unseen = lift_shown_late(game.scene(), made), _turned_unseen(game.scene(), made)
     game, said = accept(game, made)
     if unseen is not None:
-        game, effects = ruled(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
+        game, effects = announce(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
         said += effects
     if late is None or late.input in game.quarantined:
         return game, said
@@ -144,12 +144,12 @@ def ends_later(game: TamskGame, made: Made) -> TamskGame:
 
 def _turned_unseen(scene: Scene, made: Made) -> Touch | None:
     """When a glass was seen to stand that was turned while nobody looked: nobody knows how much of its sand has run."""
-    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    placed = scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     is_unseen = placed is not None and placed.at - placed.since > NUDGE
     return placed if is_unseen and scene.rules.settings.level >= TIMED and scene.sensing.evidence.wary else None
 
 
-def guided(game: TamskGame) -> TamskGame:
+def guide(game: TamskGame) -> TamskGame:
     """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
 
     Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
@@ -157,14 +157,14 @@ def guided(game: TamskGame) -> TamskGame:
     return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 
 
-def _righted(game: TamskGame) -> Judged[TamskGame]:
+def _confirm(game: TamskGame) -> Judged[TamskGame]:
     """The board agrees with the game again, if it did not."""
     if game.judgement.phase is not Phase.WRONG:
         return game, ()
-    return ruled(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
+    return announce(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
 
 
-def _settled(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
+def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     """The board shows the position, or a legal turn that may go on."""
     if isinstance(verdict, MayGoOn):
         move = verdict.made.move
@@ -197,7 +197,7 @@ def _was_nudge(game: TamskGame) -> bool:
     """Whether the glass that was in hand has been gone for so short a time that nobody lifted it."""
     if not isinstance(game.under_way, InHand):
         return False
-    lifted, placed = game.trail.lifted(game.under_way.space), game.trail.placed(game.under_way.space)
+    lifted, placed = game.trail.last_lift(game.under_way.space), game.trail.last_set_down(game.under_way.space)
     return lifted is not None and placed is not None and placed.at - lifted.at < NUDGE
 
 
@@ -222,7 +222,7 @@ def _in_hand(game: TamskGame, verdict: InHand, name: str) -> TamskGame:
     return replace(game, under_way=verdict, judgement=judgement, question=None)
 
 
-def _unsettled(game: TamskGame, review_at: Instant | None) -> TamskGame:
+def _unsettle(game: TamskGame, review_at: Instant | None) -> TamskGame:
     if game.judgement.phase is Phase.WRONG:
         return _still_wrong(replace(game, review_at=review_at))
     if game.question is not None and game.question.back:
@@ -244,13 +244,13 @@ def _is_being_turned(game: TamskGame) -> bool:
 
 def _away(game: TamskGame, steps: tuple[Repair, ...], now: Instant) -> TamskGame:
     due = after(game.calm_since, PATIENCE)
-    game = _unsettled(replace(game, under_way=None), due if now < due else None)
+    game = _unsettle(replace(game, under_way=None), due if now < due else None)
     if now < due or game.judgement.phase is Phase.WRONG:
         return game
     return replace(game, judgement=replace(game.judgement, repairs=steps))
 
 
-def _asked(
+def _ask(
     game: TamskGame, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant
 ) -> Judged[TamskGame]:
     """Ask, once nothing is in the air any more or nothing has moved for a while."""
@@ -258,8 +258,8 @@ def _asked(
         return game, ()
     due = after(game.calm_since, PATIENCE if _away_names(game) else NUDGE)
     if now < due:
-        return _unsettled(game, due), ()
-    game, said = _righted(game)
+        return _unsettle(game, due), ()
+    game, said = _confirm(game)
     game, effects = ask(game, what, texts, choices)
     return game, said + effects
 
@@ -270,7 +270,7 @@ def ask(
     """The game with a question put to the players; nothing is accepted before it is answered or has gone away."""
     asked = QuestionAsked(game.calm_since, what, choices)
     judgement = Judgement(Phase.ASKING, lifted=_away_names(game))
-    return ruled(replace(game, question=Question(asked, turns, back), judgement=judgement), asked)
+    return announce(replace(game, question=Question(asked, turns, back), judgement=judgement), asked)
 
 
 def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
@@ -286,7 +286,7 @@ def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
     patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
     due = after(game.calm_since, patience)
     if now < due:
-        return _unsettled(game, due), ()
+        return _unsettle(game, due), ()
     if loses:
         return _full_space(game, verdict, now)
     back = _turns_back(game)
@@ -320,7 +320,7 @@ def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
     if pressed or any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra):
         return after(since, evidence.full)
     away = difference(scene).missing.intersection(scene.theirs)
-    lifts = [touch.at for space in away if (touch := scene.trail.lifted(space)) and touch.at > verdict.at]
+    lifts = [touch.at for space in away if (touch := scene.trail.last_lift(space)) and touch.at > verdict.at]
     alone = after(since, Duration(evidence.full + evidence.full_longer))
     return Instant(min(alone, after(min(lifts), max(NUDGE, evidence.stands)))) if lifts else alone
 
@@ -333,7 +333,7 @@ def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
     scene = game.scene()
     seen = difference(scene)
     away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
-    lifts = [touch for space in away if (touch := scene.trail.lifted(space)) is not None]
+    lifts = [touch for space in away if (touch := scene.trail.last_lift(space)) is not None]
     are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
     return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
 
@@ -345,7 +345,9 @@ def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
         judgement=Judgement(Phase.WRONG, lifted=_away_names(game), repairs=verdict.repairs, code=verdict.code),
         question=None,
     )
-    return ruled(game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, verdict.repairs))
+    return announce(
+        game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, verdict.repairs)
+    )
 
 
 def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
@@ -356,7 +358,7 @@ def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     is_refused = game.judgement.phase is Phase.WRONG
     at = Instant(max(verdict.at, game.resumed_at)) if is_refused else verdict.at
     over = GameOver(at, winner, "full_space", game.rules.score(game.position))
-    return ruled(lost, *(() if is_refused else (refusal,)), over)
+    return announce(lost, *(() if is_refused else (refusal,)), over)
 
 
 def _turns_back(game: TamskGame) -> int:

@@ -37,7 +37,7 @@ class Reply:
         """Whether the opponent was in the air before the glass that he answers was set down."""
         return self.lifted is None or self.lifted.at < placed.at
 
-    def begun(self, placed: Touch) -> Touch:
+    def end_of_turn(self, placed: Touch) -> Touch:
         """What ended the turn whose glass was set down at `placed` (rule 22): the lift, or that setting down."""
         return placed if self.lifted is None or self.lifted.at < placed.at else self.lifted
 
@@ -46,14 +46,16 @@ class Reply:
         if self.is_early(placed):
             return after(placed.at, EARLY_REPLY)
         late = after(placed.at, self.evidence.late_ring)
-        return max(self.begun(placed).at, late if self.down is None or self.target is None else min(late, self.down.at))
+        return max(
+            self.end_of_turn(placed).at, late if self.down is None or self.target is None else min(late, self.down.at)
+        )
 
     def sure_at(self, placed: Touch) -> Instant:
         """When the reply has surely ended the turn: a lift may be a nudge, or a sleeve, until the glass stands."""
         until = self.rings_until(placed)
         if self.is_early(placed) or self.down is not None or self.target is not None:
             return until
-        return max(until, after(self.begun(placed).at, max(self.evidence.stands, NUDGE)))
+        return max(until, after(self.end_of_turn(placed).at, max(self.evidence.stands, NUDGE)))
 
     def earliest(self) -> Self:
         """The reply with its touches as early as they may have been."""
@@ -72,7 +74,7 @@ class _Rings(NamedTuple):
     last: Touch  # what completed the turn: its last ring, or the setting down
 
 
-def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
+def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     scene: Scene,
     rings: Mapping[int, int],
     origin: int,
@@ -86,8 +88,8 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
 
     A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
     """
-    placed = scene.placed(target) or _fall(scene, target, 1) or _unseen(scene)
-    lifted = scene.trail.lifted(origin) or placed
+    placed = scene.last_set_down(target) or _fall(scene, target, 1) or _unseen(scene)
+    lifted = scene.trail.last_lift(origin) or placed
     mine = rings
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
     if reply is not None and scene.rules.settings.ring != "auto":
@@ -154,7 +156,7 @@ def _rings(scene: Scene, rings: Mapping[int, int], origin: int, target: int, pla
 
 def _lay_there(scene: Scene, rings: Mapping[int, int], origin: int, target: int) -> bool:
     """Whether the ring on the target showed before the glass was lifted: then nobody can have dropped it (rule 2)."""
-    lifted = scene.trail.lifted(origin)
+    lifted = scene.trail.last_lift(origin)
     fall = _fall(scene, target, 1) if rings.get(target, 0) > 0 else None
     if not scene.sensing.evidence.causes or lifted is None or fall is None or scene.position.penalty:
         return False
@@ -227,12 +229,12 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
     if progress is TurnProgress.IMPOSSIBLE:
         return refused_rings(scene, "two_rings", {move.target: 1}, turn)  # more than the holder had
     if progress is TurnProgress.COMPLETE:
-        return Complete(turn if reply is None else turn._replace(answered=reply.begun(placed).granted))
+        return Complete(turn if reply is None else turn._replace(answered=reply.end_of_turn(placed).granted))
     if reply is None:
         return MayGoOn(turn)
     if now < reply.sure_at(placed):
         return Review(reply.sure_at(placed), turn)
     if scene.rules.settings.ring == "auto" and not move.ring:  # it always falls
         return refused_rings(scene, "ring_removed", {move.target: -1}, turn)
-    begun = reply.begun(placed)
+    begun = reply.end_of_turn(placed)
     return Complete(turn._replace(done=Instant(max(turn.done, begun.granted)), at=max(turn.at, begun.at)))

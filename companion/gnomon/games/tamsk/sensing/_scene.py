@@ -94,9 +94,9 @@ class Scene(NamedTuple):
         touch = self.trail.latest()
         return self.turn_began if touch is None else touch.at
 
-    def placed(self, space: int) -> Touch | None:
+    def last_set_down(self, space: int) -> Touch | None:
         """When a glass last came to stand in a socket; the other pole that shows while it stands is no setting down."""
-        return self.trail.stood(space) if self.sensing.evidence.wary else self.trail.placed(space)
+        return self.trail.first_stood(space) if self.sensing.evidence.wary else self.trail.last_set_down(space)
 
     def is_turned(self, origin: int, target: int) -> bool:
         """Whether the glass from `origin` was turned on its way (rule 10).
@@ -114,13 +114,13 @@ class Scene(NamedTuple):
         Neither does one when the last sand has run out by then, though nobody has been told yet (rule 15).
         """
         try:
-            held(self.rules, self.position, space, lifted)
+            hold(self.rules, self.position, space, lifted)
         except RulesError:
             return False
         return True
 
 
-def held(rules: Tamsk, position: Position, space: int, lifted: Instant) -> Position:
+def hold(rules: Tamsk, position: Position, space: int, lifted: Instant) -> Position:
     """The position with the glass of that space in the air since `lifted`. Raises IllegalMoveError."""
     if position.lifted == space:
         return position
@@ -132,10 +132,10 @@ def before_completion(rules: Tamsk, position: Position, made: Made) -> Position:
     """The position at the instant when the turn was done, the glass still in the air. Raises IllegalMoveError."""
     if made.move.kind != "turn":
         return rules.elapse(position, made.done)
-    return rules.elapse(held(rules, position, made.move.origin, made.lifted), made.done)
+    return rules.elapse(hold(rules, position, made.move.origin, made.lifted), made.done)
 
 
-def played(rules: Tamsk, position: Position, made: Made) -> Position:
+def play(rules: Tamsk, position: Position, made: Made) -> Position:
     """The position after the turn. Raises IllegalMoveError."""
     placed_at = made.placed if rules.settings.level >= TIMED else None
     return rules.play(before_completion(rules, position, made), made.move, placed_at=placed_at)

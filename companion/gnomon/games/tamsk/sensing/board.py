@@ -13,10 +13,10 @@ from gnomon.games.tamsk.sensing._judge import (
     TAKE_BACK,
     TIMER_FIRST,
     YES,
-    accepted,
+    accept_turn,
     ask,
     ends_later,
-    guided,
+    guide,
     judge,
     refuse,
     rings_stand_at,
@@ -24,11 +24,11 @@ from gnomon.games.tamsk.sensing._judge import (
 from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, before_completion, repairs, turn_text
 from gnomon.games.tamsk.sensing.declarations import (
     WHICH_STOPPED,
-    agreed,
+    agree,
     answered_by_button,
     by_button,
     said_not_turned,
-    touched,
+    touch_input,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
@@ -60,8 +60,8 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Wrong,
 )
 from gnomon.referee import clock_rulings
-from gnomon.referee.announcements import ruled
-from gnomon.referee.corrections import answered, arbiter_pressed, voided
+from gnomon.referee.announcements import announce
+from gnomon.referee.corrections import answer, arbiter_pressed, void_turns
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
@@ -145,7 +145,7 @@ class TamskBoard:
         """The board as it is: its buttons end turns, and so press a match clock."""
         return self
 
-    def lacking(self, missing: Sequence[str]) -> Statement:
+    def why_unplayable(self, missing: Sequence[str]) -> Statement:
         """Why the game cannot be played where inputs of the board are missing: sensors see one pole there, or both."""
         return statement("told.host.both_poles" if missing[0].endswith(POLES) else "told.host.one_pole")
 
@@ -166,11 +166,11 @@ class TamskBoard:
         began = game.debouncer.began()
         nexts = [*(change.at for change in changes[1:]), now if began is None else began]
         for change, following, later in zip(changes, nexts, (*changes[1:], None), strict=False):
-            game, effects = self._reviewed(game, change.at)
+            game, effects = self._review(game, change.at)
             said += effects
             # What waited until it was evidence is judged as of then, not with the patience of those who waited.
             seen = min(now, Instant(max(change.at, following))) if game.sensing.evidence.stands else now
-            game, effects = self._changed(
+            game, effects = self._change(
                 game, change, seen, has_more=later is not None and _came_with(game, change, later)
             )
             said += effects
@@ -205,10 +205,10 @@ class TamskBoard:
         Nothing in it has been ruled that is not ruled in the game. Nobody is shown an end that may still be taken
         back: what would end the game is left out, and all after it.
         """
-        debouncer, changes = game.debouncer.released()
+        debouncer, changes = game.debouncer.release()
         shown = replace(game, debouncer=debouncer) if changes else game
         for change in changes:
-            coming, _ = self._changed(shown, change, change.at)
+            coming, _ = self._change(shown, change, change.at)
             if coming.outcome is not None:
                 return replace(shown, rulings=game.rulings)
             shown = coming
@@ -266,15 +266,15 @@ class TamskBoard:
     def answer(self, game: TamskGame, question: Question, choice: str, at: Instant) -> Judged[TamskGame]:
         """The question answered with one of its choices."""
         if question.asked.question == WHICH_STOPPED:
-            return agreed(game, question, choice)
+            return agree(game, question, choice)
         game = replace(game, question=None)
         if question.asked.question != TAKE_BACK:
             made: Made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
             timer_first = question.asked.question == TIMER_FIRST and choice == YES
             return accept_after_timer(game, made) if timer_first else accept(game, made)
         if choice == YES:
-            game, said = ruled(game, Righted(at))
-            game, effects = voided(game, question.back, at, give_back=True)
+            game, said = announce(game, Righted(at))
+            game, effects = void_turns(game, question.back, at, give_back=True)
             return game, said + effects
         verdict = explain(game.scene(), at)
         return refuse(game, verdict) if isinstance(verdict, Wrong) else (game, ())
@@ -327,7 +327,7 @@ class TamskBoard:
             game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code=BY_HAND))
         return judge(game, event.at)
 
-    def _reviewed(self, game: TamskGame, end: Instant) -> Judged[TamskGame]:
+    def _review(self, game: TamskGame, end: Instant) -> Judged[TamskGame]:
         """The game when the board has been judged at every instant before `end` at which only time could tell."""
         said: tuple[Effect, ...] = ()
         while game.sensing.evidence.stands and (at := game.review_at) is not None and at < end and _goes_on(game):
@@ -335,13 +335,13 @@ class TamskBoard:
             said += effects
         return game, said
 
-    def _changed(self, game: TamskGame, change: Change, now: Instant, *, has_more: bool = False) -> Judged[TamskGame]:
+    def _change(self, game: TamskGame, change: Change, now: Instant, *, has_more: bool = False) -> Judged[TamskGame]:
         """The game with a change in it, judged unless `has_more` that must be judged with it."""
         if game.paused_at is not None and change.at < game.paused_at and game.sensing.evidence.stands:
             # It was made before the game was stopped, and counts as of then.
             paused_at = game.paused_at
             at = Instant(min(now, paused_at))
-            game, effects = self._changed(replace(game, paused_at=None), change, at, has_more=has_more)
+            game, effects = self._change(replace(game, paused_at=None), change, at, has_more=has_more)
             return replace(game, paused_at=paused_at), effects
         when = game.game_time(change.at)
         granted = Instant(when - change.uncertainty)
@@ -357,12 +357,12 @@ class TamskBoard:
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
         touch = Touch(change.at, when, granted, change.input, change.value)
-        game = touched(game, touch)
+        game = touch_input(game, touch)
         game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
         if game.outcome is not None:
             return game, said
         if game.paused_at is not None:
-            return guided(game), said
+            return guide(game), said
         if has_more:
             return game, said
         game, effects = self.judge(game, now)
@@ -378,7 +378,7 @@ class TamskBoard:
             return said_not_turned(game, change.at, now)
         player = _BUTTON_OF[change.input]
         if game.clock is not None and not game.clock.has_started and player != game.position.mover:
-            return clock_rulings.started(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
+            return clock_rulings.start_clock(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
         return _pressed_by(game, player, change, now)
 
     def _arbiter_pressed(self, game: TamskGame, at: Instant, now: Instant) -> Judged[TamskGame]:
@@ -418,7 +418,7 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         return _turn_ended(game, verdict, change, now)
     if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
         # His reply stands already: he ends it, and with it the turn that it answers.
-        game, said = accepted(game, verdict.made)
+        game, said = accept_turn(game, verdict.made)
         game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
         return game, said + effects
     return _told_why(game, NOT_ON_TURN), ()
@@ -435,7 +435,7 @@ def _answered_by_button(
         game, effects = judge(game, now)
         return game, said + effects
     index = int(player != game.position.mover) if question.back else player
-    game, said = answered(game, question.asked.choices[index], at)
+    game, said = answer(game, question.asked.choices[index], at)
     game, effects = judge(game, now)
     return game, said + effects
 
@@ -448,7 +448,7 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
         verdict = MayGoOn(verdict.made)
     if isinstance(verdict, Agreed) and _may_only_pass(scene):
         game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
-    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended(scene, verdict, now)) is not None:
+    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended_turn(scene, verdict, now)) is not None:
         done = Instant(max(made.placed, pressed - change.uncertainty))
         made = made._replace(done=done, at=change.at)
         heights = scene.sight.heights(made.move.target)
@@ -459,7 +459,7 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
             return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.
-        ended, said = accepted(game, made)
+        ended, said = accept_turn(game, made)
         if ended.outcome is not None and now < rings_stand_at(game, made):
             return replace(ends_later(game, made), pressed=change), ()
         game = ended
@@ -481,7 +481,7 @@ def _told_why(game: TamskGame, code: str) -> TamskGame:
     return replace(game, judgement=replace(game.judgement, code=code))
 
 
-def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:
+def _ended_turn(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:
     """The turn that stands on the board, or the only one that ends on a socket whose sensor is not believed."""
     if isinstance(verdict, MayGoOn):
         return verdict.made
@@ -493,7 +493,7 @@ def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None
         if trusts_sockets(scene.sensing):
             pole, (kind,) = UNSEEN, SINGLE
         sight = scene.sight._replace(glasses={**scene.sight.glasses, space: pole}, blind=scene.sight.blind - {space})
-        lifted = scene.trail.lifted(verdict.space)
+        lifted = scene.trail.last_lift(verdict.space)
         name = f"{BOARD.names[space]}.{kind}"
         placed = Touch(now, verdict.lifted, verdict.lifted, name, value=True) if lifted is None else lifted
         trail = scene.trail.add(placed._replace(input=name, value=True))

@@ -19,11 +19,11 @@ from gnomon.games.tamsk.sensing._acceptance import accept, follow_up, nothing_to
 from gnomon.games.tamsk.sensing._board_reading import NORTH, SOUTH, Touch
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import judge, refuse
-from gnomon.games.tamsk.sensing._scene import TIMED, Denied, Moved, held, turn_text
+from gnomon.games.tamsk.sensing._scene import TIMED, Denied, Moved, hold, turn_text
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER
 from gnomon.games.tamsk.sensing.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
-from gnomon.referee.announcements import ruled
+from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Judged, Question
@@ -37,7 +37,7 @@ TIMER_WAS_NOT: Final = statement("corrected.timer15_not_turned")
 _STAND: Final = f"{TIMER}.{GLASS}"
 
 
-def touched(game: TamskGame, touch: Touch) -> TamskGame:
+def touch_input(game: TamskGame, touch: Touch) -> TamskGame:
     """The game when an input has changed: what stands again after longer than a nudge was turned."""
     trust = game.trust
     if touch.input == _STAND and trust.timer is not None:
@@ -67,7 +67,7 @@ def said_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[TamskG
     if _is_about_the_timer(game, made):
         game, effects = _timer_not_turned(game, at, now)
     elif made is not None:
-        game, effects = _refused(game, made, at, now)
+        game, effects = _refuse(game, made, at, now)
     else:
         game, effects = _taken_back(game, verdict, at, now)
     return game, said + effects
@@ -80,7 +80,7 @@ def _is_about_the_timer(game: TamskGame, made: Made | None) -> bool:
     if game.timer_refused is not None:
         return True
     turned = game.trust.timer_turn
-    placed = None if made is None else game.trail.placed(made.move.target)
+    placed = None if made is None else game.trail.last_set_down(made.move.target)
     return turned is not None and (placed is None or placed.at <= turned.at)
 
 
@@ -90,7 +90,7 @@ def _timer_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[Tams
     if game.timer_refused is None and turned is not None:
         game = replace(game, position=turned.position, timer_pole=turned.pole)
     trust = replace(trust, timer=SOUTH if trust.timer == NORTH else NORTH, timer_turn=None)
-    game, said = ruled(
+    game, said = announce(
         replace(game, trust=trust, timer_refused=None, calm_since=at),
         Corrected(at, TIMER_WAS_NOT, WHO, ""),
     )
@@ -98,7 +98,7 @@ def _timer_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[Tams
     return game, said + effects
 
 
-def _refused(game: TamskGame, made: Made, at: Instant, now: Instant) -> Judged[TamskGame]:
+def _refuse(game: TamskGame, made: Made, at: Instant, now: Instant) -> Judged[TamskGame]:
     """The turn that stands on the board is refused, as two poles would have it refused."""
     denied = replace(
         game,
@@ -121,8 +121,8 @@ def _taken_back(game: TamskGame, verdict: Verdict, at: Instant, now: Instant) ->
         return game, ()  # somebody has put the turns in another order by hand
     before = _as_before(game, moved)
     text = turn_text(before.rules, before.position, moved.made)
-    taken, said = ruled(before, Corrected(at, statement("corrected.turn_taken_back", text=text), WHO, ""))
-    refused, effects = _refused(taken, moved.made, at, now)
+    taken, said = announce(before, Corrected(at, statement("corrected.turn_taken_back", text=text), WHO, ""))
+    refused, effects = _refuse(taken, moved.made, at, now)
     return (refused, said + effects) if effects else (game, ())
 
 
@@ -156,15 +156,15 @@ def by_button(game: TamskGame, player: int, at: Instant, now: Instant) -> Judged
     timer15, position = game.position.timer15, game.position
     if player != position.mover and timer15 is not None and position.bound_until == UNTIL_SEEN:
         soon = game.game_time(at) - timer15.since < TOO_SOON
-        return (game, ()) if soon else declared(game, TIMER, at, PLAYERS[player])
+        return (game, ()) if soon else declare(game, TIMER, at, PLAYERS[player])
     if game.judgement.phase is not Phase.AGREED or not isinstance(explain(game.scene(), now), Agreed):
         return None
-    choices = _running(game.rules.elapse(position, game.game_time(at)))
+    choices = _running_glasses(game.rules.elapse(position, game.game_time(at)))
     if not choices or position.penalty:
         return None  # with a second ring due, the button ends the turn
     asked = QuestionAsked(at, WHICH_STOPPED, (*choices, NONE))
     question = Question(asked, (), 0, by=player)
-    return ruled(replace(game, question=question, judgement=Judgement(Phase.ASKING)), asked)
+    return announce(replace(game, question=question, judgement=Judgement(Phase.ASKING)), asked)
 
 
 def answered_by_button(game: TamskGame, question: Question, player: int) -> Judged[TamskGame]:
@@ -173,18 +173,18 @@ def answered_by_button(game: TamskGame, question: Question, player: int) -> Judg
     if player == question.by:
         asked = replace(question.asked, choices=(*choices[1:], choices[0]))
         return replace(game, question=question._replace(asked=asked)), ()
-    return agreed(game, question, choices[0], PLAYERS[player])
+    return agree(game, question, choices[0], PLAYERS[player])
 
 
-def agreed(game: TamskGame, question: Question, choice: str, who: str = "") -> Judged[TamskGame]:
+def agree(game: TamskGame, question: Question, choice: str, who: str = "") -> Judged[TamskGame]:
     """The question has been answered: the glass had run out when its player said so, or none had."""
     game = replace(game, question=None, judgement=Judgement(Phase.AGREED))
     if choice == NONE:
         return game, ()
-    return declared(game, choice, question.asked.at, PLAYERS[question.by], who)
+    return declare(game, choice, question.asked.at, PLAYERS[question.by], who)
 
 
-def declared(game: TamskGame, glass: str, at: Instant, by: str, agreed_by: str = "") -> Judged[TamskGame]:
+def declare(game: TamskGame, glass: str, at: Instant, by: str, agreed_by: str = "") -> Judged[TamskGame]:
     """The game when the sand of the glass on a space, or of `timer15`, is said to have run out at board time `at`.
 
     Raises RulesError for what does not run, and where the players' eyes do not decide.
@@ -195,11 +195,11 @@ def declared(game: TamskGame, glass: str, at: Instant, by: str, agreed_by: str =
     position = rules.play(rules.elapse(before, game.game_time(at)), move)
     said: tuple[Effect, ...]
     game = replace(game, position=position, trust=nothing_to_deny(game.trust))
-    game, said = ruled(game, SandDeclared(at, glass, by, agreed_by))
+    game, said = announce(game, SandDeclared(at, glass, by, agreed_by))
     if glass == TIMER:
         return game, said
     owner = PLAYERS[position.owner_of(space)]
-    game, effects = ruled(game, GlassStopped(at, owner, glass))
+    game, effects = announce(game, GlassStopped(at, owner, glass))
     return follow_up(game, said + effects, at)
 
 
@@ -209,12 +209,12 @@ def _as_it_stands(game: TamskGame) -> Position:
         case InHand():
             return game.standing()
         case MayGoOn(made=made):
-            return held(game.rules, game.position, made.move.origin, made.lifted)
+            return hold(game.rules, game.position, made.move.origin, made.lifted)
         case _:
             return game.position
 
 
-def _running(position: Position) -> tuple[str, ...]:
+def _running_glasses(position: Position) -> tuple[str, ...]:
     """The spaces of the running glasses, the one first that should run out first by its nominal duration."""
     now = position.now
     running = [(sand, space) for sand, space in zip(position.sands, position.glasses, strict=True)]

@@ -5,7 +5,7 @@ from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, look
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, held, played
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, hold, play
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
@@ -109,10 +109,10 @@ class TamskGame(Game):
 def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
     """The position with an unfinished turn in it."""
     if isinstance(under_way, InHand):
-        return held(rules, position, under_way.space, under_way.lifted)
+        return hold(rules, position, under_way.space, under_way.lifted)
     if under_way is None:
         return position
     made = under_way.made
     # With ring=auto the ring is still to fall, and will: only with it is this a turn, and the glass turned.
     ring = made.move.ring or rules.settings.ring == "auto"
-    return played(rules, position, made._replace(move=made.move._replace(ring=ring)))
+    return play(rules, position, made._replace(move=made.move._replace(ring=ring)))

@@ -71,9 +71,9 @@ class TamskShow(Show[TamskGame]):
         """A turn in plain words; in brief it is its canonical text where that speaks for itself."""
         return (sentences.turn if at_length else sentences.brief_turn)(player, text, words)
 
-    def ruling(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
+    def ruling_sentence(self, ruling: Ruling, words: Words, *, at_length: bool = True) -> str:
         """A ruling by the glasses."""
-        return sentences.ruling(ruling, words, at_length=at_length)
+        return sentences.ruling_sentence(ruling, words, at_length=at_length)
 
     def score(self, score: Mapping[str, int], words: Words) -> str:
         """The rings that are left."""
@@ -91,7 +91,7 @@ class TamskShow(Show[TamskGame]):
         """The position with its sand."""
         return moments.position(game, now)
 
-    def recorded(self, game: TamskGame, at: Instant) -> Position:
+    def recorded_position(self, game: TamskGame, at: Instant) -> Position:
         """The position with its sand; an end that time alone would bring is not in it before it has been ruled."""
         position = moments.position(game, at)
         return game.position if game.outcome is None and game.rules.outcome(position) is not None else position
@@ -142,12 +142,12 @@ class TamskShow(Show[TamskGame]):
 
     def sand_rows(self, game: TamskGame, at: Instant, words: Words) -> Sequence[Json]:
         """The sand of each of the six as it was, where there was sand; one that was never turned has no `part`."""
-        position = self.recorded(game, at)
+        position = self.recorded_position(game, at)
         return [_sand_row(position, index, words) for index in range(len(position.sands))]
 
     def timer_text(self, game: TamskGame, at: Instant) -> str:
         """What was left of the 15-second glass."""
-        position = self.recorded(game, at)
+        position = self.recorded_position(game, at)
         return "" if position.timer15 is None else _clock(position.timer15.remaining(position.now))
 
     def large_over(self, game: TamskGame, words: Words) -> Sequence[str]:

@@ -16,13 +16,13 @@ from gnomon.games.tamsk.show import _moments as moments
 from gnomon.games.tamsk.show._sentences import rings_left
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
-from gnomon.refusals import told
+from gnomon.refusals import render
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
 from gnomon.views import clock_faces, clock_oled, fonts, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
-from gnomon.views.phrases import countdown_text, joined, name, whole_seconds
+from gnomon.views.phrases import countdown_text, join_items, name, whole_seconds
 from gnomon.views.sentences import BY_HAND
 from gnomon.words import ENGLISH, Words, upper
 
@@ -71,9 +71,9 @@ def _draw_over(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which wo
     position = moments.position(game, now)
     score, short = rings_left(game.rules.score(position), words), _tally(position, words)
     fonts.write(image, (MARGIN, _BODY + 18), score if fonts.width(score) <= panes.ROOM else short)
-    reason = sentences.ending(outcome.reason, Tamsk.name, words).text
+    reason = sentences.ending_reason(outcome.reason, Tamsk.name, words).text
     # A space below the score, unless every line is needed.
-    needed = len(fonts.shortened(notice or reason, panes.ROOM, panes.TEXT_LINES))
+    needed = len(fonts.shorten(notice or reason, panes.ROOM, panes.TEXT_LINES))
     panes.text(image, [reason], notice, rows=max(panes.TEXT_LINES - 1, needed))
 
 
@@ -87,7 +87,7 @@ def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str 
         panes.text(image, [head, sentences.repair(game.judgement.repairs[0], words)], notice)
         return
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = upper(told(why[-1], words)) if why else words("oled.tamsk.to_move", player=name(_mover(game), words))
+    first = upper(render(why[-1], words)) if why else words("oled.tamsk.to_move", player=name(_mover(game), words))
     panes.text(image, [first, words("oled.tamsk.resume")], notice)
 
 
@@ -115,7 +115,7 @@ def _draw_question(image: Image.Image, game: TamskGame, notice: str | None, word
         if game.question
         else sentences.phase(game.judgement, Tamsk.name, words)
     )
-    panes.lines(image, fonts.shortened(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
+    panes.lines(image, fonts.shorten(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
     answers = moments.answers(game)
     if game.question is not None and game.question.by >= 0:
         _draw_pointing(image, answers[0], name(PLAYERS[game.question.by], words), words)
@@ -128,7 +128,7 @@ def _draw_question(image: Image.Image, game: TamskGame, notice: str | None, word
             longer = words("oled.tamsk.more", choice=text)
             has_room = fonts.width(longer) <= WIDTH - width - 2  # beside the longest turn it has not
             text = longer if has_room else words("oled.tamsk.more.short", choice=text)
-        fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
+        fonts.write(image, (width + 2, row + 1), fonts.shorten(text, WIDTH - width - 2)[0])
 
 
 def _draw_pointing(image: Image.Image, asked: moments.Answer, pointing: str, words: Words) -> None:
@@ -152,13 +152,13 @@ def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str
     what = words("oled.put_right" if judgement.code == BY_HAND else "oled.not_allowed")
     cited = f"{rule}  {left} s" if left is not None else rule
     panes.headline(image, what, clock_oled.line(game, now) if game.clock is not None else cited, notice)
-    panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
+    panes.lines(image, fonts.shorten(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
     if not judgement.repairs:
         return
     step, steps = _step(game)
     panes.tag(image, (0, panes.TEXT - 1), words("oled.step", step=step, steps=steps))
     image.paste(1, (0, panes.TEXT + fonts.LINE - 1, WIDTH, panes.TEXT + fonts.LINE))
-    request = fonts.shortened(sentences.repair(judgement.repairs[0], words), panes.ROOM, panes.TEXT_LINES - 1)
+    request = fonts.shorten(sentences.repair(judgement.repairs[0], words), panes.ROOM, panes.TEXT_LINES - 1)
     panes.lines(image, request, panes.TEXT + fonts.PITCH + 1)
 
 
@@ -221,7 +221,7 @@ def _draw_state(image: Image.Image, game: TamskGame, position: Position, now: In
 def _told_in_hand(game: TamskGame, position: Position, words: Words) -> list[str]:
     lifted = moments.in_the_air(game)
     if len(lifted) > 1:
-        spaces = joined((BOARD.names[space] for space in lifted), words)
+        spaces = join_items((BOARD.names[space] for space in lifted), words)
         return [words("oled.tamsk.in_hand.several", spaces=spaces), words("oled.tamsk.in_hand.back")]
     space = BOARD.names[lifted[0]] if lifted else words("oled.tamsk.a_glass")
     if game.temperament is Temperament.SILENT or not lifted:

@@ -69,10 +69,10 @@ class Word(Enum):
 def under_board(game: TamskGame, now: Instant, sides: Sides) -> LightsView:
     """What every light under the board shows at board time `now`, and until when."""
     del sides
-    return shown(game, now)
+    return lights_view(game, now)
 
 
-def shown(game: TamskGame | None, now: Instant) -> LightsView:
+def lights_view(game: TamskGame | None, now: Instant) -> LightsView:
     """What the lights show at board time `now`, and how long."""
     if game is None:
         return LightsView((DARK,) * len(BOARD.names), None)
@@ -86,7 +86,7 @@ def shown(game: TamskGame | None, now: Instant) -> LightsView:
 
 def lights(game: TamskGame | None, now: Instant) -> tuple[Colour, ...]:
     """The colour of every light at board time `now`, in the order of the spaces."""
-    return shown(game, now).colours
+    return lights_view(game, now).colours
 
 
 def words(game: TamskGame | None, now: Instant) -> tuple[Word | None, ...]:
@@ -98,7 +98,7 @@ def words(game: TamskGame | None, now: Instant) -> tuple[Word | None, ...]:
 
 def changes_at(game: TamskGame | None, now: Instant) -> Instant | None:
     """The next board time after `now` at which a light may change by itself, or None if none does."""
-    return shown(game, now).until
+    return lights_view(game, now).until
 
 
 def _words(game: TamskGame, position: Position, now: Instant) -> list[Word | None]:

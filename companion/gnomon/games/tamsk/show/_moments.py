@@ -14,7 +14,7 @@ from gnomon.views.phrases import whole_seconds
 
 def game_time(game: TamskGame, now: Instant) -> Instant:
     """Game time as it is shown at board time `now`: it stands still in a pause and from the end of the game on."""
-    return game.game_time(_shown(game, now))
+    return game.game_time(_displayed_time(game, now))
 
 
 def position(game: TamskGame, now: Instant) -> Position:
@@ -22,7 +22,7 @@ def position(game: TamskGame, now: Instant) -> Position:
 
     Whose turn it is, what binds him and what is due to him stand in `game.position` until the turn is complete.
     """
-    return game.position_at(_shown(game, now))
+    return game.position_at(_displayed_time(game, now))
 
 
 def has_stopped(position: Position, index: int, instant: Instant) -> bool:
@@ -112,7 +112,7 @@ def answers(game: TamskGame) -> tuple[Answer, ...]:
     )
 
 
-def _shown(game: TamskGame, now: Instant) -> Instant:
+def _displayed_time(game: TamskGame, now: Instant) -> Instant:
     """The board time that is shown: `now`, from the end of a game on the instant it ended."""
     if game.outcome is None:
         return now

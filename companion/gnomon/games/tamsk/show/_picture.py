@@ -15,8 +15,8 @@ from gnomon.rules.protocol import OVER
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
-from gnomon.views.pictures.frame import HEAD, WIDTH, Annotations, PictureText, centred, framed, named, turn_of
-from gnomon.views.pictures.hourglass import GlassLook, empty, fallen, hourglass, stream
+from gnomon.views.pictures.frame import HEAD, WIDTH, Annotations, PictureText, centred_text, frame, player_name, turn_of
+from gnomon.views.pictures.hourglass import GlassLook, empty, hourglass, sand_layers, stream
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.svg import number
 from gnomon.words import Clause, Words
@@ -50,7 +50,9 @@ def picture(rules: Tamsk, position: Position, asked: Annotations) -> Drawing:
         *(_holder(position, player, words, on_turn=turn == PLAYERS[player]) for player in (RED, BLACK)),
         *_timer15(position, words),
     )
-    return framed(PictureText("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)
+    return frame(
+        PictureText("Tamsk", _status(rules, position, words), _description(position, words)), asked, _HEIGHT, shapes
+    )
 
 
 def live_board() -> Drawing:
@@ -67,7 +69,7 @@ def live_board() -> Drawing:
             live_glass(look, glass // _EACH, glass)
             for glass, look in enumerate(sorted(_LOOKS * _EACH, key=_LOOKS.index))
         ),
-        Group(tuple(_ring((0.0, 0.0), _OUTER - _PITCH / 2)), data=(("part", "ghost"),), hidden=True),
+        Group(tuple(_ring_circles((0.0, 0.0), _OUTER - _PITCH / 2)), data=(("part", "ghost"),), hidden=True),
     )
     corners = [corner for space in spaces for corner in regular(_centre(space), _CORNER * 1.04 + 12, 6)]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
@@ -85,7 +87,8 @@ def live_timer() -> Drawing:
 def live_holder() -> Drawing:
     """A player's rod with all rings, each named for the program that shows as many as there are left."""
     rings = tuple(
-        Group((shape,), data=(("ring", str(ring)),)) for ring, shape in enumerate(_held((60.0, 400.0), RINGS_EACH))
+        Group((shape,), data=(("ring", str(ring)),))
+        for ring, shape in enumerate(_rings_on_rod((60.0, 400.0), RINGS_EACH))
     )
     return Drawing(120, 420, "", "", (*_rod((60.0, 400.0)), *rings), paper=None)
 
@@ -101,14 +104,14 @@ def _live_space(space: int) -> Group:
     )
     above: tuple[tuple[str, tuple[Shape, ...]], ...] = (
         ("lid", (Circle(at, radii[-1] - 0.49 * _PITCH, fill=Colour.PLATE_CLOSED),)),
-        ("name", (centred(at, name, 21, Colour.WELL_INK),)),
+        ("name", (centred_text(at, name, 21, Colour.WELL_INK),)),
         ("lamp", (Circle(at, _OUTER + 2, stroke=Colour.HINT, width=5),)),
         ("edge", (Path(edge[0][0], edge[1:], closed=True, stroke=Colour.MARK, width=6),)),
     )
     shapes = (
         *(Group(shapes, data=(("part", part),)) for part, shapes in parts),
         *(
-            Group(tuple(_ring(at, radius)), data=(("ring", str(slot)),), hidden=True)
+            Group(tuple(_ring_circles(at, radius)), data=(("ring", str(slot)),), hidden=True)
             for slot, radius in enumerate(radii)
         ),
         *(Group(shapes, data=(("part", part),)) for part, shapes in above),
@@ -124,7 +127,7 @@ def live_glass(look: GlassLook, player: int, glass: int, height: float = _GLASS)
     cross = (line((-12, y - 12), (12, y + 12), look.rim, 5), line((12, y - 12), (-12, y + 12), look.rim, 5))
     shapes: tuple[Shape, ...] = (
         *behind,
-        *fallen((0.0, y), height, look),
+        *sand_layers((0.0, y), height, look),
         Group((stream((0.0, y), height, look),), data=(("part", "stream"),)),
         *before,
     )
@@ -135,7 +138,7 @@ def live_glass(look: GlassLook, player: int, glass: int, height: float = _GLASS)
             (box(-19, foot - 6, 38, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),), data=(("part", "short"),)
         ),
         Group((box(-43, foot - 6, 86, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),), data=(("part", "long"),)),
-        centred((0, foot + 6), "–", 18, Colour.RIM, bold=True),
+        centred_text((0, foot + 6), "–", 18, Colour.RIM, bold=True),
     )
     parts = (Group(cross, data=(("part", "cross"),)), Group(tag, data=(("part", "tag"),)))
     return Group((*shapes, *parts), data=(("glass", str(glass)), ("player", PLAYERS[player])))
@@ -167,13 +170,13 @@ def _space(position: Position, space: int, last_move: Move | None, words: Words,
     ]
     shapes += _grooves(at, radii[rings:])
     for radius in radii[:rings]:
-        shapes += _ring(at, radius)
+        shapes += _ring_circles(at, radius)
     if full:
         shapes.append(Circle(at, radii[-1] - 0.49 * _PITCH, fill=Colour.PLATE_CLOSED))
     if position.glass_on(space) < 0 or position.lifted == space:
-        shapes.append(centred(at, name, 21, Colour.RIM if marked else Colour.WELL_INK, bold=marked))
+        shapes.append(centred_text(at, name, 21, Colour.RIM if marked else Colour.WELL_INK, bold=marked))
     shapes += _edge(at, last=last_move is not None and space in _ends(last_move), marked=marked)
-    title = words.counted(f"picture.tamsk.space{'.full' if full else ''}", capacity, name=name, rings=rings)
+    title = words.plural(f"picture.tamsk.space{'.full' if full else ''}", capacity, name=name, rings=rings)
     return Group(tuple(shapes), title=title, key=name)
 
 
@@ -186,7 +189,7 @@ def _grooves(at: Point, radii: Sequence[float]) -> Iterator[Circle]:
     return (Circle(at, radius, stroke=Colour.GROOVE, width=0.6 * _PITCH) for radius in radii)
 
 
-def _ring(at: Point, radius: float) -> Iterator[Circle]:
+def _ring_circles(at: Point, radius: float) -> Iterator[Circle]:
     yield Circle(at, radius, stroke=Colour.RING_SHADE, width=0.98 * _PITCH)
     yield Circle(at, radius, stroke=Colour.RING, width=0.7 * _PITCH)
     yield Circle(at, radius + 0.1 * _PITCH, stroke=Colour.RING_LIGHT, width=0.16 * _PITCH)
@@ -235,12 +238,12 @@ def _glass(position: Position, glass: int, words: Words) -> Group:
     look = _LOOKS[player]._replace(sand=Colour.SAND_SPENT) if _has_stopped(position, glass) else _LOOKS[player]
     name = BOARD.names[space]
     foot = y + 0.5 * _GLASS
-    told = words("picture.tamsk.air") if lifted else _told(position, glass, words)
+    told = words("picture.tamsk.air") if lifted else _sand_sentence(position, glass, words)
     title = words(f"picture.tamsk.glass.{PLAYERS[player]}", name=name)
     shapes = (
         *hourglass((x, y), _GLASS, upper, look, running=running),
         box(x - 19, foot - 6, 38, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),
-        centred((x, foot + 6), name, 18, Colour.RIM, bold=True),
+        centred_text((x, foot + 6), name, 18, Colour.RIM, bold=True),
     )
     return Group(shapes, title=", ".join(filter(None, (title, told))), key=name)
 
@@ -258,7 +261,7 @@ def _has_stopped(position: Position, glass: int) -> bool:
     return bool(position.sands) and bool(position.moved >> glass & 1) and not _sand(position, glass)[1]
 
 
-def _told(position: Position, glass: int, words: Words) -> str:
+def _sand_sentence(position: Position, glass: int, words: Words) -> str:
     """What the sand of a glass says in words; nothing at level 1."""
     if not position.sands:
         return ""
@@ -293,14 +296,16 @@ def _holder(position: Position, player: int, words: Words, *, on_turn: bool) -> 
             stroke=Colour.MUTED if not on_turn else Colour.RIM,
             line=2.5,
         ),
-        centred((x, HEAD + 37), named(PLAYERS[player], words), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn),
+        centred_text(
+            (x, HEAD + 37), player_name(PLAYERS[player], words), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn
+        ),
         *_rod((x, floor)),
-        *_held((x, floor), left),
-        centred((x, floor + 52), str(left), 46, bold=True),
-        centred((x, floor + 88), words.counted("picture.tamsk.left", left), 20, Colour.MUTED),
+        *_rings_on_rod((x, floor), left),
+        centred_text((x, floor + 52), str(left), 46, bold=True),
+        centred_text((x, floor + 88), words.plural("picture.tamsk.left", left), 20, Colour.MUTED),
         *_times(position, player, (x, floor + 126), words),
     ]
-    title = words.counted("picture.tamsk.holder", left, player=Clause(named(PLAYERS[player], words)))
+    title = words.plural("picture.tamsk.holder", left, player=Clause(player_name(PLAYERS[player], words)))
     return Group(tuple(shapes), title=title)
 
 
@@ -310,7 +315,7 @@ def _rod(foot: Point) -> tuple[Shape, ...]:
     return line((x, top), foot, Colour.MUTED, 7), box(x - 52, floor + 2, 104, 12, 6, fill=Colour.MUTED)
 
 
-def _held(foot: Point, count: int) -> Iterator[Path]:
+def _rings_on_rod(foot: Point, count: int) -> Iterator[Path]:
     """Rings on a rod, the lowest first."""
     x, floor = foot
     for ring in range(count):
@@ -328,7 +333,7 @@ def _times(position: Position, player: int, at: Point, words: Words) -> tuple[Sh
         running = _sand(position, glass)[1]
         shapes.append(Text((at[0] - 58, y), BOARD.names[position.glasses[glass]], 22, bold=True))
         waits = not running and not _has_stopped(position, glass)
-        told = words("picture.tamsk.not_yet") if waits else _told(position, glass, words)
+        told = words("picture.tamsk.not_yet") if waits else _sand_sentence(position, glass, words)
         size = 16 if waits else 22  # a word, where the others are times
         shapes.append(Text((at[0] + 58, y), told, size, Colour.INK if running else Colour.MUTED, anchor="end"))
     return tuple(shapes)
@@ -349,27 +354,27 @@ def _timer15(position: Position, words: Words) -> tuple[Shape, ...]:
         *hourglass((x, y), 1.05 * _STEP, float(timer.fraction(position.now)), look, running=running),
         Text((x + 46, y + 12), says if running else words("picture.seconds.short", number=15), 32, bold=running),
     )
-    told = says if timer.by_eye and running else words.counted("picture.seconds", left)
+    told = says if timer.by_eye and running else words.plural("picture.seconds", left)
     return (Group(shapes, title=words("picture.tamsk.timer15", told=told)),)
 
 
 def _status(rules: Tamsk, position: Position, words: Words) -> str:
     turn = rules.turn(position)
     if turn != OVER:
-        return words("picture.status.moves", player=named(turn, words))
+        return words("picture.status.moves", player=player_name(turn, words))
     outcome = rules.outcome(position)
     if outcome and outcome.winner:
-        return words("picture.status.wins", player=named(outcome.winner, words))
+        return words("picture.status.wins", player=player_name(outcome.winner, words))
     return words("picture.status.draw")
 
 
-def _seen(position: Position, words: Words) -> str:
+def _description(position: Position, words: Words) -> str:
     """The board in words."""
     glasses = []
     for glass, space in enumerate(position.glasses):
-        told = _told(position, glass, words)
+        told = _sand_sentence(position, glass, words)
         key = f"picture.tamsk.seen.glass{'.told' if told else ''}"
-        player = Clause(named(PLAYERS[glass // _EACH], words))
+        player = Clause(player_name(PLAYERS[glass // _EACH], words))
         glasses.append(words(key, player=player, name=BOARD.names[space], told=told))
     rings = [
         words("picture.tamsk.seen.rings", name=name, rings=position.rings_on(space), capacity=CAPACITY[space])

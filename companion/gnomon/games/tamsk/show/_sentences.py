@@ -53,7 +53,7 @@ _FORCED: Final = frozenset({"pass", "lost"})
 _BRIEF_RINGS: Final = {"": "turn.tamsk.brief.ring", "x": "turn.tamsk.brief.full"}
 
 
-def ruling(said: Ruling, words: Words, *, at_length: bool) -> str:
+def ruling_sentence(said: Ruling, words: Words, *, at_length: bool) -> str:
     """A ruling by the glasses, in plain words or in few; empty for every other."""
     brief = "" if at_length else ".brief"
     match said:

@@ -21,7 +21,7 @@ from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, sentences
 from gnomon.views.people import people
-from gnomon.views.phrases import won
+from gnomon.views.phrases import winner_sentence
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
@@ -65,7 +65,7 @@ def summary(
             }
             for number, ply in enumerate(game.plies, start=1)
         ],
-        "rulings": [_ruling(ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "rulings": [_ruling_payload(ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
         "health": [
             *(clause(told, words) for told in health),
@@ -86,8 +86,8 @@ def _settings(game: TamskGame) -> Json:
 def _outcome(outcome: Outcome | None, words: Words) -> Json | None:
     if outcome is None:
         return None
-    why = sentences.ending(outcome.reason, Tamsk.name, words).cited(words)
-    sentence = f"{won(outcome.winner, words, outcome.reason)} {why}".rstrip()
+    why = sentences.ending_reason(outcome.reason, Tamsk.name, words).with_source(words)
+    sentence = f"{winner_sentence(outcome.winner, words, outcome.reason)} {why}".rstrip()
     return {"winner": outcome.winner, "reason": outcome.reason, "sentence": sentence}
 
 
@@ -159,5 +159,5 @@ def _judgement(game: TamskGame, words: Words) -> Json:
     }
 
 
-def _ruling(ruling: Ruling, words: Words) -> Json:
+def _ruling_payload(ruling: Ruling, words: Words) -> Json:
     return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling, Tamsk.name, words)}

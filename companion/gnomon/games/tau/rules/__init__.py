@@ -9,14 +9,14 @@ from typing import Final, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tau.rules._legality import why_not
-from gnomon.games.tau.rules._scoring import ending, product, runs
+from gnomon.games.tau.rules._scoring import outcome_of, product, runs
 from gnomon.games.tau.rules._settings import TauSettings
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
 from gnomon.rules.bids import JSON_DIGITS, digits, with_bids
-from gnomon.rules.protocol import GameRules, Outcome, refused
+from gnomon.rules.protocol import GameRules, Outcome, refusal
 
 __all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Move", "Position", "Tau", "TauSettings"]
 
@@ -130,7 +130,7 @@ class Tau(GameRules[Position, Move]):
         move = read(text, self.settings.rows, self.settings.columns)
         why = why_not(position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -143,7 +143,7 @@ class Tau(GameRules[Position, Move]):
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         why = why_not(position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         kind, number = move
         mover, rows, columns, turns_left, bid, high, end = position
         if kind == "row":
@@ -156,6 +156,6 @@ class Tau(GameRules[Position, Move]):
             return position._replace(mover=HIGH, high=1 - mover)  # Rule 2: who passed is LOW.
         turns_left -= 1
         if not turns_left:
-            end = ending(product(runs(rows), runs(columns)), bid)
+            end = outcome_of(product(runs(rows), runs(columns)), bid)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, rows, columns, turns_left, bid, high, end))

@@ -21,6 +21,6 @@ def product(row_runs: tuple[int, ...], column_runs: tuple[int, ...]) -> int:
     return int(of_rows ** len(column_runs) * of_columns ** len(row_runs))
 
 
-def ending(score: int, limit: int) -> Outcome:
+def outcome_of(score: int, limit: int) -> Outcome:
     """How a game ends with a score: HIGH wins if it is greater than the LIMIT, else LOW (rule 6)."""
     return _ABOVE if score > limit else _WITHIN

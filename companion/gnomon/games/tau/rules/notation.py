@@ -43,7 +43,7 @@ def read(text: str, rows: int, columns: int) -> Move:
         return PASS
     match = _MOVE.fullmatch(text)
     if match is None:
-        raise NotationError(statement("told.tau.notation", text=_shortened(text)))
+        raise NotationError(statement("told.tau.notation", text=_shorten(text)))
     if match["bid"]:
         return Move("bid", number(match["bid"]))
     if match["row"]:
@@ -65,5 +65,5 @@ def _column(name: str) -> int:
     return value - 1
 
 
-def _shortened(text: str, longest: int = 60) -> str:
+def _shorten(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -166,11 +166,13 @@ class PerfectPlay:
         best = _BEST[_next_player(origin) ^ (rows + columns) & 1]
         # Where one row is left, or one column, no line may be drawn through it (rule 4); never through neither.
         if (rows + 1, columns) not in tables:
-            return _turned(_best_of(best, self._columns.after[columns], _turned(tables[rows, columns + 1])))
+            return _transpose(_best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1])))
         through_a_row = _best_of(best, self._rows.after[rows], tables[rows + 1, columns])
         if (rows, columns + 1) not in tables:
             return through_a_row
-        through_a_column = _turned(_best_of(best, self._columns.after[columns], _turned(tables[rows, columns + 1])))
+        through_a_column = _transpose(
+            _best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1]))
+        )
         return [_best_rows(best, both) for both in zip(through_a_row, through_a_column, strict=True)]
 
 
@@ -228,6 +230,6 @@ def _best_rows(best: _Better, rows: Sequence[Sequence[int]]) -> Sequence[int]:
     return list(map(best, *rows)) if len(rows) > 1 else rows[0]
 
 
-def _turned(table: _Table) -> _Table:
+def _transpose(table: _Table) -> _Table:
     """The table with rows for columns."""
     return list(zip(*table, strict=True))

@@ -7,8 +7,8 @@ from gnomon.games.tau.rules import PLAYERS, Move
 from gnomon.games.tau.rules.notation import write
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
-from gnomon.views.phrases import name, shortened
-from gnomon.views.places import marked, pitch
+from gnomon.views.phrases import name, shorten_numbers
+from gnomon.views.places import pitch, place_marks
 from gnomon.views.show import Choice, Json, Mark, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase
 from gnomon.views.status_line import number
 from gnomon.words import Words
@@ -54,7 +54,7 @@ class TauShow(Show[Game]):
         sitting = {player: rules.seat(game.position, player) or player for player in rules.players}
         return {player: name for player, seat in sitting.items() if (name := names.get(player) or names.get(seat))}
 
-    def seated(self, game: Game) -> tuple[str, ...]:
+    def seated_players(self, game: Game) -> tuple[str, ...]:
         """The bidders, then who became HIGH and LOW."""
         players = tuple(game.rules.players)
         if game.rules.settings.limit is not None:
@@ -98,7 +98,7 @@ class TauShow(Show[Game]):
             return TurnPrompt("line", "marks", words("due.tau.line"))
         if position.bid < 0:
             return TurnPrompt("bid", "bids", words("due.tau.first"))
-        return TurnPrompt("bid", "bids", words("due.tau.higher", bid=shortened(digits(position.bid))))
+        return TurnPrompt("bid", "bids", words("due.tau.higher", bid=shorten_numbers(digits(position.bid))))
 
     def lines(self, game: Game, words: Words) -> Sequence[str]:
         """The number that was named, or LIMIT and product."""
@@ -123,14 +123,14 @@ class TauShow(Show[Game]):
 
     def score(self, score: Mapping[str, int], words: Words) -> str:
         """The product, whatever its length."""
-        return words("score.tau", product=shortened(digits(score["product"]))) if "product" in score else ""
+        return words("score.tau", product=shorten_numbers(digits(score["product"]))) if "product" in score else ""
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - TAU's
         """Rows and columns by their names beside the grid, as wide and as high as the squares."""
         settings = rules.settings
         columns = [write(Move("column", number)) for number in range(settings.columns)]
         rows = [write(Move("row", number)) for number in range(settings.rows)]
-        middles = marked(rules, [*columns, *rows])
+        middles = place_marks(rules, [*columns, *rows])
         side = pitch([middles[name] for name in columns if name in middles]) or pitch(
             [middles[name] for name in rows if name in middles]
         )

@@ -10,8 +10,8 @@ from gnomon.games.tau.rules.position import NO_BID
 from gnomon.games.tau.show._picture import LineRun, runs_of
 from gnomon.rules.bids import digits
 from gnomon.views import fonts
-from gnomon.views.pictures.frame import grouped
-from gnomon.views.pictures.miniatures import BOARD, ROOM, MiniatureText, framed
+from gnomon.views.pictures.frame import group_digits
+from gnomon.views.pictures.miniatures import BOARD, ROOM, MiniatureText, draw_box
 from gnomon.words import Words
 
 _SMALLEST: Final = 3  # pixels of a square that still has an outline
@@ -39,7 +39,7 @@ def _span(run: LineRun, start: int, side: int) -> tuple[int, int]:
 
 def _draw_group(image: Image.Image, box: tuple[int, int, int, int], size: int) -> None:
     left, top, right, bottom = box
-    framed(image, box)
+    draw_box(image, box)
     text = str(size)
     across, down = right - left - 4 - fonts.width(text), bottom - top - 2 - fonts.LINE
     if across >= 0 and down >= 0:
@@ -61,15 +61,15 @@ def _words(rules: Tau, position: Position) -> MiniatureText:
     headline = f"{outcome.winner.upper()} wins" if outcome and outcome.winner else f"{turn} draws"
     if position.high is None:
         headline = f"{turn} bids"
-    bid = "-" if position.bid == NO_BID else _fitting(position.bid)
+    bid = "-" if position.bid == NO_BID else _fit(position.bid)
     left = f"{position.turns_left} left" if outcome is None else "the end"
-    return MiniatureText(headline, ["Product", _fitting(rules.score(position)["product"]), "Limit", bid, "", left])
+    return MiniatureText(headline, ["Product", _fit(rules.score(position)["product"]), "Limit", bid, "", left])
 
 
-def _fitting(value: int) -> str:
+def _fit(value: int) -> str:
     """A number in full where it has room, else its first digit and how many follow."""
     text = digits(value)
-    for written in (grouped(text), text):
+    for written in (group_digits(text), text):
         if fonts.width(written) <= ROOM:
             return written
     return f"{text[0]}.{text[1:3]}e{len(text) - 1}"

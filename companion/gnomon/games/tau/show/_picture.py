@@ -14,7 +14,17 @@ from gnomon.rules.protocol import OVER
 from gnomon.views.phrases import name as name_of
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Annotations, PictureText, centred, framed, grouped, turn_of
+from gnomon.views.pictures.frame import (
+    HEAD,
+    MARGIN,
+    WIDTH,
+    Annotations,
+    PictureText,
+    centred_text,
+    frame,
+    group_digits,
+    turn_of,
+)
 from gnomon.views.pictures.palette import Colour
 from gnomon.words import Words
 
@@ -69,8 +79,8 @@ def picture(rules: Tau, position: Position, asked: Annotations) -> Drawing:
         *_names(grid, asked.highlights),
         *_panel(rules, position, asked),
     )
-    seen = PictureText("Tau", _status(rules, position, words), _seen(rules, position, words))
-    return framed(seen, asked, _HEIGHT, shapes)
+    seen = PictureText("Tau", _status(rules, position, words), _description(rules, position, words))
+    return frame(seen, asked, _HEIGHT, shapes)
 
 
 def runs_of(lines: int) -> list[LineRun]:
@@ -104,19 +114,19 @@ def _groups(grid: _Grid, position: Position, words: Words) -> Iterator[Shape]:
 def _groups_as_one(grid: _Grid, position: Position) -> Iterator[Shape]:
     """The whole grid, and paper over every row and column that is gone."""
     yield box(grid.left, grid.top, grid.width, grid.height, fill=Colour.GROUP)
-    for row in _gone(position.rows, grid.rows):
+    for row in _lost_lines(position.rows, grid.rows):
         yield box(grid.left, grid.top + row * grid.side, grid.width, grid.side, fill=Colour.PAPER)
-    for column in _gone(position.columns, grid.columns):
+    for column in _lost_lines(position.columns, grid.columns):
         yield box(grid.left + column * grid.side, grid.top, grid.side, grid.height, fill=Colour.PAPER)
 
 
-def _gone(lines: int, count: int) -> list[int]:
+def _lost_lines(lines: int, count: int) -> list[int]:
     return list(places_of(~lines & (1 << count) - 1))
 
 
 def _lines(grid: _Grid, position: Position) -> list[Move]:
-    rows = [Move("row", number) for number in _gone(position.rows, grid.rows)]
-    return rows + [Move("column", number) for number in _gone(position.columns, grid.columns)]
+    rows = [Move("row", number) for number in _lost_lines(position.rows, grid.rows)]
+    return rows + [Move("column", number) for number in _lost_lines(position.columns, grid.columns)]
 
 
 def _squares(grid: _Grid) -> Iterator[Shape]:
@@ -152,7 +162,7 @@ def _numbers(grid: _Grid, position: Position) -> Iterator[Shape]:
                 stroke=Colour.GROUP_EDGE,
                 line=min(2.5, 0.1 * grid.side),
             )
-            yield centred(at, size, room, Colour.GROUP_INK, bold=True)
+            yield centred_text(at, size, room, Colour.GROUP_INK, bold=True)
 
 
 def _line(grid: _Grid, move: Move, words: Words, *, last: bool) -> Group:
@@ -189,7 +199,7 @@ def _names(grid: _Grid, highlights: Collection[str]) -> Iterator[Shape]:
     for key, name, at in names:
         if key in highlights:
             yield box(at[0] - 0.8 * size, at[1] - 0.7 * size, 1.6 * size, 1.4 * size, 6, fill=Colour.ACCENT)
-        yield centred(at, name, size, Colour.ON_ACCENT if key in highlights else Colour.MUTED)
+        yield centred_text(at, name, size, Colour.ON_ACCENT if key in highlights else Colour.MUTED)
 
 
 def _panel(rules: Tau, position: Position, asked: Annotations) -> Iterator[Shape]:
@@ -201,7 +211,7 @@ def _panel(rules: Tau, position: Position, asked: Annotations) -> Iterator[Shape
     name = words("picture.tau.limit" if limit is not None else "picture.tau.number")
     for row, (word, number) in enumerate(((words("picture.tau.product"), product), (name, bid))):
         yield Text((_PANEL, top + 100 * row), word, 21, Colour.MUTED)
-        yield Text((_PANEL, top + 42 + 100 * row), _short(number), _fitting(_short(number)), bold=True)
+        yield Text((_PANEL, top + 42 + 100 * row), _short(number), _font_size(_short(number)), bold=True)
     yield Text((_PANEL, top + 200), words("picture.tau.left"), 21, Colour.MUTED)
     yield Text((_PANEL, top + 242), str(position.turns_left), 38, bold=True)
     for row, player in enumerate(("high", "low")):
@@ -227,11 +237,11 @@ def _panel(rules: Tau, position: Position, asked: Annotations) -> Iterator[Shape
 def _short(number: str) -> str:
     """A number in groups of three digits; a very long one by its first digits and how many there are."""
     if len(number) <= _LONGEST:
-        return grouped(number)
+        return group_digits(number)
     return f"{number[0]}.{number[1:3]} e{len(number) - 1}"
 
 
-def _fitting(text: str) -> float:
+def _font_size(text: str) -> float:
     """The size of letters in which a number has room in the panel."""
     return min(38.0, 1.9 * (WIDTH - MARGIN - _PANEL) / len(text))
 
@@ -243,17 +253,17 @@ def _status(rules: Tau, position: Position, words: Words) -> str:
     return words(f"picture.status.{'line' if position.high is not None else 'number'}", player=turn.upper())
 
 
-def _seen(rules: Tau, position: Position, words: Words) -> str:
+def _description(rules: Tau, position: Position, words: Words) -> str:
     """The grid in words."""
     settings = rules.settings
-    gone = [write(Move("row", row)) for row in _gone(position.rows, settings.rows)]
-    gone += [write(Move("column", column)) for column in _gone(position.columns, settings.columns)]
+    gone = [write(Move("row", row)) for row in _lost_lines(position.rows, settings.rows)]
+    gone += [write(Move("column", column)) for column in _lost_lines(position.columns, settings.columns)]
     return words(
         f"picture.tau.seen{'' if position.limit is None else '.limit'}",
-        rows=words.counted("picture.tau.rows", settings.rows),
-        columns=words.counted("picture.tau.columns", settings.columns),
+        rows=words.plural("picture.tau.rows", settings.rows),
+        columns=words.plural("picture.tau.columns", settings.columns),
         lines=", ".join(gone) or words("picture.none"),
         product=_short(digits(rules.score(position)["product"])),
         limit="" if position.limit is None else _short(digits(position.limit)),
-        turns=words.counted("picture.tau.turns", position.turns_left),
+        turns=words.plural("picture.tau.turns", position.turns_left),
     )

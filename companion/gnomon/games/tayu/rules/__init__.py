@@ -11,7 +11,7 @@ from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tayu.rules._board import board_of, lays
 from gnomon.games.tayu.rules._legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
 from gnomon.games.tayu.rules._placement import placements
-from gnomon.games.tayu.rules._scoring import double_squares, ending, products, sides
+from gnomon.games.tayu.rules._scoring import double_squares, outcome_of, products, sides
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.notation import DRAWS, read, write
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING, Kind, Move, Position
@@ -21,7 +21,7 @@ from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
 from gnomon.rules.bids import with_bids
-from gnomon.rules.protocol import GameRules, Outcome, refused
+from gnomon.rules.protocol import GameRules, Outcome, refusal
 
 __all__ = [
     "DIRECTIONS",
@@ -219,12 +219,12 @@ class Tayu(GameRules[Position, Move]):
     @property
     def centre(self) -> Sequence[str]:
         """The squares of which the first tile covers at least one (rule 3)."""
-        return self._named(self.board.centre)
+        return self._names_of(self.board.centre)
 
     @property
     def double_squares(self) -> Mapping[str, Sequence[str]]:
         """The squares at which an outflow counts twice, by side (rule 7)."""
-        return dict(zip(SIDES, map(self._named, self._doubles), strict=True))
+        return dict(zip(SIDES, map(self._names_of, self._doubles), strict=True))
 
     # Text
 
@@ -232,11 +232,11 @@ class Tayu(GameRules[Position, Move]):
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         if text == "pass" and self.may_bid(position):
             # Whoever knows the auctions of other games may try it.
-            raise refused(NO_PASS)
+            raise refusal(NO_PASS)
         move = read(self.board.squares, text)
         why = self.why_not(position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -249,7 +249,7 @@ class Tayu(GameRules[Position, Move]):
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         why = why_not(self.board, self._draw, position, move)
         if why is not None:
-            raise refused(why)
+            raise refusal(why)
         if move.kind == "lay":
             return self._after_lay(position, move)
         if move.kind == "draw":
@@ -277,7 +277,7 @@ class Tayu(GameRules[Position, Move]):
             laid=(*position.laid, move),
             placements=0,
         )
-        return after_it if after_it.kinds else self._ended(after_it)  # Rule 6: the tiles are used up.
+        return after_it if after_it.kinds else self._end(after_it)  # Rule 6: the tiles are used up.
 
     def _after_draw(self, position: Position, tile: int) -> Position:
         kinds, (left, right), pick = position.kinds, position.stacks, position.pick
@@ -292,7 +292,7 @@ class Tayu(GameRules[Position, Move]):
             pick="",
             stacks=(left - (pick == "left"), right - (pick == "right")),
         )
-        return after_it if after_it.placements else self._ended(after_it)  # Rule 6: the tile fits nowhere.
+        return after_it if after_it.placements else self._end(after_it)  # Rule 6: the tile fits nowhere.
 
     def _after_bid(self, position: Position, bid: int) -> Position:
         bids = (*position.bids, bid)
@@ -314,8 +314,8 @@ class Tayu(GameRules[Position, Move]):
     def _products(self, position: Position) -> tuple[int, int]:
         return products(sides(self.board, self._doubles, position.outflows))
 
-    def _ended(self, position: Position) -> Position:
-        return position._replace(ending=ending(len(self.players), position, self._products(position)))
+    def _end(self, position: Position) -> Position:
+        return position._replace(ending=outcome_of(len(self.players), position, self._products(position)))
 
-    def _named(self, squares: int) -> Sequence[str]:
+    def _names_of(self, squares: int) -> Sequence[str]:
         return tuple(self.board.squares.names[square] for square in places_of(squares))

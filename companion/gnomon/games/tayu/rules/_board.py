@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gnomon.boards.squares import SquareBoard
 from gnomon.games.tayu.rules.position import Move
-from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, OUTFLOWS, SIDES, TileEdge, turned
+from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, OUTFLOWS, SIDES, TileEdge, turn
 
 
 class TileShape(NamedTuple):
@@ -83,7 +83,7 @@ def board_of(size: int) -> TayuGeometry:
             sum(1 << row * stride for row in ends),
         ),
         shapes=tuple(
-            tuple(_shape(turned(outflows, direction), step) for direction, step in enumerate(steps))
+            tuple(_shape(turn(outflows, direction), step) for direction, step in enumerate(steps))
             for outflows in OUTFLOWS
         ),
     )

@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.games.tayu.rules._board import TayuGeometry
 from gnomon.games.tayu.rules.position import NOTHING, Kind, Move, Pick, Position
 from gnomon.games.tayu.rules.settings import HIGHEST_NUMBER
-from gnomon.games.tayu.rules.tiles import DIRECTIONS, EDGES, KINDS, OUTFLOWS, PLAIN, RINGED, SIDES, turned
+from gnomon.games.tayu.rules.tiles import DIRECTIONS, EDGES, KINDS, OUTFLOWS, PLAIN, RINGED, SIDES, turn
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER
 
@@ -119,8 +119,8 @@ def _why_not_lay(board: TayuGeometry, position: Position, move: Move) -> Stateme
 def _why_not_beside(board: TayuGeometry, position: Position, move: Move) -> Statement:
     """Why a tile may not lie on empty squares beside those that are laid."""
     names, cells = board.squares.names, board.cells(move.square, move.direction)
-    flows = turned(OUTFLOWS[move.tile], move.direction)
-    for edge in turned(EDGES, move.direction):
+    flows = turn(OUTFLOWS[move.tile], move.direction)
+    for edge in turn(EDGES, move.direction):
         neighbour = cells[edge.cell] + board.neighbours[edge.side]
         if neighbour not in names or not position.occupied >> neighbour & 1:
             continue

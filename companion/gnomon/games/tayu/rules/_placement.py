@@ -7,7 +7,7 @@ examined, from the lowest of the three squares.
 from typing import Final, NamedTuple
 
 from gnomon.games.tayu.rules._board import TayuGeometry, spots_of
-from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, EDGES, OUTFLOWS, SIDES, TileEdge, turned
+from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, EDGES, OUTFLOWS, SIDES, TileEdge, turn
 
 _BLANK: Final = len(SIDES)  # the first set of `_demands` that demands a blank side
 
@@ -34,10 +34,10 @@ def placements(board: TayuGeometry, occupied: int, outflows: tuple[int, int, int
     northward = board.northward & ~(occupied | occupied >> stride | occupied >> 2 * stride)
     east, south, west, north = _NEEDS[tile]
     return spots_of(
-        _fitting(eastward, 1, demands, east),
-        _fitting(northward, stride, demands, south) << 2 * stride,
-        _fitting(eastward, 1, demands, west) << 2,
-        _fitting(northward, stride, demands, north),
+        _fits(eastward, 1, demands, east),
+        _fits(northward, stride, demands, south) << 2 * stride,
+        _fits(eastward, 1, demands, west) << 2,
+        _fits(northward, stride, demands, north),
         board.lane,
     )
 
@@ -58,7 +58,7 @@ def _demands(stride: int, occupied: int, outflows: tuple[int, int, int, int]) ->
     )
 
 
-def _fitting(room: int, step: int, demands: Demands, needs: _Needs) -> int:
+def _fits(room: int, step: int, demands: Demands, needs: _Needs) -> int:
     """The squares of `room` from which a tile fits whose cells are a step apart."""
     ((a, b, c), (d, e), (f, g, h)), ((cell, i), (other, j), (another, k)) = needs
     forbidden = (
@@ -75,8 +75,8 @@ def _fitting(room: int, step: int, demands: Demands, needs: _Needs) -> int:
 def _needs(outflows: tuple[TileEdge, ...], direction: int) -> _Needs:
     """What a tile with these outflows needs when it has been turned into a direction."""
     backwards = DIRECTIONS[direction] in "SW"  # its first cell is on the highest square
-    flows = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(outflows, direction)]
-    edges = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turned(EDGES, direction)]
+    flows = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turn(outflows, direction)]
+    edges = [TileEdge(CELLS - 1 - cell if backwards else cell, side) for cell, side in turn(EDGES, direction)]
     low, middle, high = (
         [side + _BLANK if edge in flows else side for edge in edges if edge.cell == cell for side in (edge.side,)]
         for cell in range(CELLS)

@@ -36,7 +36,7 @@ def products(points: Four) -> tuple[int, int]:
     return north * south, east * west
 
 
-def ending(players: int, position: Position, scores: tuple[int, int]) -> Outcome:
+def outcome_of(players: int, position: Position, scores: tuple[int, int]) -> Outcome:
     """How a game ends with these scores; a team goes by the name of its first player (rule 8)."""
     names, saboteur = PLAYERS[players], position.saboteur
     if saboteur != NOBODY and max(scores) < position.target:

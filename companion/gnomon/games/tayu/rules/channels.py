@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tayu.rules._board import TayuGeometry
 from gnomon.games.tayu.rules.position import Move
-from gnomon.games.tayu.rules.tiles import OUTFLOWS, SIDES, turned
+from gnomon.games.tayu.rules.tiles import OUTFLOWS, SIDES, turn
 
 _HALF: Final = 0.5
 _TOWARDS: Final = ((0.0, _HALF), (_HALF, 0.0), (0.0, -_HALF), (-_HALF, 0.0))  # from the middle of a square, by side
@@ -41,7 +41,7 @@ class Channels(NamedTuple):
 def channels(board: TayuGeometry, move: Move) -> Channels:
     """The channels of a tile where a move lays it."""
     cells = board.cells(move.square, move.direction)
-    flows = turned(OUTFLOWS[move.tile], move.direction)
+    flows = turn(OUTFLOWS[move.tile], move.direction)
     first, second, third = (_outflow(board, cells[cell], side) for cell, side in flows)
     bent = sorted(cell for cell, _ in flows)
     return Channels((first, second, third), (_middle(board, cells[bent[0]]), _middle(board, cells[bent[-1]])))

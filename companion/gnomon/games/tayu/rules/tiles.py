@@ -49,6 +49,6 @@ RINGED: Final = sum(
 PLAIN: Final = (1 << len(KINDS)) - 1 ^ RINGED
 
 
-def turned(edges: tuple[TileEdge, ...], quarter_turns: int) -> tuple[TileEdge, ...]:
+def turn(edges: tuple[TileEdge, ...], quarter_turns: int) -> tuple[TileEdge, ...]:
     """The same edges of a tile after so many quarter turns clockwise: the cells go with it, the sides change."""
     return tuple(TileEdge(cell, (side + quarter_turns) % len(SIDES)) for cell, side in edges)

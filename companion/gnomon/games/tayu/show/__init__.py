@@ -10,9 +10,9 @@ from gnomon.referee import player_roles
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement
 from gnomon.views.phrases import name
-from gnomon.views.places import marked, squared
+from gnomon.views.places import place_marks, square_areas
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
-from gnomon.views.status_line import called
+from gnomon.views.status_line import short_name
 from gnomon.words import Words
 
 
@@ -21,7 +21,7 @@ def _bid(bids: Sequence[int], words: Words) -> str:
 
 
 def _role(role: str, words: Words) -> str:
-    return words("oled.role.saboteur") if role == SABOTEUR else called(role, words)
+    return words("oled.role.saboteur") if role == SABOTEUR else short_name(role, words)
 
 
 class TayuShow(Show[Game]):
@@ -134,7 +134,7 @@ class TayuShow(Show[Game]):
             return [words("oled.bid.saboteur"), _bid(position.bids, words)]
         said = []
         for axis, one, other in zip(AXES, "ne", "sw", strict=True):
-            said.append(f"{called(axis, words)} {points[one]}x{points[other]}={points[one] * points[other]}")
+            said.append(f"{short_name(axis, words)} {points[one]}x{points[other]}={points[one] * points[other]}")
         player = "" if game.outcome is not None else player_roles.actor(rules, position)
         target = rules.target(position)
         saboteur = next((each for each in rules.players if rules.role(position, each) == SABOTEUR), "")
@@ -181,7 +181,7 @@ class TayuShow(Show[Game]):
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tayu's
         """Every square."""
-        return squared(marked(rules, list(rules.board.squares.names.values())))
+        return square_areas(place_marks(rules, list(rules.board.squares.names.values())))
 
 
 SHOW: Final = TayuShow()

@@ -8,7 +8,7 @@ from gnomon.games.tayu.rules import KINDS, Channels, Move, Position, Tayu
 from gnomon.games.tayu.rules.channels import Point
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.views import fonts
-from gnomon.views.pictures.frame import named
+from gnomon.views.pictures.frame import player_name
 from gnomon.views.pictures.miniatures import BOARD, LEFT, SIZE, MiniatureText
 from gnomon.words import Words
 
@@ -91,7 +91,7 @@ def _words(rules: Tayu, position: Position) -> MiniatureText:
     if outcome is not None:
         winner = outcome.winner or ""
         nobody = "No result" if outcome.is_void else "A draw"
-        headline = f"{_SHORT.get(winner, named(winner))} wins" if winner else nobody
+        headline = f"{_SHORT.get(winner, player_name(winner))} wins" if winner else nobody
     lines = [f"{one.upper()} {points[one]} x {other.upper()} {points[other]}" for one, other in ("ns", "ew")]
     products = [points["n"] * points["s"], points["e"] * points["w"]]
     target = rules.target(position)

@@ -15,7 +15,7 @@ from gnomon.games.tayu.rules.notation import read, write
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES
 from gnomon.rules.protocol import OVER
-from gnomon.views.phrases import joined
+from gnomon.views.phrases import join_items
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import (
@@ -24,10 +24,10 @@ from gnomon.views.pictures.frame import (
     WIDTH,
     Annotations,
     PictureText,
-    centred,
-    conjectured,
-    framed,
-    named,
+    centred_text,
+    certainty_sentence,
+    frame,
+    player_name,
     turn_of,
 )
 from gnomon.views.pictures.palette import Colour
@@ -69,8 +69,8 @@ def picture(rules: Tayu, position: Position, asked: Annotations) -> Drawing:
         *_sides(rules, plan, position, words),
         *_panel(rules, position, asked),
     )
-    seen = PictureText("Tayu", _status(rules, position, words), _seen(rules, position, words))
-    return framed(seen, asked, _HEIGHT, shapes)
+    seen = PictureText("Tayu", _status(rules, position, words), _description(rules, position, words))
+    return frame(seen, asked, _HEIGHT, shapes)
 
 
 def _ground(plan: SquaresLayout) -> Iterator[Shape]:
@@ -268,8 +268,11 @@ def _sides(rules: Tayu, plan: SquaresLayout, position: Position, words: Words) -
         depth = _RIM + (62 if side in "sw" else 34)
         at = _beyond(plan, side, plan.board.columns / 2, depth)
         colour, edge = _COLOURS[_OWNERS[side]]
-        shapes = (_counter(at, _OWNERS[side], 25, colour, edge), centred(at, str(points), 27, Colour.PAPER, bold=True))
-        yield Group(shapes, title=words.counted("picture.tayu.side", points, side=side), key=f"side-{side}")
+        shapes = (
+            _counter(at, _OWNERS[side], 25, colour, edge),
+            centred_text(at, str(points), 27, Colour.PAPER, bold=True),
+        )
+        yield Group(shapes, title=words.plural("picture.tayu.side", points, side=side), key=f"side-{side}")
 
 
 def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour) -> Shape:
@@ -294,9 +297,9 @@ def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shap
     yield from _saboteur(rules, position, asked)
     yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
-    yield Text((_PANEL, _TOP + _BOARD - 60), words.counted("picture.tayu.left", left), 20, Colour.MUTED)
+    yield Text((_PANEL, _TOP + _BOARD - 60), words.plural("picture.tayu.left", left), 20, Colour.MUTED)
     guessed = [words(f"picture.tayu.guess.{guess.code}") for guess in rules.settings.guesses]
-    for row, told in enumerate((words("picture.tayu.guess"), joined(guessed, words)) if guessed else ()):
+    for row, told in enumerate((words("picture.tayu.guess"), join_items(guessed, words)) if guessed else ()):
         yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), told, 17, Colour.MUTED)
 
 
@@ -345,19 +348,19 @@ def _in_hand(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
 
 def _status(rules: Tayu, position: Position, words: Words) -> str:
     if rules.outcome(position) is not None:
-        winners = [named(player, words) for player in rules.winners(position)]
+        winners = [player_name(player, words) for player in rules.winners(position)]
         if len(winners) > 1:
-            return words("picture.status.win", players=joined(winners, words))
+            return words("picture.status.win", players=join_items(winners, words))
         return words("picture.status.wins", player=winners[0]) if winners else words("picture.status.draw")
     due = _DUE.get(position.due, position.due)
-    return words(f"picture.status.{due}", player=named(rules.players[position.mover], words))
+    return words(f"picture.status.{due}", player=player_name(rules.players[position.mover], words))
 
 
-def _seen(rules: Tayu, position: Position, words: Words) -> str:
+def _description(rules: Tayu, position: Position, words: Words) -> str:
     """The board in words."""
     squares = rules.board.squares
     laid = ", ".join(write(squares, move) for move in position.laid) or words("picture.tayu.tiles.none")
     points = ", ".join(f"{side} {number}" for side, number in rules.sides(position).items())
     kind = "" if position.tile == NOTHING else KINDS[position.tile]
     seen = words(f"picture.tayu.seen{'.hand' if kind else ''}", tiles=laid, points=points, kind=kind)
-    return " ".join((seen, *(conjectured(guess, words) for guess in rules.settings.guesses)))
+    return " ".join((seen, *(certainty_sentence(guess, words) for guess in rules.settings.guesses)))

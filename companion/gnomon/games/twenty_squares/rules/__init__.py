@@ -29,7 +29,7 @@ from gnomon.games.twenty_squares.rules._table import TwentySquaresBoard
 from gnomon.games.twenty_squares.rules.dice import odds
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameRules, Outcome, refused
+from gnomon.rules.protocol import GameRules, Outcome, refusal
 
 __all__ = [
     "CONVERT",
@@ -157,7 +157,7 @@ class TwentySquares(GameRules[Position, Move]):
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         move = read(self._table, position, text)
         if move not in self.legal_moves(position):
-            raise refused(why_not(self._table, position, move))
+            raise refusal(why_not(self._table, position, move))
         return move
 
     def text(self, position: Position, move: Move) -> str:
@@ -170,7 +170,7 @@ class TwentySquares(GameRules[Position, Move]):
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         player, throw, entering, due, places, piles = position
         if move not in self._answers[throw][due]:
-            raise refused(why_not(self._table, position, move))
+            raise refusal(why_not(self._table, position, move))
         kind, number, start = move
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         if kind == "throw":
@@ -183,10 +183,10 @@ class TwentySquares(GameRules[Position, Move]):
             if places & enemies:
                 places, piles = self._table.packing.sent_back(places, piles, places & enemies)
             if self._stacks:
-                places, piles = self._table.packing.moved(places, piles, player, start, start + number)
+                places, piles = self._table.packing.move(places, piles, player, start, start + number)
             else:
                 places += gain
-            if off and self._table.won(player, places):
+            if off and self._table.has_won(player, places):
                 return _bare_tuple(Position, (player, NO_THROW, False, NOTHING, places, piles))
             if again:
                 return _bare_tuple(Position, (player, NO_THROW, False, THROW_DUE, places, piles))
@@ -197,7 +197,7 @@ class TwentySquares(GameRules[Position, Move]):
 
     def _passing_over(self, player: int, places: int) -> int:
         """The first from `player` on who has counters left. [D] Of four, who has borne off all his is passed over."""
-        while self._table.finished(player, places):
+        while self._table.has_finished(player, places):
             player = self._followers[player]
         return player
 

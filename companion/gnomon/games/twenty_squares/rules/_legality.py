@@ -51,7 +51,7 @@ def choices(table: TwentySquaresBoard, position: Position, number: int) -> int:
     if not table.stacks:
         ends &= ~own  # Rules 3 and 5: an own counter bars the way.
     elif number:
-        ends &= ~table.walled(player, piles)
+        ends &= ~table.walls(player, piles)
     else:
         ends = 0  # A throw of none moves nothing.
     return found | ends >> shift or FORFEIT_DUE
@@ -145,7 +145,7 @@ def _why_not_to(table: TwentySquaresBoard, position: Position, move: Move) -> St
         square = table.board.square(player, move.start)
         return statement("told.twenty-squares.beyond", rules=(8,), square=square, needed=needed)
     square = table.board.square(player, end)
-    barring = table.barring(player, end, places)
+    barring = table.obstacles(player, end, places)
     if not barring:
         return statement("told.twenty-squares.stack", square=square)
     owner, _ = table.packing.owner(barring)

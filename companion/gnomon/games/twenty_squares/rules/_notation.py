@@ -39,7 +39,7 @@ def read(table: TwentySquaresBoard, position: Position, text: str) -> Move:
         return _WORDS[text]
     throw = _THROW.fullmatch(text)
     if throw is not None:
-        return _thrown(table, text, int(throw[1]))
+        return _throw(table, text, int(throw[1]))
     match = _MOVE.fullmatch(text)
     if match is None:
         raise NotationError(statement("told.twenty-squares.notation", text=text))
@@ -56,7 +56,7 @@ def read(table: TwentySquaresBoard, position: Position, text: str) -> Move:
     return Move("move", end - start, start)
 
 
-def _thrown(table: TwentySquaresBoard, text: str, number: int) -> Move:
+def _throw(table: TwentySquaresBoard, text: str, number: int) -> Move:
     if number not in table.throws:
         raise NotationError(statement("told.twenty-squares.throws", text=text, numbers=table.throws))
     return Move("throw", number)

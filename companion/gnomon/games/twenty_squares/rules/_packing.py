@@ -46,7 +46,7 @@ class Packing:
         """The `places` in which every counter is in hand (rule 1)."""
         return sum(self.counters * units[HAND] for units in self.units)
 
-    def landing(self, player: int, step: int) -> int:
+    def landing_bit(self, player: int, step: int) -> int:
         """The bit where a counter arrives on a step from 1 to the one after the last."""
         return self.entries[player] << step
 
@@ -77,7 +77,7 @@ class Packing:
         """Whose counter on the board a bit of `places` is, and its step."""
         return divmod(counter.bit_length() - 1, self._width)
 
-    def moved(self, places: int, piles: int, player: int, start: int, end: int) -> tuple[int, int]:
+    def move(self, places: int, piles: int, player: int, start: int, end: int) -> tuple[int, int]:
         """The `places` and `piles` after a player's counter went from a step to another, leaving and joining piles."""
         units = self.units[player]
         if piles & self.pile(player, start):

@@ -73,7 +73,7 @@ class TwentySquaresSettings:
         return self.ruleset == "aseb"
 
     @property
-    def gated(self) -> bool:
+    def enters_by_second_throw(self) -> bool:
         """Whether a counter enters only by a second throw, after a 1 or 5 (rule 4)."""
         return self.entry != "any" and not self.aseb
 

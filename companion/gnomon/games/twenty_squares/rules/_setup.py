@@ -32,12 +32,12 @@ def set_up(
             taken[square] = name
         ends = [_step(table, number, square) for square in squares]
         for end in (*ends, *[table.last + 1] * home.get(name, 0)):
-            places, piles = table.packing.moved(places, piles, number, HAND, end)
+            places, piles = table.packing.move(places, piles, number, HAND, end)
     mover = table.players.index(player)
     for number in table.everyone:
-        if table.won(number, places):
+        if table.has_won(number, places):
             raise RulesError(statement("told.twenty-squares.won", rules=(8,), player=table.players[number]))
-    if table.finished(mover, places):
+    if table.has_finished(mover, places):
         raise RulesError(statement("told.twenty-squares.throws_no_more", player=player))
     return Position(mover, NO_THROW, entering=False, choices=THROW_DUE, places=places, piles=piles)
 

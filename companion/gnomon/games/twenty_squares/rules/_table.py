@@ -73,7 +73,7 @@ class TwentySquaresBoard:
         self.packing = Packing(settings.players, self.last, settings.counters)
         self.players: Sequence[str] = PLAYERS[: settings.players]
         self.throws: Sequence[int] = tuple(odds(settings))
-        self.entry_throws: Sequence[int] = _ENTRY_THROWS if settings.gated else ()
+        self.entry_throws: Sequence[int] = _ENTRY_THROWS if settings.enters_by_second_throw else ()
         self.auto = settings.entry == "auto"
         self.stacks = settings.stacks
         #: Whose turn is next; the bits of a player and his partner, and what they are when that team has won.
@@ -82,8 +82,8 @@ class TwentySquaresBoard:
         self.team_parts = tuple(sum(self.packing.parts[mate] for mate in team) for team in teams)
         self.team_home = tuple(sum(self.packing.home[mate] for mate in team) for team in teams)
         # What keeps a player from a step: counters in `places`, and piles.
-        self._barred = tuple(self._by_step(player, self._barring) for player in everyone)
-        self._walled = tuple(self._by_step(player, self._walling) for player in everyone)
+        self._barred = tuple(self._by_step(player, self._obstacle_masks) for player in everyone)
+        self._walled = tuple(self._by_step(player, self._wall_masks) for player in everyone)
         self.sides = tuple(map(self._side, everyone))
         #: What a move does, by player, by its length and by the step where it begins.
         longest = max(self.throws)
@@ -94,20 +94,20 @@ class TwentySquaresBoard:
         teams = self.board.teams
         return [mate for mate in range(len(teams)) if teams[mate] == teams[player]]
 
-    def finished(self, player: int, places: int) -> bool:
+    def has_finished(self, player: int, places: int) -> bool:
         """Whether a player has borne off all his counters."""
         return places & self.packing.parts[player] == self.packing.home[player]
 
-    def won(self, player: int, places: int) -> bool:
+    def has_won(self, player: int, places: int) -> bool:
         """Whether a player, and his partner if he has one, have borne off all their counters (rule 8)."""
         return places & self.team_parts[player] == self.team_home[player]
 
-    def walled(self, player: int, piles: int) -> int:
+    def walls(self, player: int, piles: int) -> int:
         """The places where a player may not land because of an enemy's pile."""
         units = self.packing.units[player]
         return sum(units[step] for step, pile in enumerate(self._walled[player], 1) if piles & pile)
 
-    def barring(self, player: int, step: int, places: int) -> int:
+    def obstacles(self, player: int, step: int, places: int) -> int:
         """The counters in `places` that keep a player from a step, other than piles."""
         return places & self._barred[player][step - 1]
 
@@ -125,17 +125,17 @@ class TwentySquaresBoard:
     def _free(self, player: int, counters: int) -> int:
         """Where a player may land as far as these counters bar his way, the place after the last step included."""
         bars = (*self._barred[player], 0)
-        return sum(self.packing.landing(player, step) for step, bar in enumerate(bars, 1) if not counters & bar)
+        return sum(self.packing.landing_bit(player, step) for step, bar in enumerate(bars, 1) if not counters & bar)
 
     def _by_step(self, player: int, found: Callable[[int, str], int]) -> tuple[int, ...]:
         return tuple(found(player, square) for square in self.board.routes[player])
 
-    def _barring(self, player: int, square: str) -> int:
+    def _obstacle_masks(self, player: int, square: str) -> int:
         """Rules 3 and 5: own counters unless they stack, a partner's, and enemies who are safe on a rosette."""
         mates = [mate for mate in self.team(player) if mate != player or not self.settings.stacks]
         return self._counters_on(square, mates) | (self._enemies(player, square) if self._rosette(square) else 0)
 
-    def _walling(self, player: int, square: str) -> int:
+    def _wall_masks(self, player: int, square: str) -> int:
         """The piles of enemies who may not be captured, if such there are."""
         if self.settings.stacking != "invincible":
             return 0

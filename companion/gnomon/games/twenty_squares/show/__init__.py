@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Final
 from gnomon.games.twenty_squares.rules import NO_THROW
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement
-from gnomon.views.phrases import listed
+from gnomon.views.phrases import player_list
 from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
-from gnomon.views.places import around, marked, squared
+from gnomon.views.places import around, place_marks, square_areas
 from gnomon.views.show import Choice, Json, PictureArea, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
-from gnomon.views.status_line import called
+from gnomon.views.status_line import short_name
 from gnomon.words import Words
 
 
@@ -80,7 +80,7 @@ class TwentySquaresShow(Show[Game]):
     def role(self, game: Game, player: str, words: Words) -> str:
         """With whom a player plays."""
         mates = self.partners(game, player)
-        return words("seat.with", players=listed(mates, words)) if mates else ""
+        return words("seat.with", players=player_list(mates, words)) if mates else ""
 
     def sheet_form(self, words: Words) -> SheetForm:
         """The throw before each move."""
@@ -114,7 +114,9 @@ class TwentySquaresShow(Show[Game]):
             if position.throw != NO_THROW
             else [words("oled.again")] * position.entering
         )
-        rows = [f"{called(player, words)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]
+        rows = [
+            f"{short_name(player, words)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players
+        ]
         return [*thrown, words("oled.hand_home"), *rows]
 
     def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - its own
@@ -131,7 +133,7 @@ class TwentySquaresShow(Show[Game]):
         """Every square, and the players' trays, which hold the counters in hand and at home."""
         drawn = groups(drawing_of(rules, rules.start()).shapes)
         trays = {group.key: around(group) for group in drawn if group.key in rules.players}
-        return {**squared(marked(rules, rules.board.squares)), **trays}
+        return {**square_areas(place_marks(rules, rules.board.squares)), **trays}
 
 
 SHOW: Final = TwentySquaresShow()

@@ -10,7 +10,7 @@ from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
 from gnomon.views import fonts
-from gnomon.views.pictures.miniatures import BOARD, MiniatureText, framed, stamped
+from gnomon.views.pictures.miniatures import BOARD, MiniatureText, draw_box, stamp
 from gnomon.words import Words
 
 _ROWS: Final = 3
@@ -70,9 +70,9 @@ def _draw_counter(image: Image.Image, corner: tuple[int, int], wide: int, player
     x, y = corner[0] + 1 + (wide - 1 - side) // 2, corner[1] + 1 + (_HIGH - 1 - side) // 2
     image.paste(0, (x, y, x + side, y + side))
     if player <= 1:
-        framed(image, (x, y, x + side, y + side), inner=1 - player)
+        draw_box(image, (x, y, x + side, y + side), inner=1 - player)
     else:
-        stamped(image, (x, y), _SMALL_COUNTERS[player - 2])
+        stamp(image, (x, y), _SMALL_COUNTERS[player - 2])
 
 
 def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> None:
@@ -86,7 +86,7 @@ def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image, wo
     count = {"sticks": STICKS, "cowries": COWRIES}.get(dice, 0)
     for piece in range(count):
         x = 2 + piece * 8
-        framed(image, (x, _DICE + 5, x + 6, _DICE + 26), inner=int(piece < number <= count))
+        draw_box(image, (x, _DICE + 5, x + 6, _DICE + 26), inner=int(piece < number <= count))
 
 
 def _words(rules: TwentySquares, position: Position, said: Any) -> MiniatureText:  # noqa: ANN401  # the state of the game

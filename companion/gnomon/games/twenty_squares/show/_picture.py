@@ -12,7 +12,7 @@ from gnomon.boards.routes import RouteBoard
 from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.rules.protocol import OVER
-from gnomon.views.phrases import joined
+from gnomon.views.phrases import join_items
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
 from gnomon.views.pictures.frame import (
@@ -21,9 +21,9 @@ from gnomon.views.pictures.frame import (
     WIDTH,
     Annotations,
     PictureText,
-    centred,
-    conjectured,
-    framed,
+    centred_text,
+    certainty_sentence,
+    frame,
     turn_of,
 )
 from gnomon.views.pictures.palette import Colour
@@ -83,8 +83,8 @@ def picture(rules: TwentySquares, position: Position, asked: Annotations) -> Dra
         *_trays(rules, position, state, top + _ROWS * side + _GAP + 24, asked),
         *_dice(rules, position, HEAD + height - _DICE, asked),
     )
-    seen = PictureText(rules.title, _status(rules, position, words), _seen(rules, state, words))
-    return framed(seen, asked, height, shapes)
+    seen = PictureText(rules.title, _status(rules, position, words), _description(rules, state, words))
+    return frame(seen, asked, height, shapes)
 
 
 class _State(NamedTuple):
@@ -191,9 +191,9 @@ def _names(plan: _Plan) -> Iterator[Shape]:
     """The letters of the files below the board, the numbers of the rows on its left, as players write them."""
     bottom = plan.top + _ROWS * plan.side + 30
     for file in range(plan.files):
-        yield centred((plan.left + (file + 0.5) * plan.side, bottom), chr(ord("a") + file), 21, Colour.MUTED)
+        yield centred_text((plan.left + (file + 0.5) * plan.side, bottom), chr(ord("a") + file), 21, Colour.MUTED)
     for row in range(1, _ROWS + 1):
-        yield centred(
+        yield centred_text(
             (plan.left - (32 if _leaves_right(plan) else 56), plan.top + (_ROWS - row + 0.5) * plan.side),
             str(row),
             21,
@@ -229,8 +229,8 @@ def _counters(plan: _Plan, rules: TwentySquares, state: _State, words: Words) ->
             number, at = list(squares).count(square), plan.centre(square)
             shapes = [*_counter(at, 0.33 * plan.side, player, _team(rules, player))]
             if number > 1:
-                shapes.append(centred(at, str(number), 0.32 * plan.side, Colour.PAPER, bold=True))
-            title = words.counted("picture.twenty-squares.counter", number, player=rules.players[player], square=square)
+                shapes.append(centred_text(at, str(number), 0.32 * plan.side, Colour.PAPER, bold=True))
+            title = words.plural("picture.twenty-squares.counter", number, player=rules.players[player], square=square)
             yield Group(tuple(shapes), title=title, key=square)
 
 
@@ -278,7 +278,7 @@ def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
     radius = min(15.5, 0.38 * pitch)
     shapes: list[Shape] = [
         box(left, top, wide, _TRAYS - 16, 12, fill=Colour.PANEL, stroke=Colour.ACCENT if on_turn else None, line=4),
-        centred((left + 32, middle), rules.players[player], 26, bold=True),
+        centred_text((left + 32, middle), rules.players[player], 26, bold=True),
     ]
     hand, home = state.hand[player], state.home[player]
     for word, number, start in (("hand", hand, left + 62), ("home", home, left + 124 + room)):
@@ -299,7 +299,7 @@ def _dice(rules: TwentySquares, position: Position, top: float, asked: Annotatio
     if position.throw == NO_THROW:
         due = f"picture.status.{'again' if position.entering else 'throw'}"
         told = words(due, player=rules.players[position.player]) if turn_of(rules, position, asked) != OVER else ""
-        yield centred((WIDTH / 2, top + 52), told, 24, Colour.MUTED)
+        yield centred_text((WIDTH / 2, top + 52), told, 24, Colour.MUTED)
         return
     middle = top + 54
     number = position.throw
@@ -360,16 +360,16 @@ def _status(rules: TwentySquares, position: Position, words: Words) -> str:
     if outcome is not None and outcome.winner:
         winners = rules.team(outcome.winner)
         if len(winners) > 1:
-            return words("picture.status.win", players=joined(winners, words))
+            return words("picture.status.win", players=join_items(winners, words))
         return words("picture.status.wins", player=outcome.winner)
     due = "throw" if position.throw == NO_THROW else "moves"
     return words(f"picture.status.{due}", player=rules.players[position.player])
 
 
-def _seen(rules: TwentySquares, state: _State, words: Words) -> str:
+def _description(rules: TwentySquares, state: _State, words: Words) -> str:
     """The board in words, and how sure its rules are."""
     told = [
-        words.counted(
+        words.plural(
             "picture.twenty-squares.seen",
             state.hand[player],
             player=name,
@@ -378,4 +378,4 @@ def _seen(rules: TwentySquares, state: _State, words: Words) -> str:
         )
         for player, name in enumerate(rules.players)
     ]
-    return f"{'; '.join(told)}. {conjectured(rules.conjecture, words)}"
+    return f"{'; '.join(told)}. {certainty_sentence(rules.conjecture, words)}"
