@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.entries import EntryKind
-from gnomon.records.sheet_play import ending
+from gnomon.records.sheet_play import play_to_end
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ClockCorrected, Resumed, TurnEntered
@@ -238,7 +238,7 @@ def test_the_sheet_of_a_clocked_game_has_its_terms_and_its_times_and_can_be_play
         ("right", "press", 9 * SECOND),
     ]
     assert read_sheet(sheet_text(sheet).encode()) == sheet
-    assert ending(sheet).result is None
+    assert play_to_end(sheet).result is None
 
 
 def test_a_game_lost_on_time_is_written_down_as_such() -> None:
@@ -248,7 +248,7 @@ def test_a_game_lost_on_time_is_written_down_as_such() -> None:
     sheet = transcript(bundle(notebook(daemon).games[0], notebook(daemon).read(1)).trace)
     assert sheet.result == Outcome("black", "flag")
     assert dict(sheet.settings) == {"size": "4"}
-    assert not ending(sheet).by_the_rules
+    assert not play_to_end(sheet).by_the_rules
     over = [record.entry.body for record in entries(daemon, EntryKind.RULING)][-1]
     assert (over["ruling"], over["winner"], over["reason"]) == ("over", "black", "flag")
 

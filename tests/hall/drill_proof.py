@@ -101,7 +101,7 @@ def _written(path: Path) -> Written:
 
 def _compare_counts(database: Database, journals: Mapping[str, Written]) -> None:
     """Every number from 1 to the last is there once, and no record, journal or board besides."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         counted = session.rows(
             "SELECT board, epoch, count(*), min(seq), max(seq), count(DISTINCT seq) FROM hall_records"
             " GROUP BY board, epoch"

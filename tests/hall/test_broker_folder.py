@@ -192,11 +192,11 @@ def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: BrokerFo
 
 def test_files_of_another_version_are_named_until_they_are_written_anew(folder: BrokerFolder, tmp_path: Path) -> None:
     folder.enrol(["t01"])
-    assert folder.warning() == run("boards", folder.path).stderr == ""
+    assert folder.upgrade_warning() == run("boards", folder.path).stderr == ""
     for name in ("access", "mosquitto.conf"):
         file = folder.path / name
         file.write_text(file.read_text("utf-8").replace("gnomon", "gnomad"), "utf-8")
-        assert name in folder.warning()
+        assert name in folder.upgrade_warning()
     said = f"The broker reads mosquitto.conf and access in {folder.path} as another version of Gnomon wrote them, or "
     assert run("boards", folder.path).stderr.startswith(said)
     heard: list[str] = []
@@ -204,8 +204,8 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
         pass
     assert any(line.startswith(said) for line in heard)
     folder.lay_out(folder.settings())
-    assert folder.warning() == ""
-    assert BrokerFolder(tmp_path).warning() == ""
+    assert folder.upgrade_warning() == ""
+    assert BrokerFolder(tmp_path).upgrade_warning() == ""
 
 
 def test_every_board_has_a_password_of_its_own(folder: BrokerFolder) -> None:

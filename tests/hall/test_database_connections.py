@@ -54,12 +54,12 @@ def test_a_server_that_was_started_anew_is_used_at_once(postgresql: Server) -> N
     database = PostgreSql(url)
     with ExitStack() as stack:
         for _ in range(KEPT):
-            stack.enter_context(database.reading()).rows("SELECT 1")
+            stack.enter_context(database.read_transaction()).rows("SELECT 1")
     with psycopg.connect(url) as other:
         other.execute(_CUT, (other.info.backend_pid,))
     for _ in range(KEPT):
-        with database.reading() as session:
+        with database.read_transaction() as session:
             assert session.rows("SELECT 2") == [(2,)]
-    with pytest.raises(StoreError), database.writing() as session:
+    with pytest.raises(StoreError), database.write_transaction() as session:
         session.run("SELECT nonsense")
     database.close()

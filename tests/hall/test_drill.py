@@ -34,7 +34,7 @@ def alter_the_last_result(where: str) -> None:
     told = SqlBook(database, NAME, wall).read()[-1]
     assert isinstance(told.event, ResultEntered)
     altered = told._replace(event=replace(told.event, result=(GameResult.BOTH_LOST,)))
-    with database.writing() as session:
+    with database.write_transaction() as session:
         session.run("UPDATE hall_tournament_events SET told = ? WHERE number = ?", (told_text(altered), told.number))
     database.close()
 
@@ -73,7 +73,7 @@ def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_woul
     with pytest.raises(ProofError, match="the book has other results than the journals"):
         proven(where, tmp_path, announced)
     for statement, why in LIES:
-        with database.writing() as session:
+        with database.write_transaction() as session:
             assert session.run(statement) == 1
         with pytest.raises(ProofError, match=why):
             proven(where, tmp_path, announced)

@@ -314,7 +314,7 @@ def test_a_round_is_paired_and_published_through_the_hall(evening: Evening) -> N
     book = evening.hall.open_tournament("robin", announced, "Anna")
     for number, name in enumerate(NAMES, start=1):
         book.append(EntrantRegistered(number, name), "Anna", after=number)
-    assert evening.hall.pairing("robin") is not None
+    assert evening.hall.pairing_worker("robin") is not None
     told = evening.hall.publish("robin", pair(book.tournament()), "Anna", after=5)
     assert isinstance(told.event, RoundPublished)
     with pytest.raises(StaleError, match="look again"):
@@ -447,7 +447,7 @@ def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
 def test_a_book_that_cannot_be_read_keeps_no_other_tournament_waiting(evening: Evening) -> None:
     evening.hall.open_tournament("broken", Announced("Broken", System.SWISS, 2, tie_breaks=("BH",)), "Anna")
     book = evening.tournament(accept=Accept.AT_ONCE)
-    with evening.hall._database.writing() as session:
+    with evening.hall._database.write_transaction() as session:
         session.run("UPDATE hall_tournament_events SET told = '{}' WHERE tournament = 'broken'")
     evening.restart()
     board = evening.board("t01")
@@ -460,7 +460,7 @@ def test_a_book_that_cannot_be_read_keeps_no_other_tournament_waiting(evening: E
     assert "open" in listener.take().tournaments
     (why,) = evening.hall.health()
     assert why.message.startswith("broken: ")
-    with evening.hall._database.writing() as session:
+    with evening.hall._database.write_transaction() as session:
         session.run("DELETE FROM hall_tournament_events WHERE tournament = 'broken'")
     evening.run(6)
     assert evening.hall.health() == ()

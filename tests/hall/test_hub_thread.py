@@ -242,18 +242,18 @@ class Fragile:
         return self._database.name
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def write_transaction(self) -> Iterator[Transaction]:
         self.attempts += 1
         self._check()
         if self.hang is not None:
             self.hang()
             assert self.goes_on.wait(PATIENCE)
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             yield session
 
-    def reading(self) -> AbstractContextManager[Transaction]:
+    def read_transaction(self) -> AbstractContextManager[Transaction]:
         self._check()
-        return self._database.reading()
+        return self._database.read_transaction()
 
     def close(self) -> None:
         self._database.close()
@@ -373,7 +373,7 @@ def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: Memor
     hall.set_plan("open", BoardAssignment())
     run(hall, broker, ModelBoard("t02", broker.connect(), clock))
     clock.wait(60)
-    with fragile.writing() as session:
+    with fragile.write_transaction() as session:
         session.run("INSERT INTO hall_tournament_events (tournament, number, told) VALUES ('open', 2, '{}')")
     board = ModelBoard("t01", broker.connect(), clock)
     board.begin()

@@ -22,7 +22,7 @@ class TestSqlBook(BookContract):
     def test_a_database_that_fails_is_named(self, reopen: Reopen) -> None:
         database = reopen()
         book = SqlBook(database, "one", wall)
-        with database.writing() as session:
+        with database.write_transaction() as session:
             session.run("DROP TABLE hall_tournament_events")
         for act in (book.read, lambda: book.append(EVENTS[0], "Ada", after=0)):
             with pytest.raises(BookError, match=r"the database .* cannot be used"):

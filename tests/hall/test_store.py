@@ -254,7 +254,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
     archive = BoardArchive(database, "t01")
-    with database.writing() as session:
+    with database.write_transaction() as session:
         session.run("DROP TABLE hall_epochs")
     with pytest.raises(JournalError, match="cannot be used"):
         archive.read(1)
@@ -272,7 +272,7 @@ def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> 
         hub.take(Message(Topic.RECORDS.of("t7"), encode(told)), Instant(0))
     saved = RecordStore(database).save(hub.pile("", Instant(0)))
     assert (hub.refused, saved.added, saved.conflicts) == ({}, len(told.records), ())
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows("SELECT seq FROM hall_records WHERE epoch = ? ORDER BY seq", (told.epoch,))
     assert [seq for (seq,) in rows] == [each.seq for each in told.records]
 

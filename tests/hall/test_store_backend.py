@@ -24,13 +24,13 @@ def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(schema, "MIGRATIONS", added)
     for _ in range(2):
         database = backend.open_database(where)
-        with database.reading() as session:
+        with database.read_transaction() as session:
             assert session.rows("SELECT count(*) FROM hall_later") == [(0,)]
         database.close()
 
 
 def test_a_database_of_a_later_version_is_refused(reopen: Reopen) -> None:
-    with reopen().writing() as session:
+    with reopen().write_transaction() as session:
         session.run("INSERT INTO hall_schema (version) VALUES (99)")
     with pytest.raises(StoreError, match=r"has version 99 and this Gnomon knows up to \d+: update it"):
         reopen()
@@ -46,23 +46,23 @@ def test_two_programs_that_open_a_new_database_at_once_do_no_harm(
 
         name = database.name
 
-        def writing(self) -> object:
+        def write_transaction(self) -> object:
             if next(refusals):
                 message = "the version stands there already"
                 raise TakenError(message)
-            return database.writing()
+            return database.write_transaction()
 
     schema.migrate(Raced())  # type: ignore[arg-type]  # as much of a database as is needed
-    monkeypatch.setattr(Raced, "writing", lambda _: (_ for _ in ()).throw(TakenError("always")))
+    monkeypatch.setattr(Raced, "write_transaction", lambda _: (_ for _ in ()).throw(TakenError("always")))
     with pytest.raises(TakenError):
         schema.migrate(Raced())  # type: ignore[arg-type]  # likewise
 
 
 def test_a_row_that_may_be_there_once_is_taken(database: Database) -> None:
     add = "INSERT INTO hall_tournaments (id, number, plan) VALUES ('one', 1, '{}')"
-    with database.writing() as session:
+    with database.write_transaction() as session:
         session.run(add)
-    with pytest.raises(TakenError), database.writing() as session:
+    with pytest.raises(TakenError), database.write_transaction() as session:
         session.run(add)
     assert RecordStore(database).marks() == {}
 
@@ -85,7 +85,7 @@ def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch:
     database = backend.open_database(str(where))
     with closing(sqlite3.connect(where, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="another program holds it"), database.writing():
+        with pytest.raises(StoreError, match="another program holds it"), database.write_transaction():
             pass
     database.close()
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, START, Position, Tamsk
 from gnomon.records._boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
 from gnomon.records._sgf import SgfError
-from gnomon.records.sheet_play import ending, steps
+from gnomon.records.sheet_play import play_to_end, steps
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -188,7 +188,7 @@ def test_a_turn_that_was_not_confirmed_in_time_is_late_and_its_player_sits_out()
 def test_the_result_is_the_servers(said: str, result: Outcome | None) -> None:
     record = f'(;SU[tamsk-u 2 0 100]P0[id "Ada"]P1[id "Charles"]RE[{said}];P0[1 Move A 1 A 2 5])'
     assert read_boardspace(record.encode()).result == result
-    assert ending(read_boardspace(record.encode())).result == result
+    assert play_to_end(read_boardspace(record.encode())).result == result
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, ending, steps
+from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, play_to_end, steps
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
 from gnomon.records.traces import Trace, TraceHeader
@@ -33,7 +33,7 @@ def read(name: str) -> Sheet:
 def test_whoever_a_line_names_ended_the_turn(name: str) -> None:
     sheet = read(name)
     assert [step.player for step in steps(sheet)] == [line.player for line in sheet.lines]
-    assert ending(sheet).result is None
+    assert play_to_end(sheet).result is None
     assert sheet.headers["Clock"] == "40/90+30 then 30+30"
 
 
@@ -63,7 +63,7 @@ def test_a_line_without_a_player_is_that_of_the_player_on_turn() -> None:
 )
 def test_what_is_no_turn_is_named_with_its_line(line: bytes, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        ending(read_sheet(HEAD + line))
+        play_to_end(read_sheet(HEAD + line))
 
 
 # What the clock showed

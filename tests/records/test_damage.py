@@ -179,8 +179,8 @@ def test_whatever_is_done_to_a_file_is_said_and_what_stands_before_goes_on(
     harm(folder / name)
     rescued = judge(folder, whole)
     assert rescued is not None
-    assert rescued.told.message.startswith(f"The journal {folder / 'journal.db'} is damaged: ")
-    assert "\n" not in rescued.told.message
+    assert rescued.statement.message.startswith(f"The journal {folder / 'journal.db'} is damaged: ")
+    assert "\n" not in rescued.statement.message
 
 
 def test_a_lost_log_is_said_with_the_first_entry_that_is_missing(written: Path, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_lost_log_is_said_with_the_first_entry_that_is_missing(written: Path, 
     (folder / "journal.db-wal").unlink()
     with opened(folder) as (held, rescued):
         assert rescued is not None
-        assert rescued.told.message == (
+        assert rescued.statement.message == (
             f"The journal {folder / 'journal.db'} is damaged: the entries {ENTRIES + 1} to {ENTRIES + 9} are missing; "
             f"what stands before it goes on, and the damaged file is kept as {ASIDE}."
         )
@@ -205,7 +205,10 @@ def test_an_older_copy_is_another_journal_once_it_was_written_to(written: Path, 
     (folder / "kept").replace(folder / "journal.db-witness")
     with opened(folder) as (held, rescued):
         assert rescued is not None
-        assert f"it is another journal, which differs from entry {ENTRIES + 9} on at the latest" in rescued.told.message
+        assert (
+            f"it is another journal, which differs from entry {ENTRIES + 9} on at the latest"
+            in rescued.statement.message
+        )
         assert len(held[1]) == ENTRIES + 20
 
 
@@ -217,7 +220,7 @@ def test_a_witness_elsewhere_knows_too(written: Path, tmp_path: Path) -> None:
     journal, rescued = open_or_rescue(folder / "journal.db", NOW, (stick,))
     journal.close()
     assert rescued is not None
-    assert f"the entries 1 to {ENTRIES + 9} are missing; a new one is begun." in rescued.told.message
+    assert f"the entries 1 to {ENTRIES + 9} are missing; a new one is begun." in rescued.statement.message
 
 
 def test_a_stick_that_was_pulled_out_holds_nothing_up(path: Path, start: GameStart, note: Callable[..., Entry]) -> None:
@@ -317,7 +320,7 @@ def test_a_journal_altered_with_all_its_links_is_found_by_the_witness(written: P
     rewrite(folder / "journal.db", """UPDATE entries SET body = '{"input":"D9"}' WHERE seq = 20""")
     with opened(folder) as (_, rescued):
         assert rescued is not None
-        assert "it is another journal" in rescued.told.message
+        assert "it is another journal" in rescued.statement.message
 
 
 # What is asked of a new journal
@@ -345,7 +348,7 @@ def test_where_nothing_is_lost_the_hall_hears_of_the_same_journal(written: Path,
     with journal:
         assert rescued is not None
         assert rescued.is_complete
-        assert "nothing is lost" in rescued.told.message
+        assert "nothing is lost" in rescued.statement.message
         assert (journal.epoch, journal.games()[0].ended) == (before, ENTRIES // 2)
 
 
@@ -376,7 +379,7 @@ def test_in_what_is_older_than_the_links_the_place_is_known_to_a_hundred(
     journal, rescued = open_or_rescue(path, NOW)
     with journal:
         assert rescued is not None
-        assert f"one of the entries {among[0]} to {among[1]} is not what was written" in rescued.told.message
+        assert f"one of the entries {among[0]} to {among[1]} is not what was written" in rescued.statement.message
         assert journal.durable_seq == among[0] - 1
 
 

@@ -79,10 +79,10 @@ def test_no_page_but_those_with_rows_takes_anything_away(written: Path, tmp_path
     for page in (0, *beside):
         kept, rescued = without(written, page, tmp_path / f"without-{page}")
         assert kept == list(range(ENTRIES + 1)), page
-        assert rescued.told.message.startswith(
+        assert rescued.statement.message.startswith(
             f"The journal {rescued.path} is damaged: every entry is there, but not all"
         )
-        assert "; nothing is lost, and the damaged file is kept as journal.db.damaged-" in rescued.told.message
+        assert "; nothing is lost, and the damaged file is kept as journal.db.damaged-" in rescued.statement.message
 
 
 def test_the_first_page_is_not_needed_for_what_a_hall_knows(written: Path, tmp_path: Path) -> None:

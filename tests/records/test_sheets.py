@@ -9,7 +9,7 @@ from gnomon.records.sheet_play import (
     IllegalTurnError,
     UnreadableTurnError,
     WrongResultError,
-    ending,
+    play_to_end,
     steps,
 )
 from gnomon.records.sheets import Sheet, SheetError, SheetLine, read_sheet, settings_text, sheet_text, time_text
@@ -84,7 +84,7 @@ def test_a_random_game_of_every_kind_reads_back_exactly_and_is_legal(
     sheet = random_sheet(game, settings, seed)
     assert read_sheet(sheet_text(sheet).encode()) == sheet
     assert [step.text for step in steps(sheet)] == [line.text for line in sheet.lines]
-    assert ending(sheet).result == sheet.result
+    assert play_to_end(sheet).result == sheet.result
 
 
 def test_a_sheet_looks_as_one_would_type_it() -> None:
@@ -363,26 +363,26 @@ def test_only_the_glass_in_the_air_comes_back(text: str) -> None:
 def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
     lines = (SheetLine("ca", "high"),)
     settings = {"rows": "1", "columns": "2", "limit": "1"}
-    found = ending(Sheet("tau", settings, lines=lines)).result
+    found = play_to_end(Sheet("tau", settings, lines=lines)).result
     assert found is not None
-    assert ending(Sheet("tau", settings, result=found, lines=lines)).by_the_rules
-    assert ending(Sheet("tau", settings, result=Outcome(found.winner, ""), lines=lines)).result == found
+    assert play_to_end(Sheet("tau", settings, result=found, lines=lines)).by_the_rules
+    assert play_to_end(Sheet("tau", settings, result=Outcome(found.winner, ""), lines=lines)).result == found
     for wrong in (Outcome(None, ""), Outcome(found.winner, "weather")):
         with pytest.raises(WrongResultError, match=r"^the sheet names the result .*, and by its turns it is low \("):
-            ending(Sheet("tau", settings, result=wrong, lines=lines))
+            play_to_end(Sheet("tau", settings, result=wrong, lines=lines))
 
 
 def test_people_may_end_a_game_that_the_rules_would_let_go_on() -> None:
     given_up = Sheet("tamsk", lines=(SheetLine("D1-D2"),), result=Outcome("black", "resignation"))
-    assert ending(given_up)[1:] == (Outcome("black", "resignation"), False)
-    assert ending(replace(given_up, result=None))[1:] == (None, False)
+    assert play_to_end(given_up)[1:] == (Outcome("black", "resignation"), False)
+    assert play_to_end(replace(given_up, result=None))[1:] == (None, False)
 
 
 def test_time_may_end_a_game_after_its_last_turn() -> None:
     # All six glasses run, nobody moves again, and the last one stops at 186 s.
     stopped = sheet_of("D1-D2 1", "A1-A2x 2", "A4-A3x 3", "G1-G2x 4", "G4-G3x 5", "D7-D6 6", level=2)
-    assert ending(stopped)[1:] == (None, False)
-    over = ending(replace(stopped, result=Outcome(None, "draw")))
+    assert play_to_end(stopped)[1:] == (None, False)
+    over = play_to_end(replace(stopped, result=Outcome(None, "draw")))
     assert over[1:] == (Outcome(None, "draw"), True)
     assert isinstance(over.position, Position)
     assert over.position.now == 186 * SECOND

@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.records.bundles import read_bundle
-from gnomon.records.sheet_play import IllegalTurnError, ending, steps
+from gnomon.records.sheet_play import IllegalTurnError, play_to_end, steps
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
@@ -48,7 +48,7 @@ def test_the_sheet_of_a_game_gives_its_positions_by_the_rules_alone(level: int, 
     end = Instant(max(last.now, position.now))
     assert rules.elapse(last, end) == rules.elapse(position, end)
     outcome = played.game.outcome
-    assert ending(sheet).result == sheet.result == (None if outcome is None else Outcome(*outcome))
+    assert play_to_end(sheet).result == sheet.result == (None if outcome is None else Outcome(*outcome))
 
 
 def test_the_sheet_says_who_played_and_when() -> None:

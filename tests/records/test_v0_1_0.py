@@ -16,7 +16,7 @@ from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
 from gnomon.records.sgf_sheets import read_sgf
-from gnomon.records.sheet_play import ending, steps
+from gnomon.records.sheet_play import play_to_end, steps
 from gnomon.records.sheets import read_sheet
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import ruling_record
@@ -146,7 +146,7 @@ def test_a_bundle_is_whole_and_gives_its_rulings_again(path: Path, tmp_path: Pat
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.sheet")), ids=lambda path: path.name)
 def test_a_sheet_and_its_sgf_can_be_played_and_agree(path: Path) -> None:
     sheet = read_sheet(path.read_bytes())
-    assert ending(sheet).result == sheet.result
+    assert play_to_end(sheet).result == sheet.result
     assert len(list(steps(sheet))) == len(sheet.lines)
     (same,) = read_sgf(path.with_suffix(".sgf").read_bytes())
     assert [line.text for line in same.lines] == [line.text for line in sheet.lines]

@@ -109,7 +109,7 @@ def test_a_move_is_picked_with_four_buttons() -> None:
     table.press(1, "next")
     table.until(2)
     assert table.game.chooser is not None
-    assert table.game.chooser.shown == "ca"
+    assert table.game.chooser.preview == "ca"
     table.press(2, "previous", "enter", "previous", "enter")
     assert table.until(9) == ["2.9 turn high r10"]
     assert table.game.chooser is None
@@ -120,7 +120,7 @@ def test_back_goes_up_and_out() -> None:
     table.press(1, "back", "previous", "enter", "back")
     table.until(3)
     assert table.game.chooser is not None
-    assert table.game.chooser.shown == "r"
+    assert table.game.chooser.preview == "r"
     table.press(4, "back")
     assert table.until(9) == []
     assert table.game.chooser is None

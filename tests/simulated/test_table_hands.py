@@ -41,8 +41,8 @@ def picked(texts: list[str], buttons: list[str], chooser: Chooser | None) -> str
             continue
         step = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.enter, BACK: chooser.back}
         chooser = step[button]()
-        if button == ENTER and chooser.chosen is not None:
-            return chooser.chosen
+        if button == ENTER and chooser.complete_text is not None:
+            return chooser.complete_text
     return None
 
 

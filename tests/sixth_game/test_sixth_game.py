@@ -21,7 +21,7 @@ from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import ending
+from gnomon.records.sheet_play import play_to_end
 from gnomon.records.sheets import sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
@@ -167,7 +167,7 @@ def test_hands_play_it_with_buttons_to_its_end_and_the_journal_replays_it(seed: 
     assert read_sheets(sheet_text(sheet).encode()) == (sheet,)
     assert "GM[11]" in sgf_text(sheet)
     (read,) = read_sgf(sgf_text(sheet).encode())
-    assert ending(read).result == live_game.game.outcome
+    assert play_to_end(read).result == live_game.game.outcome
 
 
 @contextmanager
@@ -218,7 +218,7 @@ def test_a_daemon_referees_it_on_its_pages_and_keeps_it_in_its_journal(site: Pat
         assert (told["title"], told["outcome"]["winner"]) == ("Hex", "black")
         assert "Zwei gegenüberliegende Ränder" in told["outcome"]["sentence"]
         sheet, sgf = (http.get(f"/api/v1/games/1/{kind}").text for kind in ("sheet", "sgf"))
-    assert ending(read_sheets(sheet.encode())[0]).result == Outcome("black", "connected")
+    assert play_to_end(read_sheets(sheet.encode())[0]).result == Outcome("black", "connected")
     assert read_sgf(sgf.encode())[0].lines[0].text == "d4"
     with Journal.open(tmp_path / "journal.db") as journal:
         (stored,) = journal.games()

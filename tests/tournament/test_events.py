@@ -56,7 +56,7 @@ def test_a_result_is_read_as_it_is_written(result: tuple[GameResult, ...]) -> No
 
 @given(st.sampled_from(GameResult))
 def test_a_result_seen_twice_from_the_other_chair_is_the_same(result: GameResult) -> None:
-    assert result.swapped.swapped is result
+    assert result.from_other_side.from_other_side is result
 
 
 def test_draws_may_be_written_as_people_write_them() -> None:

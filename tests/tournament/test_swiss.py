@@ -128,7 +128,7 @@ def test_without_a_balance_of_sides_nobody_is_kept_from_anybody_by_them(tourname
 
 def other_way_round(round_: Round) -> Round:
     pairings = tuple(p if p.second is None else Pairing(p.board, p.second, p.first) for p in round_.pairings)
-    results = {board: tuple(game.swapped for game in result) for board, result in round_.results.items()}
+    results = {board: tuple(game.from_other_side for game in result) for board, result in round_.results.items()}
     return Round(round_.number, pairings, results)
 
 

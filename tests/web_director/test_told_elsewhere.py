@@ -52,7 +52,7 @@ def test_an_open_page_hears_of_it(tmp_path: Path) -> None:
 
 def test_a_database_that_fails_ends_no_stream(tmp_path: Path) -> None:
     hall = hall_in(tmp_path)
-    with hall._database.writing() as session:
+    with hall._database.write_transaction() as session:
         session.run("ALTER TABLE hall_tournament_events RENAME TO away")
 
     async def read() -> dict[str, object]:

@@ -109,7 +109,7 @@ def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
         if step.number > number:
             break
         position, last_move = step.position, step.text
-    return _Scene(rules, position, last_move, ", ".join(filter(None, (_heading(sheet), _turn(number)))))
+    return _Scene(rules, position, last_move, ", ".join(filter(None, (_heading_line(sheet), _turn(number)))))
 
 
 def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply: int | None) -> _Scene:
@@ -150,7 +150,7 @@ def _settings(words: Iterable[str]) -> Mapping[str, str]:
     return pairs
 
 
-def _heading(sheet: Sheet) -> str:
+def _heading_line(sheet: Sheet) -> str:
     """Where the game was played, or else by whom."""
     event = ", ".join(sheet.headers[name] for name in ("Event", "Round") if sheet.headers.get(name))
     return event or " - ".join(filter(None, sheet.players.values()))

@@ -237,7 +237,7 @@ def boards(folder: Path) -> None:
         click.echo(f"{name}{role}")
     if not found:
         click.echo("Nobody is enrolled yet.")
-    if warning := here.warning():
+    if warning := here.upgrade_warning():
         click.echo(warning, err=True)
 
 

@@ -45,11 +45,11 @@ def check(context: click.Context, file: str, game: int | None) -> None:
 
     Exits 0 when every turn is legal, 1 when one is not or the result is wrong, 2 when FILE cannot be read.
     """
-    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, ending
+    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, play_to_end
 
     read = _read(file, game)
     try:
-        end = ending(read)
+        end = play_to_end(read)
     except (IllegalTurnError, WrongResultError) as error:
         click.echo(_failure(file, error))
         context.exit(1)
@@ -128,7 +128,7 @@ def _convert(read: Sheet, to: str) -> str:
 
 def _summary(read: Sheet) -> Iterator[str]:
     """Who played what and when, turn by turn as far as they are legal, and how it ended."""
-    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, ending, steps
+    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, play_to_end, steps
 
     settings = ", ".join(f"{name} {value}" for name, value in read.settings.items())
     yield f"{read.game}{f' ({settings})' if settings else ''}"
@@ -144,7 +144,7 @@ def _summary(read: Sheet) -> Iterator[str]:
             time = "" if step.line.at is None else _clock(step.at)
             turn = f"{step.number:>4}  {step.player:<{players}}  {step.text:<{wide}} {time:>9}"
             yield "   ".join(filter(None, (turn, " / ".join(step.line.comment)))).rstrip()
-        end = ending(read)
+        end = play_to_end(read)
     except (IllegalTurnError, WrongResultError) as error:
         yield f"      {say_line(error)}"
         return

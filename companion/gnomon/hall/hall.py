@@ -275,7 +275,9 @@ class Hall:
         self._thread.judge_again(Scope(name))
         self._thread.listeners.tell(tournaments=[name])
 
-    def pairing(self, name: str, engine: PairingEngine | None = None, deadline: timedelta = DEADLINE) -> PairingWorker:
+    def pairing_worker(
+        self, name: str, engine: PairingEngine | None = None, deadline: timedelta = DEADLINE
+    ) -> PairingWorker:
         """Who pairs the next round, in a process of its own: `run` it, show what it answers, then `publish`.
 
         Raises BookError, and TournamentError when the tournament is not open.

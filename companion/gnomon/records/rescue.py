@@ -44,7 +44,7 @@ class Rescue(NamedTuple):
     is_complete: bool
 
     @property
-    def told(self) -> Statement:
+    def statement(self) -> Statement:
         """What people are told."""
         file, damage = str(self.path), self.damage.statement
         if self.aside is None:

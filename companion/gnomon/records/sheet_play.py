@@ -69,7 +69,7 @@ def steps(sheet: Sheet) -> Iterator[Step]:
         yield Step(number, line, acted.player, acted.text, now, position)
 
 
-def ending(sheet: Sheet) -> Ending:
+def play_to_end(sheet: Sheet) -> Ending:
     """Play a sheet to its end. Raises as `steps` does, and WrongResultError when the result is another one."""
     rules = rules_of(sheet.game, sheet.settings)
     position = rules.start()

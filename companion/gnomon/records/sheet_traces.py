@@ -9,7 +9,7 @@ from typing import Final
 
 from gnomon.records.bundles import Bundle
 from gnomon.records.line_play import Step, line_play
-from gnomon.records.sheet_play import ending, steps
+from gnomon.records.sheet_play import play_to_end, steps
 from gnomon.records.sheets import Sheet
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import PEOPLE, TraceHeader
@@ -40,7 +40,7 @@ def sheet_trace(sheet: Sheet) -> Bundle:
 
 def _over_at(sheet: Sheet) -> Instant:
     """When time ended the game, if it did."""
-    now = getattr(ending(sheet).position, "now", 0)
+    now = getattr(play_to_end(sheet).position, "now", 0)
     return Instant(now)
 
 

@@ -34,12 +34,12 @@ class Chooser:
         return tuple(sorted({parts[depth] for parts in self._matches() if len(parts) > depth}, key=natural_order))
 
     @property
-    def chosen(self) -> str | None:
+    def complete_text(self) -> str | None:
         """The text, once every part of it has been chosen."""
         return "".join(self.parts) if self.parts and not self.parts[-1] else None
 
     @property
-    def shown(self) -> str:
+    def preview(self) -> str:
         """What has been chosen with the part under the cursor."""
         options = self.options
         return "".join(self.parts) + (options[self.cursor] if options else "")

@@ -246,8 +246,8 @@ class Table:
         picked = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.enter, BACK: chooser.back}[button]()
         if button == BACK and picked == chooser:
             return replace(game, chooser=None), ()
-        if button == ENTER and picked.chosen is not None:
-            return self.enter(game, picked.chosen, at, when)
+        if button == ENTER and picked.complete_text is not None:
+            return self.enter(game, picked.complete_text, at, when)
         return replace(game, chooser=picked), ()
 
 

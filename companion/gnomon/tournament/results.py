@@ -30,7 +30,7 @@ class GameResult(Enum):
         return self not in _FORFEITS
 
     @property
-    def swapped(self) -> "GameResult":
+    def from_other_side(self) -> "GameResult":
         """The same result seen from the other chair."""
         return _SWAPPED.get(self, self)
 
@@ -70,4 +70,4 @@ def format_result(result: Result) -> str:
 
 def from_chair(result: Result, *, first: bool) -> Result:
     """The games as one of the two sees them, the first of the pairing or the other: `FIRST_WON` is a win of theirs."""
-    return tuple(game if first else game.swapped for game in result)
+    return tuple(game if first else game.from_other_side for game in result)

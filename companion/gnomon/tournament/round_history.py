@@ -151,7 +151,7 @@ def _wins(game: GameResult) -> bool:
 
 
 def _match(games: Result) -> bool | None:
-    mine, theirs = sum(map(_wins, games)), sum(_wins(game.swapped) for game in games)
+    mine, theirs = sum(map(_wins, games)), sum(_wins(game.from_other_side) for game in games)
     return None if mine == theirs else mine > theirs
 
 

@@ -188,7 +188,7 @@ def _draw_pick(image: Image.Image, chooser: Chooser, top: int) -> None:
     options = chooser.options
     option = _short([options[chooser.cursor]])[0] if options else ""
     chosen = _short(["".join(chooser.parts)])[0]
-    rest = (_picked_move(chooser) or "").removeprefix(chooser.shown)
+    rest = (_picked_move(chooser) or "").removeprefix(chooser.preview)
     option = option or ("✓" if options else "")
     room = _ROOM - fonts.width(rest) - 1 - (fonts.width(option) + 5 if option else 0)
     while chosen and fonts.width(chosen) > room:
@@ -287,7 +287,7 @@ def _preview(game: Game) -> object | None:
 
 def _picked_move(chooser: Chooser) -> str | None:
     """The move that the enter button would play, or None while it would only go on."""
-    return chooser.chosen or chooser.enter().chosen
+    return chooser.complete_text or chooser.enter().complete_text
 
 
 def _short(paragraphs: Sequence[str]) -> list[str]:

@@ -158,11 +158,11 @@ def _judgement(game: Game, words: Words) -> Json:
 
 def _chooser(chooser: Chooser) -> Json:
     return {
-        "shown": chooser.shown,
+        "shown": chooser.preview,
         "parts": list(chooser.parts),
         "options": list(chooser.options),
         "cursor": chooser.cursor,
-        "picked": chooser.chosen or chooser.enter().chosen,
+        "picked": chooser.complete_text or chooser.enter().complete_text,
     }
 
 

@@ -82,7 +82,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
     """
 
     @wraps(command)
-    def collected(  # noqa: PLR0913 - one for each option
+    def collect(  # noqa: PLR0913 - one for each option
         *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
         host: str,
         port: int,
@@ -107,8 +107,8 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         command(*arguments, front=front if page else None, delay=spectator_delay, **others)
 
     for option in reversed(_OPTIONS):
-        collected = option(collected)
-    return collected
+        collect = option(collect)
+    return collect
 
 
 @contextmanager

@@ -448,7 +448,7 @@ def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal,
     with journal:
         note_address(path, "")  # that of one that was killed
         if rescued is not None:
-            _say(where, say(rescued.told))
+            _say(where, say(rescued.statement))
         yield journal, rescued
         note_address(path, "")
 

@@ -68,7 +68,7 @@ class Claims:
         """The I2C buses that are described, or used without it, by their numbers."""
         return tuple(self._buses[number] for number in sorted(self._buses))
 
-    def missing(self) -> Sequence[str]:
+    def missing_inputs(self) -> Sequence[str]:
         """The board's inputs that are not wired."""
         return sorted((self._expected.names or frozenset()) - self._wired)
 

@@ -222,7 +222,7 @@ def examine_board(text: str, file: str) -> Examined:
 
 def _nothing_missing(sensed: TomlTable | None, pressed: TomlTable, expected: Expected, claims: Claims) -> None:
     """Note what has no wire, unless it may only seem so because its line is a mistake."""
-    missing = claims.missing()
+    missing = claims.missing_inputs()
     if not missing or not pressed.is_sound or not (sensed is None or sensed.is_sound):
         return
     buttons = [name for name in missing if name.startswith("button.")]

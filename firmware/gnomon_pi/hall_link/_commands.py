@@ -112,7 +112,7 @@ class HallCommands:
 
     async def _correct(self, action: Action, wish: Mapping[str, object], who: str) -> int:
         game = self._controller.game()
-        told = {**action.mapping("event"), "at_us": 0, "who": who}
+        told = {**action.object_field("event"), "at_us": 0, "who": who}
         if "event" not in told:
             raise CommandError(statement("hall.answer.event.no_name"))
         try:

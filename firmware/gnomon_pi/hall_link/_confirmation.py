@@ -63,12 +63,12 @@ class Confirmations:
         end = _end_of(game, self._runner.shown_origin)
         if end != self._end:
             is_from_before = end is not None and not self._has_looked
-            self._end, self._confirmed = end, self._stored() if is_from_before else ()
+            self._end, self._confirmed = end, self._load() if is_from_before else ()
             self._pressed = self._confirmed
             self._tell(game)
         self._has_looked = True
 
-    def _stored(self) -> tuple[str, ...]:
+    def _load(self) -> tuple[str, ...]:
         try:
             return confirmed_players(self._read(self._runner.shown_number))
         except JournalError:

@@ -49,7 +49,7 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the hall, handed over as `hall`: HallOptions, or None for none."""
 
     @wraps(command)
-    def collected(
+    def collect(
         *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
         hall: Path | None,
         hall_if: Path | None,
@@ -64,8 +64,8 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
         command(*arguments, hall=None if hall is None else HallOptions(hall, home_assistant), **others)
 
     for option in reversed(_OPTIONS):
-        collected = option(collected)
-    return collected
+        collect = option(collect)
+    return collect
 
 
 @contextmanager

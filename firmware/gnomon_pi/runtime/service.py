@@ -162,7 +162,7 @@ class Service:
         """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
         is_cut = self._rescued is not None and not self._rescued.is_complete
         if self._rescued is not None:
-            self.health.wrong("journal file", self._rescued.told, Audience.PLAYERS)
+            self.health.wrong("journal file", self._rescued.statement, Audience.PLAYERS)
         try:
             stored = self._parts.journal.last_game()
             if stored is None:

@@ -158,13 +158,13 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
         hands.stand(tuple(socket_of(glass) for glass in wish.glasses))
         display = board.drivers.display
 
-        def told(guide: Guide, said: GuideMessage) -> None:
+        def notify(guide: Guide, said: GuideMessage) -> None:
             if display is not None:
                 display.show(screen(guide))
             say(watch.now(), guide, said)
             hands.follow(guide)
 
-        measuring = CalibrationRun(wish.guide, board.drivers, description.inputs, watch, told)
+        measuring = CalibrationRun(wish.guide, board.drivers, description.inputs, watch, notify)
         return measuring.run(wait_by_skipping(watch), stop.is_set), truth
     finally:
         board.close()

@@ -181,7 +181,7 @@ class BrokerFolder:
             ) from error
         return kept.st_ino, kept.st_mtime_ns
 
-    def warning(self) -> str:
+    def upgrade_warning(self) -> str:
         """What has to be done where Mosquitto reads what this Gnomon would write otherwise; empty for nothing.
 
         Nothing is known of files that only others may read.

@@ -55,7 +55,7 @@ class Action:
             raise MessageError(statement("hall.answer.no_text", field=name))
         return value
 
-    def mapping(self, name: str) -> Json:
+    def object_field(self, name: str) -> Json:
         """An object, empty where there is none."""
         value = self.body.get(name, {})
         if not isinstance(value, Mapping):
@@ -64,17 +64,17 @@ class Action:
 
     def game(self) -> GameRequest:
         """The game to begin, as `GameRequest.dump` writes it."""
-        settings, players = self.mapping("settings"), self.mapping("players")
+        settings, players = self.object_field("settings"), self.object_field("players")
         for name, value in settings.items():
             if not isinstance(value, str | int):
                 raise MessageError(statement("hall.answer.setting", setting=name[:40]))
         names = {player: name for player, name in players.items() if isinstance(name, str)}
         temperament = self.text("temperament", GameSetup().temperament)
         setup = GameSetup(self.text("game", ""), settings, temperament, names)
-        return GameRequest(setup, self._pairing(), self.text("abandoned_by", ""))
+        return GameRequest(setup, self._pairing_name(), self.text("abandoned_by", ""))
 
-    def _pairing(self) -> PairingName | None:
-        said = self.mapping("pairing")
+    def _pairing_name(self) -> PairingName | None:
+        said = self.object_field("pairing")
         tournament, number, board = (said.get(name) for name in PairingName._fields)
         if not said:
             return None

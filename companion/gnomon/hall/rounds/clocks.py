@@ -64,14 +64,14 @@ class RoundClocks:
     def of(self, tournament: str) -> RoundClock:
         """The clock of a tournament, standing before anybody has set it. Raises StoreError."""
         if tournament not in self._known:
-            with self._database.reading() as session:
+            with self._database.read_transaction() as session:
                 rows = session.rows("SELECT clock FROM hall_round_clocks WHERE tournament = ?", (tournament,))
             self._known[tournament] = self._read(rows[0][0]) if rows else RoundClock()
         return self._known[tournament]
 
     def put(self, tournament: str, clock: RoundClock) -> None:
         """Keep a clock. Raises StoreError."""
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             session.run(
                 "INSERT INTO hall_round_clocks (tournament, clock) VALUES (?, ?)"
                 " ON CONFLICT (tournament) DO UPDATE SET clock = excluded.clock",

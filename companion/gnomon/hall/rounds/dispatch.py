@@ -73,7 +73,7 @@ def errands(  # noqa: PLR0913 - everything that has a say in it
         device = plan.boards.get(pairing.board, "")
         number = _next_game(proposal, tournament.settings.games)
         swapped = number % 2 == 0  # they change sides from game to game
-        seating = _seating(name, proposal, number, second if swapped else first)
+        seating = _seats(name, proposal, number, second if swapped else first)
         why = _why_not(
             proposal, number, places.get(device) or RegisteredBoard(device), seating in under_way, abandoned_by
         )
@@ -85,7 +85,7 @@ def errands(  # noqa: PLR0913 - everything that has a say in it
     return to_do, left
 
 
-def _seating(name: str, proposal: Proposal, number: int, player: str) -> Seating:
+def _seats(name: str, proposal: Proposal, number: int, player: str) -> Seating:
     pairing = proposal.pairing
     return Seating(name, proposal.round, pairing.board, number, pairing.first, pairing.second or 0, player)
 

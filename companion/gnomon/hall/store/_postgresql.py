@@ -40,7 +40,7 @@ class PostgreSql:
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def write_transaction(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         try:
             with self._pool.borrow() as connection:
@@ -51,9 +51,9 @@ class PostgreSql:
             raise StoreError(self._explanation(error)) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def read_transaction(self) -> Iterator[Transaction]:
         """A transaction that only reads. Raises StoreError."""
-        with self.writing() as session:
+        with self.write_transaction() as session:
             yield session
 
     def close(self) -> None:

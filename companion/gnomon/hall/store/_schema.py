@@ -151,7 +151,7 @@ def migrate(database: Database) -> None:
     """Give a database the tables that it lacks. Raises StoreError, also for a database of a newer version."""
     for last in (False, True):
         try:
-            with database.writing() as session:
+            with database.write_transaction() as session:
                 _migrate(session, database.name)
         except TakenError:
             # PostgreSQL lets two programs begin the same step, and refuses the second; by then it is done.

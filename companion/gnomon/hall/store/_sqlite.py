@@ -41,13 +41,13 @@ class Sqlite:
         return str(self._path)
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def write_transaction(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         with self._transaction("BEGIN IMMEDIATE") as session:
             yield session
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def read_transaction(self) -> Iterator[Transaction]:
         """A transaction that only reads. Raises StoreError."""
         with self._transaction("BEGIN") as session:
             yield session

@@ -31,7 +31,7 @@ _LARGEST: Final = 2**63 - 1
 
 def epochs(database: Database, board: str) -> Sequence[str]:
     """The journals of a board, the newest last. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows("SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number", (board,))
     return [epoch for (epoch,) in rows]
 
@@ -89,7 +89,7 @@ class BoardArchive:
 
     def _rows(self, statement: str, *values: str | int) -> list[Row]:
         try:
-            with self._database.reading() as session:
+            with self._database.read_transaction() as session:
                 key = self._key(session)
                 return [] if key is None else session.rows(statement, (*key, *values))
         except StoreError as error:

@@ -60,11 +60,11 @@ class Database(Protocol):
         """What to call it in a sentence: a path, or an address without a password."""
         ...
 
-    def writing(self) -> AbstractContextManager[Transaction]:
+    def write_transaction(self) -> AbstractContextManager[Transaction]:
         """A transaction that is durable when the block has ended, and undone when it fails. Raises StoreError."""
         ...
 
-    def reading(self) -> AbstractContextManager[Transaction]:
+    def read_transaction(self) -> AbstractContextManager[Transaction]:
         """A transaction that only reads. Raises StoreError."""
         ...
 

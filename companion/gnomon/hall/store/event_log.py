@@ -57,7 +57,7 @@ class SqlBook:
         raise AssertionError
 
     def _write(self, events: Sequence[Event], telling: Telling, after: int) -> Leaf:
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             leaf = self._read_on(session).told_more(events, telling, after)
             for told in leaf.told[after:]:
                 session.run(_ADD, (self._tournament, told.number, told_text(told)))
@@ -65,7 +65,7 @@ class SqlBook:
 
     def _read(self) -> Leaf:
         try:
-            with self._database.reading() as session:
+            with self._database.read_transaction() as session:
                 leaf = self._leaf = self._read_on(session)
         except StoreError as error:
             raise BookAwayError(error) from error

@@ -123,29 +123,29 @@ class RecordStore:
 
     def marks(self) -> dict[Key, int]:
         """How far every journal is kept without a gap. Raises StoreError."""
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             rows = session.rows("SELECT board, epoch, through FROM hall_epochs ORDER BY board, number")
         return {Key(board, epoch): through for board, epoch, through in rows}
 
     def boards(self) -> list[str]:
         """Every board that was ever there. Raises StoreError."""
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             return [board for (board,) in session.rows("SELECT board FROM hall_boards ORDER BY board")]
 
     def forget(self, board: str) -> None:
         """Expect a board no more; what it has written stays. Raises StoreError."""
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             session.run("DELETE FROM hall_boards WHERE board = ?", (board,))
 
     def refusal_counts(self) -> dict[str, int]:
         """How often what has been refused since the hall was set up. Raises StoreError."""
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             return dict(session.rows("SELECT what, times FROM hall_refused"))
 
     def save(self, pile: WriteBatch) -> Saved:
         """Write it all down in one transaction, durable on return. Raises StoreError: then nothing of it is there."""
         try:
-            with self._database.writing() as session:
+            with self._database.write_transaction() as session:
                 writing = _Writing(session, self._known, pile.wall)
                 saved = writing.records(pile.records)
                 _note_boards(session, pile.boards)

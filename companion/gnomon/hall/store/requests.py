@@ -168,7 +168,7 @@ def _link(session: Transaction, link: GameLink, request: str) -> None:
 
 def open_requests(database: Database) -> Sequence[BoardRequest]:
     """The requests that neither an answer nor a proof has come for. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
     return [
         BoardRequest(board, Request(identity, seat, until, actor, json.loads(action)), wall, _parse_seating(pairing))
@@ -178,21 +178,21 @@ def open_requests(database: Database) -> Sequence[BoardRequest]:
 
 def asked_of(database: Database, board: str) -> Sequence[StoredRequest]:
     """What was asked of a board last, the newest first. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} board = ? {_NEWEST}", (board,))
     return [_stored_request(row) for row in rows]
 
 
 def find_request(database: Database, request: str) -> StoredRequest | None:
     """One request by its id, or None. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} id = ?", (request,))
     return _stored_request(rows[0]) if rows else None
 
 
 def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
     """What was asked of boards for a tournament, the newest first. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
     return [_stored_request(row) for row in rows]
 

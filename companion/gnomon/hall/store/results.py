@@ -58,7 +58,7 @@ class KeptTournament(NamedTuple):
 
 def tournaments(database: Database) -> Sequence[KeptTournament]:
     """Every tournament, in the order in which they were opened. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(_OPEN)
     return [
         KeptTournament(name, BoardAssignment() if plan is None else BoardAssignment.of(plan)) for name, plan in rows
@@ -67,13 +67,13 @@ def tournaments(database: Database) -> Sequence[KeptTournament]:
 
 def last_events(database: Database) -> Mapping[str, int]:
     """The number of the last event of every tournament, whoever has told it. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
 
 
 def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> None:
     """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
-    with database.writing() as session:
+    with database.write_transaction() as session:
         session.run(
             "INSERT INTO hall_tournaments (id, number, plan)"
             " SELECT ?, coalesce(max(number), 0) + 1, ? FROM hall_tournaments WHERE 1 = 1"
@@ -84,7 +84,7 @@ def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> Non
 
 def lengths(database: Database) -> dict[str, int]:
     """How many events each tournament has. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
 
 
@@ -93,14 +93,14 @@ def pairings_touched(database: Database, noted: Iterable[Noted]) -> set[tuple[st
     games = {(*one.key, one.game) for one in noted}
     if not games:
         return set()
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = [row for game in games for row in session.rows(_LINKED, game)]
     return {(name, in_round, first, second) for name, in_round, first, second in rows}
 
 
 def settled_rulings(database: Database, tournament: str) -> frozenset[Settled]:
     """The rulings of which the director has seen that the book says otherwise. Raises StoreError."""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(
             "SELECT s.board, s.epoch, s.game, s.seq FROM hall_settled s JOIN hall_links l"
             " ON l.board = s.board AND l.epoch = s.epoch AND l.game = s.game WHERE l.tournament = ?",
@@ -111,7 +111,7 @@ def settled_rulings(database: Database, tournament: str) -> frozenset[Settled]:
 
 def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -> None:
     """Keep that the director has seen what some rulings say. Raises StoreError."""
-    with database.writing() as session:
+    with database.write_transaction() as session:
         for ruling in rulings:
             session.run(
                 "INSERT INTO hall_settled (board, epoch, game, seq, who, why) VALUES (?, ?, ?, ?, ?, ?)"
@@ -129,7 +129,7 @@ def pairing_games(
     """
     theirs = sorted(entrants) if len(entrants) <= _FEW else []
     only = f"AND l.first IN ({', '.join('?' * len(theirs))})" if theirs else ""
-    with database.reading() as session:
+    with database.read_transaction() as session:
         rows = session.rows(f"{_PLAYED} {only} {_IN_ORDER}", (OVER, CONFIRMED, tournament, in_round, *theirs))
     return [_pairing_game(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
 

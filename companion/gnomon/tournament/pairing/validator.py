@@ -238,7 +238,7 @@ def _won_last(tournament: Tournament, in_round: int, number: int) -> bool:
         return True
     wins = {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}
     games = round_.results.get(pairing.board, ())
-    balance = sum((game in wins) - (game.swapped in wins) for game in games)
+    balance = sum((game in wins) - (game.from_other_side in wins) for game in games)
     return balance > 0 if number == pairing.first else balance < 0
 
 

@@ -145,7 +145,7 @@ def _merge_two(one: RoundColumn, other: RoundColumn, last: int) -> RoundColumn:
         raise TrfError(statement("tournament.trf.two_games.byes", first=last - 1, last=last))
     games: dict[tuple[int, int], Result] = {}
     for (first, second), result in one.games.items():
-        again = tuple(game.swapped for game in other.games[second, first])
+        again = tuple(game.from_other_side for game in other.games[second, first])
         if bool(result) != bool(again):
             raise TrfError(
                 statement("tournament.trf.two_games.result", first=last - 1, last=last, one=first, other=second)

@@ -18,7 +18,7 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
             first=now[pairing.first], second=None if pairing.second is None else now[pairing.second]
         )
 
-    def listed(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    def renumber(numbers: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(now[one] for one in numbers)
 
     numbered = replace(
@@ -28,8 +28,8 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
         byes={(now[old], in_round): bye for (old, in_round), bye in tournament.byes.items()},
         prohibited=frozenset(frozenset(now[one] for one in pair) for pair in tournament.prohibited),
         rounds=tuple(replace(one, pairings=tuple(map(anew, one.pairings))) for one in tournament.rounds),
-        lots=tuple(map(listed, tournament.lots)),
-        orders=tuple(map(listed, tournament.orders)),
+        lots=tuple(map(renumber, tournament.lots)),
+        orders=tuple(map(renumber, tournament.orders)),
         persons={now[old]: person for old, person in tournament.persons.items()},
         heading=replace(tournament.heading, virtual=tuple(_virtual_points(tournament.heading.virtual, now))),
     )

@@ -73,7 +73,7 @@ def letters(text: str) -> Sequence[Letter]:
     for sign in unicodedata.normalize("NFC", text):
         for part in unicodedata.normalize("NFKD", _SPELT.get(sign, sign)):
             if not unicodedata.combining(part):
-                found.append(Letter(_supported(part)))
+                found.append(Letter(_replace_unknown(part)))
             elif found and (part in ABOVE or part in BELOW):
                 found[-1] = Letter(found[-1].base, found[-1].accents + part)
     return found
@@ -84,7 +84,7 @@ def spelt(text: str) -> str:
     return "".join(letter.base for letter in letters(text))
 
 
-def _supported(letter: str) -> str:
+def _replace_unknown(letter: str) -> str:
     return letter if " " <= letter <= "~" or letter in _ALSO else "?"
 
 

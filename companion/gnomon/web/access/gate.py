@@ -117,7 +117,7 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
     A program that comes with a token of its own needs none: no browser sends that by itself.
     """
 
-    async def guarded(request: Request) -> Response:
+    async def guard(request: Request) -> Response:
         visitor = visitor_of(request)
         if not visitor.may(role):
             return _refuse(request, visitor, role)
@@ -125,8 +125,8 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
             return _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)
         return await endpoint(request)
 
-    guarded.__dict__[_ROLE] = role
-    return guarded
+    guard.__dict__[_ROLE] = role
+    return guard
 
 
 def role_of(endpoint: object) -> Role | None:

@@ -64,7 +64,7 @@ class _Nameless(dict[int, Entrant]):
 
 
 def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object]:  # noqa: C901, PLR0911, PLR0912 - a case each
-    def called(number: int) -> str:
+    def label(number: int) -> str:
         return f"{number} {entrants[number].name}".strip()
 
     match event:
@@ -79,17 +79,17 @@ def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object
             return {"what": ", ".join(filter(None, (heading.city, days, heading.arbiter))) or "–"}
         case PersonTold(number, person):
             public = in_public(person)
-            return {"who": called(number), "what": ", ".join(filter(None, astuple(public))) or "–"}
+            return {"who": label(number), "what": ", ".join(filter(None, astuple(public))) or "–"}
         case EntrantWithdrew(number, since):
-            return {"who": called(number), "round": since}
+            return {"who": label(number), "round": since}
         case EntrantReturned(number):
-            return {"who": called(number)}
+            return {"who": label(number)}
         case ByeGranted(number, in_round, bye):
-            return {"who": called(number), "round": in_round, "worth": say(f"director.bye.{bye.value}")}
+            return {"who": label(number), "round": in_round, "worth": say(f"director.bye.{bye.value}")}
         case ByeWithdrawn(number, in_round):
-            return {"who": called(number), "round": in_round}
+            return {"who": label(number), "round": in_round}
         case PairingProhibited(one, other) | PairingAllowed(one, other):
-            return {"one": called(one), "other": called(other)}
+            return {"one": label(one), "other": label(other)}
         case RoundPublished(in_round, pairings):
             return {"round": in_round, "boards": len(pairings)}
         case RoundChanged(in_round, _, reason) | RoundRevoked(in_round, reason):
@@ -101,8 +101,8 @@ def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object
         case ResultWithdrawn(in_round, board, reason):
             return {"round": in_round, "board": board, "why": reason}
         case LotDrawn(numbers):
-            return {"order": ", ".join(map(called, numbers))}
+            return {"order": ", ".join(map(label, numbers))}
         case OrderDecided(numbers, reason):
-            return {"order": ", ".join(map(called, numbers)), "why": reason}
+            return {"order": ", ".join(map(label, numbers)), "why": reason}
         case _:
             assert_never(event)

@@ -112,7 +112,7 @@ def score(tournament: Tournament, result: Result) -> str:
     if len(result) < 2:  # noqa: PLR2004 - one game is its own score
         return ""
     mine = sum((_worth(tournament, game) for game in result), NOTHING)
-    theirs = sum((_worth(tournament, game.swapped) for game in result), NOTHING)
+    theirs = sum((_worth(tournament, game.from_other_side) for game in result), NOTHING)
     return f"{points_text(mine)} : {points_text(theirs)}"
 
 

@@ -173,7 +173,7 @@ def _warning_of_folder(folder: Path) -> str:
     """What has to be done in a broker's folder after an update of Gnomon; empty where it is none."""
     from gnomon.hall.broker.folder import BrokerFolder  # noqa: PLC0415 - a hall without a folder needs none
 
-    return BrokerFolder(folder).warning()
+    return BrokerFolder(folder).upgrade_warning()
 
 
 def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:

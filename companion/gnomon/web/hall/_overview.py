@@ -42,11 +42,11 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
     async def stream(request: Request) -> Response:
         return house.readers.answer(request, news.events(desk=True))
 
-    async def missed(request: Request) -> Response:
+    async def catch_up(request: Request) -> Response:
         return news.changes_since(request)
 
     return (
         Route(PATH, show),
         Route(f"{PATH}/events", allow(Role.ARBITER, stream)),
-        Route(f"{PATH}/boards.json", allow(Role.ARBITER, missed)),
+        Route(f"{PATH}/boards.json", allow(Role.ARBITER, catch_up)),
     )

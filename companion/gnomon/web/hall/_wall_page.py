@@ -31,7 +31,7 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
     async def stream(request: Request) -> Response:
         return house.readers.answer(request, news.events())
 
-    async def missed(request: Request) -> Response:
+    async def catch_up(request: Request) -> Response:
         return news.changes_since(request)
 
-    return (Route(PATH, show), Route(f"{PATH}/events", stream), Route(f"{PATH}/boards.json", missed))
+    return (Route(PATH, show), Route(f"{PATH}/events", stream), Route(f"{PATH}/boards.json", catch_up))

@@ -31,7 +31,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     async def show(request: Request) -> Response:
         return page(request, "clock.html")
 
-    def doing(made: Made) -> Callable[[Request], Awaitable[Response]]:
+    def endpoint_for(made: Made) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             say, who = words_for(request), visitor_of(request).name or Role.PLAYER.value
             player = (await forms.texts(request)).get("player", "")
@@ -51,7 +51,10 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     return (
         Route(PATH, show),
         Route(f"{PATH}/control", read),
-        *(Route(f"{PATH}/{name}", allow(Role.PLAYER, doing(made)), methods=["POST"]) for name, made in actions.items()),
+        *(
+            Route(f"{PATH}/{name}", allow(Role.PLAYER, endpoint_for(made)), methods=["POST"])
+            for name, made in actions.items()
+        ),
     )
 
 

@@ -50,7 +50,7 @@ class SlotTerms(Enum):
     KNOWN = "known"
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Close nothing yet."""
 
 
@@ -63,7 +63,7 @@ class ConnectionSlot:
     since: float
     standing: SlotTerms
     places: "ConnectionSlots" = field(repr=False)
-    close: Callable[[], object] = _nothing
+    close: Callable[[], object] = _do_nothing
     has_asked: bool = False
     is_busy: bool = False
 

@@ -407,7 +407,7 @@ def _quiet(log: ErrorLog) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
 
-    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def handle_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if "transport" in context or "protocol" in context:
             error = context.get("exception")
             kind = context["message"] if error is None else type(error).__name__
@@ -417,7 +417,7 @@ def _quiet(log: ErrorLog) -> Iterator[None]:
         else:
             loop.default_exception_handler(context)
 
-    loop.set_exception_handler(failed)
+    loop.set_exception_handler(handle_error)
     try:
         yield
     finally:

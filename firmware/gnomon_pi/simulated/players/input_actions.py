@@ -69,14 +69,14 @@ def buttons_to_pick(texts: Sequence[str], wanted: str, chooser: Chooser | None) 
         for _ in range(steps):
             choice = choice.next()
         choice = choice.enter()
-        if choice.chosen is not None:
+        if choice.complete_text is not None:
             return buttons
 
 
 def _steps(choice: Chooser, wanted: str) -> int:
     """How far it is from the cursor to the option that leads to the wanted text. Raises ValueError when none does."""
     options = choice.options
-    if not options and choice.chosen == wanted:
+    if not options and choice.complete_text == wanted:
         return 0
     rest = wanted[len("".join(choice.parts)) :]
     # A part is as long as it can be: of 1 and 12 it is 12 that begins 12/E.

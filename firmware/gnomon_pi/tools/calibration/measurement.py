@@ -190,11 +190,11 @@ def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, s
     try:
         with _show_guides(drivers.display, stop) as show:
 
-            def told(guide: Guide, said: GuideMessage) -> None:
+            def notify(guide: Guide, said: GuideMessage) -> None:
                 show(guide)
                 say(Instant(watch.now() - began), guide, said)
 
-            measuring = CalibrationRun(wish.guide, drivers, description.inputs, watch, told)
+            measuring = CalibrationRun(wish.guide, drivers, description.inputs, watch, notify)
             return measuring.run(lambda _, instant: sleep_until(watch, instant), stop.is_set)
     finally:
         drivers.close()

@@ -202,7 +202,7 @@ def _ends_in_doubt(game: TamskGame) -> bool:
 
 def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
-    standing = game.standing()
+    standing = game.position_with_turn()
     in_hand = {standing.lifted, _in_the_air(game, due)}
     rulings = []
     for glass, sand in enumerate(standing.sands):
@@ -291,7 +291,7 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
         return game, ()
     before = game.position
     if isinstance(game.under_way, InHand):
-        before = game.standing()
+        before = game.position_with_turn()
     elif isinstance(game.under_way, MayGoOn):
         made = game.under_way.made
         before = hold(game.rules, before, made.move.origin, made.lifted)

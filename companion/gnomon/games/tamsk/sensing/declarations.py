@@ -207,7 +207,7 @@ def _as_it_stands(game: TamskGame) -> Position:
     """The position with the lift that has begun a turn in it, at its own instant."""
     match game.under_way:
         case InHand():
-            return game.standing()
+            return game.position_with_turn()
         case MayGoOn(made=made):
             return hold(game.rules, game.position, made.move.origin, made.lifted)
         case _:

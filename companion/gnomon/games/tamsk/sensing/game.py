@@ -39,11 +39,11 @@ class TamskGame(Game):
 
     def position_at(self, now: Instant) -> Position:
         """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""
-        return self.rules.elapse(self.standing(), self.game_time(now))
+        return self.rules.elapse(self.position_with_turn(), self.game_time(now))
 
-    def standing(self) -> Position:
+    def position_with_turn(self) -> Position:
         """The position with the unfinished turn in it: glass in hand, or set down and turned."""
-        return standing(self.rules, self.position, self.under_way)
+        return with_turn(self.rules, self.position, self.under_way)
 
     def scene(self) -> Scene:
         """What an explanation of the board rests on."""
@@ -97,7 +97,7 @@ class TamskGame(Game):
         rules = self.rules
         if rules.settings.level < TIMED:
             return None
-        position = self.standing()
+        position = self.position_with_turn()
         if self.told < position.now:
             # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
             ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
@@ -106,7 +106,7 @@ class TamskGame(Game):
         return rules.deadline(rules.elapse(position, self.told))
 
 
-def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
+def with_turn(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
     """The position with an unfinished turn in it."""
     if isinstance(under_way, InHand):
         return hold(rules, position, under_way.space, under_way.lifted)
