@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.effects import Announce
 from gnomon.referee.evidence import ENDS_BY_ONE, STANDING, Evidence, Sensing
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped
 from gnomon.referee.step import watched_until
+from gnomon.timekeeping.instants import Duration
 from tests.referee.scripted_board import ScriptedBoard, instant
 from tests.referee.test_sensing_mistakes import played_to_a_full_space
 from tests.referee.test_tamsk_clock import ClockedBoard
@@ -230,3 +232,51 @@ def test_a_press_that_comes_with_the_last_ring_waits_for_it(after: float) -> Non
     board.press(2 + after, "red")
     assert board.until(6.9) == []
     assert board.until(12) == ["2 turn red D1-D2", "2 over draw"]
+
+
+def stops(board: ScriptedBoard) -> list[tuple[int, str]]:
+    """When which glass stopped, of all that was ruled."""
+    return [(each.at, each.space) for each in board.ruled.rulings if isinstance(each, GlassStopped)]
+
+
+TURNS = [("D1", "D2"), ("A1", "B1"), ("A4", "B5"), ("G1", "G2"), ("G4", "F4"), ("D7", "C6")]
+"""Each glass has its first turn: only then may one be moved again (rule 9)."""
+
+
+def timed_board(evidence: Evidence) -> ScriptedBoard:
+    """A board of level 2, red to move; on D2 runs a glass that was turned at 1.8 s, for three minutes."""
+    board = ScriptedBoard(level=2)
+    board.ruled = new_game(board.ruled.rules, sensing=Sensing(evidence=evidence))
+    for number, (origin, target) in enumerate(TURNS):
+        board.move(1 + 2 * number, origin, target)
+        board.ring(2 + 2 * number, target)
+    return board
+
+
+@EDITIONS
+def test_a_glass_that_ran_out_in_the_hand_is_told_of_when_it_is_put_back(evidence: Evidence) -> None:
+    board = timed_board(evidence)
+    pole = board.lift(175, "D2")
+    board.until(182.5)
+    assert stops(board) == []
+    board.place(182.6, "D2", pole)
+    board.until(183.5)
+    assert stops(board) == ([] if evidence is ENDS_BY_ONE else [(instant(181.8), "D2")])
+
+
+@EDITIONS
+def test_a_glass_that_ran_out_before_its_turn_could_be_ruled_is_told_of_after_it(evidence: Evidence) -> None:
+    board = timed_board(evidence)
+    position = board.ruled.position
+    glass = position.glasses.index(BOARD.index["D2"])
+    sands = list(position.sands)
+    sands[glass] = sands[glass].with_remaining(Duration(178_500_000), instant(14.8))  # 1.5 s, once it is turned
+    board.game = replace(board.ruled, position=position._replace(sands=tuple(sands)))
+    board.move(14, "D2", "D3")
+    board.edge(14.4, "D2.ring2", 1)
+    board.ring(15.5, "D3")
+    board.until(17)
+    assert stops(board) == []
+    board.edge(17.2, "D2.ring2", 0)
+    assert board.until(18)[-1] == "15.5 turn red D2-D3"
+    assert stops(board) == ([] if evidence is ENDS_BY_ONE else [(instant(16.3), "D3")])

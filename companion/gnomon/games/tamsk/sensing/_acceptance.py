@@ -56,7 +56,14 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         trail=game.trail.about(difference(game.scene()).spaces),
         trust=replace(game.trust, moved=moved),
     )
-    return follow_up(game, said, at)
+    game, said = follow_up(game, said, at)
+    # A turn is older than its ruling: its glass may have run out since.
+    game, unseen = announce_unseen(game, made.move.target, game.position.now)
+    if not unseen:
+        return game, said
+    at = game.rulings[-1].at
+    position = game.rules.elapse(game.position, game.game_time(at))
+    return follow_up(replace(game, position=position), said + unseen, at)
 
 
 def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
@@ -209,6 +216,17 @@ def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[Tams
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
             rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
     return announce(game, *rulings)
+
+
+def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[TamskGame]:
+    """Announce the glass on a space that has run out since, when it was not known to stand there."""
+    if not game.sensing.evidence.unseen or game.outcome is not None or space not in game.position.glasses:
+        return game, ()
+    glass = game.position.glasses.index(space)
+    end = game.position.sands[glass].runs_out_at() if game.position.sands else None
+    if end is None or not since < end <= game.told:
+        return game, ()
+    return announce(game, GlassStopped(game.board_time(end), PLAYERS[glass // 3], BOARD.names[space]))
 
 
 def _set_down(scene: Scene) -> Touch | None:

@@ -7,6 +7,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import (
     accept,
+    announce_unseen,
     before_timer,
     catch_up,
     is_order_unknown,
@@ -177,7 +178,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         return replace(game, under_way=verdict, judgement=judgement, question=None), ()
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
-    was_nudge = _was_nudge(game)
+    was_nudge, before = _was_nudge(game), game.under_way
     game = replace(
         game,
         position=position,
@@ -189,8 +190,10 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     )
     if game.rules.settings.level == 1 or touch is None:
         return game, ()
+    game, said = announce_unseen(game, before.space, before.lifted) if isinstance(before, InHand) else (game, ())
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    return catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+    game, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+    return game, said + effects
 
 
 def _was_nudge(game: TamskGame) -> bool:
