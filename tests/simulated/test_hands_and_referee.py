@@ -153,6 +153,15 @@ def test_under_every_setting(settings: Mapping[str, str | int], level: int, seed
 
 
 @pytest.mark.untraced
+@pytest.mark.parametrize("seed", [20261145, 20261151])
+def test_a_ring_by_right_may_be_the_whole_turn_where_every_move_drops_one(seed: int) -> None:
+    """The player late for the 15-second glass leaves a free ring to an opponent none of whose glasses may move."""
+    game = refereed(3, 210 + seed, settings={"ring": "auto"})
+    assert game.turns == game.wanted
+    assert any(turn.free is not None and turn.lifted is None for turn in game.score)
+
+
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_the_15_second_glass_is_turned_by_the_one_who_waits(seed: int) -> None:
     game = refereed(3, 300 + seed, Habits(turns_timer15=0.7))

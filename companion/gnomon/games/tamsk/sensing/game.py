@@ -113,6 +113,7 @@ def with_turn(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | No
     if under_way is None:
         return position
     made = under_way.made
-    # With ring=auto the ring is still to fall, and will: only with it is this a turn, and the glass turned.
-    ring = made.move.ring or rules.settings.ring == "auto"
+    # With ring=auto the ring of a glass that was carried is still to fall, and will: only with it is this a turn, and
+    # the glass turned. A ring by right of rule 18 that is dropped alone brings no other with it.
+    ring = made.move.ring or (made.move.kind == "turn" and rules.settings.ring == "auto")
     return play(rules, position, made._replace(move=made.move._replace(ring=ring)))
