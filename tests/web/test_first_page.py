@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
+from gnomon.refusals import sentence, statement
 from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
@@ -329,10 +330,18 @@ def test_what_is_not_there_is_said_in_the_language_of_the_reader(language: str) 
     assert "/" in links(answer.text)
 
 
-def test_programs_get_one_sentence() -> None:
+def test_programs_get_one_sentence_and_its_code() -> None:
     answer = Entrance().browser().get("/nowhere", accept="application/json")
-    assert (answer.status_code, answer.json()) == (404, {"error": "There is nothing at this address."})
+    said = {"error": "There is nothing at this address.", "code": "unknown", "values": {}}
+    assert (answer.status_code, answer.json()) == (404, said)
     assert Entrance().browser().ask("DELETE", "/help").json()["error"].startswith("This address does not take")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_programs_get_it_in_the_language_that_they_accept(language: str) -> None:
+    asked = {"accept": "application/json", "accept-language": language}
+    answer = Entrance().browser().get("/nowhere", **asked).json()
+    assert answer["error"] == sentence(statement("refusal.address.unknown"), words(language))
 
 
 def test_who_may_not_is_told_who_he_is_and_where_to_sign_in() -> None:

@@ -83,7 +83,9 @@ class Asked:
         async def receive() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}
 
-        await self.limits({"type": "http", "path": path, "client": (where, 1), "headers": []}, receive, send)
+        await self.limits(
+            {"type": "http", "query_string": b"", "path": path, "client": (where, 1), "headers": []}, receive, send
+        )
         return {**dict(heard[0]["headers"]), b"status": str(heard[0]["status"]).encode()}
 
 

@@ -1,7 +1,7 @@
 """Answer errors with a page in the reader's language or with JSON, and a hint on what to do next.
 
-A browser's own request gets a page in its language; a program gets one sentence as JSON. A board and a hall have
-different wording.
+A browser's own request gets a page in its language; a program gets one sentence as JSON, in its language too, with a
+code. A board and a hall have different wording.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from gnomon.refusals import error_payload, sentence, statement_of
+from gnomon.refusals import Refusal, Statement, error_payload, sentence, statement, statement_of
 from gnomon.web._templates import page, words_for
 from gnomon.web.middleware.origin_check import HEADERS
 
@@ -21,11 +21,13 @@ TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
 """For these there is a page of its own; others are told as what they are nearest to."""
 OF_A_HALL: Final = frozenset({500, 503})
 """Of these a hall says what to do in other words than a board."""
-SENTENCES: Final[Mapping[int, str]] = {
-    HTTPStatus.NOT_FOUND: "There is nothing at this address.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take that method.",
+_REASONS: Final[Mapping[int, Statement]] = {
+    HTTPStatus.NOT_FOUND: statement("refusal.address.unknown"),
+    HTTPStatus.METHOD_NOT_ALLOWED: statement("refusal.address.method"),
+    HTTPStatus.TOO_MANY_REQUESTS: statement("refusal.requests.too_often"),
+    HTTPStatus.SERVICE_UNAVAILABLE: statement("refusal.requests.too_much"),
 }
-_FAILED: Final = "Something failed on this machine: look into the journal of {}."
+"""What a program is told where nobody has said more."""
 AGAIN: Final = 5
 """Seconds after which a page asks anew whether the database is there again."""
 
@@ -40,18 +42,16 @@ def is_for_people(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def answer(request: Request, status: int, sentence: str = "") -> Response:
-    """A page, or one sentence as JSON."""
+def answer(request: Request, status: int, said: str = "") -> Response:
+    """A page, or one sentence as JSON: what was said, or else with a code why that status is usual."""
     if is_for_people(request):
         kind = _kind(status)
         do = f"landing.mistake.{kind}.do"
         if kind in OF_A_HALL and _is_hall(request):
             do = f"landing.mistake.hall.{kind}.do"
         return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
-    said = sentence or SENTENCES.get(status, HTTPStatus(status).phrase)
-    if status == HTTPStatus.INTERNAL_SERVER_ERROR and not sentence:
-        said = _FAILED.format("gnomon-hall" if _is_hall(request) else "gnomond")
-    return JSONResponse({"error": said}, status)
+    error = Refusal(said or _reason(request, status))
+    return JSONResponse({"error": sentence(error.statement, words_for(request)), **error_payload(error)}, status)
 
 
 async def database_away(request: Request, error: Exception) -> Response:
@@ -66,6 +66,12 @@ async def database_away(request: Request, error: Exception) -> Response:
     made = page(request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=why)
     made.headers.update(headers if is_sent else {**headers, "Refresh": str(AGAIN)})
     return made
+
+
+def _reason(request: Request, status: int) -> Statement:
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        return statement("refusal.machine.failed", unit="gnomon-hall" if _is_hall(request) else "gnomond")
+    return _REASONS.get(status) or Statement.plain(HTTPStatus(status).phrase)
 
 
 def _is_hall(request: Request) -> bool:

@@ -114,12 +114,9 @@ class Limits:
             wait = self._buckets.wait(where, self._now(), cost=cost)
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
-            await _refusal(scope, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests: ask less often.", wait)(
-                scope, receive, send
-            )
+            await _refusal(scope, HTTPStatus.TOO_MANY_REQUESTS, wait)(scope, receive, send)
         elif self._is_full(where):
-            too_much = "Too much is asked at once: try again in a moment."
-            await _refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE, too_much, 1)(scope, receive, send)
+            await _refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE, 1)(scope, receive, send)
         else:
             await self._answer(where, scope, receive, send)
 
@@ -162,8 +159,8 @@ def _is_stream(start: Message) -> bool:
     return any(name.lower() == b"content-type" and value.startswith(EVENTS) for name, value in start["headers"])
 
 
-def _refusal(scope: Scope, status: int, sentence: str, wait: float) -> Response:
-    answer = error_pages.answer(Request(scope), status, sentence)
+def _refusal(scope: Scope, status: int, wait: float) -> Response:
+    answer = error_pages.answer(Request(scope), status)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Retry-After"] = str(max(1, ceil(wait)))
     return answer
