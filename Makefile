@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check scripts audit lock dist docs fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test test-long check scripts audit lock dist docs fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -53,11 +53,12 @@ endif
 help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
 	@echo "make hall   start a hall with twelve boards that play themselves (ARGS=... for the hall)"
-	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
-	@echo "               TRACED=all reports the coverage of everything)"
+	@echo "make test   the tests, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
+	@echo "               TRACED=all runs the long tests too, and reports the coverage of everything)"
+	@echo "make test-long  the rest of the tests: drills, power cuts, benches, models"
 	@echo "make test EXAMPLES=1000  search: every property with 1000 fresh examples instead of 40 that stay the same,"
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
-	@echo "make check  format, lint, types and import contracts, then make test: what CI runs"
+	@echo "make check  format, lint, types and import contracts, then make test and make test-long: what CI runs"
 	@echo "make scripts  the part of it that checks the scripts of the pages: format, lint, types and their tests"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make audit  ask for published holes in what a board downloads"
@@ -112,6 +113,11 @@ endif
 	@$(BIN)/python -m coverage report --include="$(PURE)" --fail-under=100
 endif
 
+test-long: $(VENV)/.dev
+	@.ci/needs
+	@echo "… long tests: drills, power cuts, benches, models"
+	@PART=long $(PYTEST) -n $(JOBS) --dist worksteal
+
 check: $(VENV)/.dev
 	@echo "… format"
 	@$(BIN)/ruff format --quiet --check . || { echo "make fix repairs it." >&2; exit 1; }
@@ -123,6 +129,7 @@ check: $(VENV)/.dev
 	@$(BIN)/lint-imports --no-logo
 	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-long
 
 scripts: node_modules/.made
 	@echo "… the pages' scripts: format"

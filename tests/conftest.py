@@ -25,18 +25,23 @@ CI = "CI"
 TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
-# "traced" or "others" runs one part of the tests. What a process keeps for good, such as the answers of a cached
-# function, would be missing from the coverage if a test that is not traced had asked for it first.
+# "traced", "others" or "long" runs one part of the tests. What a process keeps for good, such as the answers of a
+# cached function, would be missing from the coverage if a test that is not traced had asked for it first.
 PART = os.environ.get("PART", "")
 
-# What is begun first: drills and benches of whole daemons, disks that fail, models, and then the browsers.
-FIRST = (
+# What `make check` runs after `make test`: drills and benches of whole daemons, disks that fail, models.
+LONG = (
     "hall/test_drill.py",
     "daemon/test_drill.py",
     "power_cut/",
     "records/test_kill_storm.py",
     "bench/",
     "hardware_folder/test_models.py",
+)
+
+# What is begun first: the long ones, and then the browsers.
+FIRST = (
+    *LONG,
     "bench_page/",
     "web/test_every_page_in_a_browser.py",
     "web/test_players",
@@ -93,28 +98,39 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out a file without a test of the part that is asked for: to import all of them takes ten seconds."""
-    if not PART or collection_path.suffix != ".py":
+    if not PART or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
-    if in_traced_folder(collection_path):
-        out = PART == "others" and "untraced" not in collection_path.read_text(encoding="utf-8")
-    else:
-        out = PART == "traced"
-    return out or None
+    held = {part_of(collection_path)}
+    if "traced" in held and "untraced" in collection_path.read_text(encoding="utf-8"):
+        held.add("others")
+    return None if PART in held else True
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the part that is asked for, and begin with what takes longest, so that all processes end together."""
     if PART:
-        config.hook.pytest_deselected(items=[item for item in items if is_traced(item) != (PART == "traced")])
-        items[:] = [item for item in items if is_traced(item) == (PART == "traced")]
+        parts = [(item, "traced" if is_traced(item) else part_of(item.path, traced=False)) for item in items]
+        config.hook.pytest_deselected(items=[item for item, part in parts if part != PART])
+        items[:] = [item for item, part in parts if part == PART]
     items.sort(key=rank)
+
+
+def part_of(path: Path, *, traced: bool = True) -> str:
+    """The part of the tests to which a file belongs; unless `traced`, that of its tests that coverage leaves alone."""
+    if traced and in_traced_folder(path):
+        return "traced"
+    return "long" if place(path).startswith(LONG) else "others"
 
 
 def rank(item: pytest.Item) -> int:
     """The place in the order of a test: those that wait for processes and browsers first, all others as they stand."""
-    place = item.path.relative_to(Path(__file__).parent).as_posix()
-    return next((number for number, begin in enumerate(FIRST) if place.startswith(begin)), len(FIRST))
+    return next((number for number, begin in enumerate(FIRST) if place(item.path).startswith(begin)), len(FIRST))
+
+
+def place(path: Path) -> str:
+    """Where a file of the tests stands, below their folder."""
+    return path.relative_to(Path(__file__).parent).as_posix()
 
 
 def pytest_collection_finish() -> None:
@@ -150,7 +166,7 @@ def is_traced(item: pytest.Item) -> bool:
 
 def in_traced_folder(path: Path) -> bool:
     """Whether a file is one of the tests of the pure packages."""
-    return path.relative_to(Path(__file__).parent).parts[0] in TRACED
+    return place(path).split("/")[0] in TRACED
 
 
 class FindProgram(Protocol):

@@ -28,9 +28,8 @@ Spot = tuple[float, float, float]  # of a box: left, top, width
 Graph = dict[str, set[str]]
 
 
-def picture() -> str:
-    """The picture as SVG."""
-    tree = Tree(ROOT)
+def picture(tree: Tree) -> str:
+    """The picture of a tree as SVG."""
     top, parts = float(MARGIN), []
     for package, heading in HALVES:
         graph = {name: others for name, others in graph_of(tree, package).items() if not name.startswith("_")}
@@ -107,4 +106,4 @@ def _text(kind: str, x: float, y: float, text: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(PICTURE).write_text(picture(), encoding="utf-8")
+    Path(PICTURE).write_text(picture(Tree(ROOT)), encoding="utf-8")
