@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from gnomon.web._templates import LANGUAGE_COOKIE
+from gnomon.web.language import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.simulated.bench._hands import Deed
 from tests.bench_page.paper import Visitor

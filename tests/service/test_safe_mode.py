@@ -15,12 +15,16 @@ from threading import Event
 import httpx
 import pytest
 from click.testing import CliRunner
+from markupsafe import escape
 from PIL.Image import Image
 from starlette.types import Message, Scope
 
+from gnomon.cli.words import command_words
+from gnomon.refusals import Statement, statement
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
+from gnomon.words import LANGUAGES, words
 from gnomon_pi.cli import safe as command
 from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.cli.daemon import main
@@ -34,7 +38,8 @@ from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer, pictur
 from tests.service.test_journal_recovery import scratch, write
 from tests.web.visitors import PIN, QUICK, SetClock
 
-WHY = "The pins cannot be opened: permission denied; is the user in the group gpio?"
+SAID = "The pins cannot be opened: permission denied; is the user in the group gpio?"
+WHY = Statement.plain(SAID)
 
 
 class Notebook:
@@ -101,7 +106,10 @@ def test_display_and_page_both_say_why_and_the_display_is_dark_in_the_end(tmp_pa
     (address,) = run(refuge(tmp_path, lambda: display, ("127.0.0.1", 0)), display.seen)
     assert address.startswith("http://127.0.0.1:")
     assert display.closed
-    expected = {picture.tobytes() for picture in pictures(WHY, [mode.DOCTOR, f"Page: {address}"])}
+    expected = {
+        picture.tobytes()
+        for picture in pictures(WHY, [statement("safe.oled.do"), statement("safe.oled.page", address=address)])
+    }
     assert {picture.tobytes() for picture in display.pictures} <= expected
 
 
@@ -140,8 +148,10 @@ def test_a_damaged_journal_is_left_for_the_daemon_and_the_display_says_so(tmp_pa
 
 
 def test_a_long_reason_is_shown_whole_on_as_many_pictures_as_it_needs() -> None:
-    assert len(pictures("Short.", [])) == 1
-    drawn = pictures(WHY * 4, ["Look at the page.", "Page: http://gnomon:8765/"])
+    assert len(pictures(Statement.plain("Short."), [])) == 1
+    drawn = pictures(
+        Statement.plain(SAID * 4), [*map(Statement.plain, ("Look at the page.", "Page: http://gnomon:8765/"))]
+    )
     assert len(drawn) > 3
     assert {picture.size for picture in drawn} == {(128, 64)}
     assert len({picture.tobytes() for picture in drawn}) == len(drawn)
@@ -177,19 +187,34 @@ class Visitor:
 
 
 def page(
-    *journals: FoundJournal, why: str = WHY, door: Authenticator | None = None, copies: Path | None = None
+    *journals: FoundJournal, why: Statement = WHY, door: Authenticator | None = None, copies: Path | None = None
 ) -> Visitor:
-    plight = Plight(why, ["A remark."], journals, "1.0", copies)
+    plight = Plight(why, [Statement.plain("A remark.")], journals, "1.0", copies)
     return Visitor(plight, door or Authenticator.without_accounts(Role.ARBITER))
 
 
 def test_the_page_says_why_and_what_to_do() -> None:
-    said = page(why="<the> last error").get("/")
+    said = page(why=Statement.plain("<the> last error")).get("/")
     assert said.status_code == 200
-    for words in ("&lt;the&gt; last error", "A remark.", "gnomond doctor", "There is no journal yet.", "Gnomon 1.0"):
-        assert words in said.text
+    for text in ("&lt;the&gt; last error", "A remark.", "gnomond doctor", "There is no journal yet.", "Gnomon 1.0"):
+        assert text in said.text
     assert "default-src 'none'" in said.headers["content-security-policy"]
     assert page().get("/static/safe.css").status_code == 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_and_display_speak_the_language_of_the_reader_and_of_the_board(language: str) -> None:
+    say = words(language)
+    shown = page(why=reasons.ASKED).get(f"/?language={language}")
+    assert shown.headers["content-language"] == language
+    assert f'<html lang="{language}">' in shown.text
+    for key in ("safe.title", "safe.lead", "safe.step.file", "safe.games", "safe.because.asked"):
+        assert str(escape(say(key))) in shown.text
+    assert page().get(f"/journals/2?language={language}").json()["error"] == say("safe.copy.none")
+    advice = [statement("safe.oled.do")]
+    shows_english = [picture.tobytes() for picture in pictures(reasons.ASKED, advice)]
+    spoken = [picture.tobytes() for picture in pictures(reasons.ASKED, advice, say)]
+    assert (spoken == shows_english) == (language == "en")
 
 
 def test_the_page_lists_the_games_and_gives_a_copy_of_the_journal(tmp_path: Path) -> None:
@@ -215,13 +240,13 @@ def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) 
 def test_a_journal_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
     client = page(FoundJournal(tmp_path / "gone.journal", ()))
     for number in ("2", "0", "x", "9" * 5000):
-        assert client.get(f"/journals/{number}").json() == {"error": "There is no such journal."}
+        assert client.get(f"/journals/{number}").json()["error"] == "There is no such journal."
     assert client.get("/journals/1").status_code == 503
 
 
 def test_programs_are_told_the_same_and_strangers_nothing() -> None:
     told = page().get("/state.json").json()
-    assert told == {"safe": True, "why": WHY, "remarks": ["A remark."], "journals": []}
+    assert told == {"safe": True, "why": SAID, "remarks": ["A remark."], "journals": []}
     assert page().get("/state.json", host="evil.example").status_code == 421
 
 
@@ -239,7 +264,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
 
     stranger = page(found, door=door)
     said = stranger.get("/").text
-    assert WHY in said
+    assert SAID in said
     assert "tamsk" not in said
     assert stranger.get("/state.json").json()["journals"] == []
     assert stranger.get("/journals/1").status_code == 401
@@ -334,9 +359,9 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
 
 def test_a_file_asks_for_it_when_it_is_there(tmp_path: Path) -> None:
     file = tmp_path / "gnomon-safe"
-    assert reasons.flagged_reason([file]) == ""
+    assert reasons.flagged_reason([file]) is None
     file.touch()
-    assert reasons.flagged_reason([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
+    assert str(reasons.flagged_reason([tmp_path / "none", file])) == f"The file {file} asks for safe mode."
 
 
 def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path: Path) -> None:
@@ -405,3 +430,14 @@ def test_the_page_is_reached_as_that_of_the_service_whatever_is_wrong_with_its_o
     ran = CliRunner().invoke(main, ["safe", "--host=::1", "--port=8000"], env=environment)
     assert (ran.exit_code, ran.output) == (0, "")
     assert [wish.front for wish in wishes] == [front]
+
+
+@pytest.mark.parametrize(("options", "language"), [("--level 2 --language de", "de"), ("--language nowhere", "en")])
+def test_the_display_speaks_as_the_options_of_the_service_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, language: str
+) -> None:
+    spoken: list[str] = []
+    monkeypatch.setattr(command, "start_or_exit", lambda *_: spoken.append(command_words().language))
+    environment = {"STATE_DIRECTORY": str(tmp_path), "GNOMON_OPTIONS": options}
+    ran = CliRunner().invoke(main, ["safe"], env=environment)
+    assert (ran.exit_code, ran.output, spoken) == (0, "", [language])

@@ -37,7 +37,7 @@ def test_the_last_error_of_a_service_is_kept(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     ran = gnomond(f"--wiring={tmp_path / 'none.toml'}")
     assert ran.exit_code == 1
-    assert ran.stderr == f"gnomond: {(tmp_path / 'last-error').read_text()}"
+    assert ran.stderr == f"gnomond: {(tmp_path / 'last-error').read_text().splitlines()[0]}\n"
 
 
 def test_safe_mode_that_cannot_run_says_why(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Render templates into pages, in the language that the reader prefers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
@@ -13,11 +12,11 @@ from starlette.responses import HTMLResponse
 from gnomon.refusals import sentence
 from gnomon.web._pictures import live
 from gnomon.web.access import Role, visitor_of
+from gnomon.web.language import words_for
 from gnomon.words import LANGUAGES, Words, words
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
-LANGUAGE_COOKIE: Final = "gnomon_language"
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -68,18 +67,3 @@ def _of_app(request: Request, what: str) -> object:
     """What the application was told of itself; None also for a page outside of one."""
     app = request.scope.get("app")
     return None if app is None else getattr(app.state, what, None)
-
-
-def words_for(request: Request) -> Words:
-    """The words for a request: by `?language=`, then its cookie, then what the browser accepts, then English."""
-    for code in _accepted_languages(request):
-        if code in LANGUAGES:
-            return words(code)
-    return words()
-
-
-def _accepted_languages(request: Request) -> Iterator[str]:
-    yield request.query_params.get("language", "")
-    yield request.cookies.get(LANGUAGE_COOKIE, "")
-    for wish in request.headers.get("accept-language", "").split(","):
-        yield wish.partition(";")[0].strip().partition("-")[0].lower()

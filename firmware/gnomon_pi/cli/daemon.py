@@ -27,7 +27,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import Refusal, Statement, statement
+from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.server.signals import on_end
@@ -228,7 +228,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         _give_up(error)
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
-        reasons.remember(f"{type(error).__name__}: {error}", os.environ)
+        reasons.remember(Statement.plain(f"{type(error).__name__}: {error}"), os.environ)
         click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
         sys.exit(1)
 
@@ -244,8 +244,8 @@ def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
 
 
 def _give_up(error: Exception) -> NoReturn:
-    """End with one sentence, which safe mode will say again in English."""
-    reasons.remember(str(error), os.environ)
+    """End with one sentence, which safe mode will say again."""
+    reasons.remember(statement_of(error), os.environ)
     click.echo(f"gnomond: {say(error)}", err=True)
     sys.exit(1)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli.words import command_words
+from gnomon.refusals import Statement, clause
 from gnomon.web.server.listener import PLAIN, Way
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
@@ -84,10 +86,10 @@ def safe(  # noqa: PLR0913, PLR0917 - one for each option
         variant=variant,
         front=_front(context, host, port),
     )
-    start_or_exit(wish, reasons.reason(os.environ) if why is None else why, "gnomond safe")
+    start_or_exit(wish, reasons.reason(os.environ) if why is None else Statement.plain(why), "gnomond safe")
 
 
-def start_or_exit(wish: SafeModeOptions, why: str, name: str) -> None:
+def start_or_exit(wish: SafeModeOptions, why: Statement, name: str) -> None:
     """Run safe mode until it is told to end; where that cannot be, exit 1 with one sentence that begins with a name."""
     try:
         asyncio.run(_run(wish, why, os.environ))
@@ -97,12 +99,15 @@ def start_or_exit(wish: SafeModeOptions, why: str, name: str) -> None:
 
 
 def _front(context: click.Context, host: str, port: int) -> PageOptions:
-    """How the daemon's pages are reached; an option that is wrong, the very reason maybe, keeps nothing from coming."""
+    """How the daemon's pages are reached; an option that is wrong, the very reason maybe, keeps nothing from coming.
+
+    The language of those options becomes the one of this run, whose context they share.
+    """
     try:
         options = shlex.split(os.environ.get(_OPTIONS, ""))
     except ValueError:
         options = []
-    told = context.find_root().command.make_context("gnomond", options, resilient_parsing=True).params
+    told = context.find_root().command.make_context("gnomond", options, context, resilient_parsing=True).params
     return PageOptions(
         host,
         port,
@@ -126,7 +131,7 @@ def _refuse_variant(board: str | None, wiring: Path | None, variant: str) -> Non
         raise click.UsageError(message)
 
 
-async def _run(wish: SafeModeOptions, why: str, environment: Mapping[str, str]) -> None:
+async def _run(wish: SafeModeOptions, why: Statement, environment: Mapping[str, str]) -> None:
     stop = asyncio.Event()
     on_end(stop.set)
     watch = MachineWatch.of_this_boot()
@@ -140,13 +145,15 @@ async def _run(wish: SafeModeOptions, why: str, environment: Mapping[str, str]) 
         is_simulated=wish.simulated,
         is_behind_proxy=bool(way.proxies),
     )
+    say = command_words()
     refuge = mode.SafeModeServer(
-        why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address, role, way
+        why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address, role, way, say
     )
 
     def ready(page: str) -> None:
-        notify(address, f"READY=1\nSTATUS=Safe mode: {why}")
-        click.echo(f"Safe mode{f' on {page}' if page else ''}: {why}")
+        told = clause(why, say)
+        notify(address, f"READY=1\nSTATUS={say('safe.ready.display', told=told)}")
+        click.echo(say("safe.ready", address=page, told=told) if page else say("safe.ready.display", told=told))
 
     try:
         await mode.run(refuge, stop, ready)

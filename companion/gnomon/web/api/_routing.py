@@ -13,7 +13,6 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
 from gnomon.refusals import clause, error_payload, sentence, statement, statement_of
-from gnomon.web._templates import words_for
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
 from gnomon.web.api import _clocks as clocks
@@ -24,6 +23,7 @@ from gnomon.web.api._description import ROOT, describe_api
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
 from gnomon.web.app_context import AppContext
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 
 DIGITS: Final = 12  # no number of ours has more

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gnomon.refusals import Refusal, Statement
-from gnomon.web._templates import words_for
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import OneOf, Shape
 from gnomon.web.app_context import AppContext
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import LiveBoard
 from gnomon.words import Words
 

@@ -18,7 +18,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
-from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director._office import (
     FINE,
@@ -32,6 +31,7 @@ from gnomon.web.director._office import (
 )
 from gnomon.web.director._play_form import form_of, settings_of
 from gnomon.web.games import clock_choices
+from gnomon.web.language import words_for
 
 PATH: Final = "/tournaments/{name}/boards"
 AT_ONCE: Final = 100

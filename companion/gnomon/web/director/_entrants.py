@@ -28,7 +28,6 @@ from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.web import forms
-from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._entrant_import import ImportPreview, match_entrants, read_entrants, strangers
@@ -45,6 +44,7 @@ from gnomon.web.director._office import (
     path_of,
 )
 from gnomon.web.director._uploads import Upload
+from gnomon.web.language import words_for
 
 PATH: Final = "/tournaments/{name}/entrants"
 BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)

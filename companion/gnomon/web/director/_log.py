@@ -11,11 +11,11 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
 from gnomon.tournament.undo import undo_event
 from gnomon.web import forms
-from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._history import minute, sentence
 from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, page_response
+from gnomon.web.language import words_for
 from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/log"

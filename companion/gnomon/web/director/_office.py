@@ -19,13 +19,14 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.director._drafts import Drafts
 from gnomon.web.director._event_writer import ClashError, Concerns, Page, tell
 from gnomon.web.director._history import clash_sentence
 from gnomon.web.director._stream import News
 from gnomon.web.director._uploads import Uploads
+from gnomon.web.language import words_for
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.workers import Shelf, answer
 

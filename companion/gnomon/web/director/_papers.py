@@ -19,12 +19,12 @@ from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web import forms
-from gnomon.web._templates import words_for
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director._history import minute
 from gnomon.web.director._office import TournamentApp, TournamentSnapshot
 from gnomon.web.director._tournament_list import slug
+from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,

@@ -15,11 +15,12 @@ from gnomon.tournament.notation import points_text
 from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web._templates import part, words_for
+from gnomon.web._templates import part
 from gnomon.web.director._office import FINE, TournamentApp, TournamentSnapshot, page_response, path_of
 from gnomon.web.director._papers import BEST
 from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turn_rows
 from gnomon.web.director._tournament_list import state_of
+from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.words import Words
 

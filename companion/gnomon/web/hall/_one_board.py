@@ -25,7 +25,7 @@ from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
 from gnomon.web._pictures import SHARED, answer_picture
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders
@@ -33,6 +33,7 @@ from gnomon.web.games import replays
 from gnomon.web.hall import _board_requests as board_requests
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._live import HallBoard
+from gnomon.web.language import words_for
 from gnomon.web.live.streams import board_payload, event
 from gnomon.words import Words
 

@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from gnomon.refusals import Refusal, Statement, error_payload, sentence, statement, statement_of
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
+from gnomon.web.language import words_for
 from gnomon.web.middleware.origin_check import HEADERS
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})

@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web._templates import STATIC, page, words_for
+from gnomon.web._templates import STATIC, page
 from gnomon.web.app_context import AppContext
+from gnomon.web.language import words_for
 
 SIZES: Final = (192, 512)
 START: Final = "/board"

@@ -24,13 +24,14 @@ from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.web import forms
 from gnomon.web._pictures import page_picture
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, sentence_of
 from gnomon.web.arbiter.firsts import first_of, last_touches, upheld_claimant
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import Words
 

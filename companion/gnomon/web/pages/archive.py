@@ -14,10 +14,11 @@ from gnomon.rules.registry import games as all_games
 from gnomon.views import phrases
 from gnomon.views.endings import reason_of
 from gnomon.views.show import show
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.archive import RESULTS, ArchivedGame, GameFilter, Library
+from gnomon.web.language import words_for
 from gnomon.words import Words
 
 PATH: Final = "/games"

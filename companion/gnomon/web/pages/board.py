@@ -16,10 +16,11 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
 

@@ -14,10 +14,11 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import format_time_control
 from gnomon.web import forms
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import clock_choices
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import LiveBoard, RefusedError
 
 PATH: Final = "/clock"

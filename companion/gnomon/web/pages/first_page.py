@@ -19,10 +19,11 @@ from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import sample
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError, is_free
 from gnomon.web.live.streams import board_payload
 from gnomon.words import Words

@@ -16,12 +16,13 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.show import Choice, show
 from gnomon.web import forms
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import clock_choices
 from gnomon.web.games.choices import choose_settings, mistakes, refusal, seats
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import LiveBoard, RefusedError, is_free
 from gnomon.words import Words
 

@@ -17,12 +17,13 @@ from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
 from gnomon.web import forms
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
 from gnomon.web.games.archive import FollowError, Library
+from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
 from gnomon.words import Words
 

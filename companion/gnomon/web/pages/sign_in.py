@@ -8,11 +8,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to, keep_device, local
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.app_context import Doored
+from gnomon.web.language import words_for
 
 PATH = "/sign-in"
 

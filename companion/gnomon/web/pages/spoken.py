@@ -10,8 +10,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web._compression import text_response
-from gnomon.web._templates import LANGUAGE_COOKIE
 from gnomon.web.access.answers import go_to, local
+from gnomon.web.language import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, words
 
 YEAR = 365 * 24 * 3600

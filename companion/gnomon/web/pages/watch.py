@@ -11,9 +11,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web._pictures import answer_picture
-from gnomon.web._templates import page, words_for
+from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
+from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import is_free
 from gnomon.web.live.streams import board_payload
 from gnomon.web.pages.new_game import AT, BENCH

@@ -27,14 +27,16 @@ from starlette.types import Receive, Scope, Send
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import connect_for_reading
+from gnomon.refusals import Refusal, Statement, clause, error_payload, statement
 from gnomon.web import forms
 from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
 from gnomon.web.access.reasons import AccessError, SignInReason
+from gnomon.web.language import words_for
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Allowance, Limits, asker
-from gnomon.web.middleware.origin_check import Guard, refusal
-from gnomon.words import ENGLISH
+from gnomon.web.middleware.origin_check import Guard
+from gnomon.words import Words
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
 
 HERE: Final = Path(__file__).parent
@@ -47,22 +49,21 @@ SPARE: Final = 16 * 1024 * 1024
 
 
 class SafeModeStep(NamedTuple):
-    """Something to do, and the command for it where there is one."""
+    """Something to do, by the key of its words, and the command for it where there is one."""
 
-    words: str
+    key: str
     command: str = ""
 
 
 STEPS: Final = (
-    SafeModeStep("Look at the reason above; a loose cable and a wrong line in board.toml are the usual ones."),
+    SafeModeStep("safe.step.cause"),
     SafeModeStep(
-        "Let the board examine itself:",
-        "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml",
+        "safe.step.doctor", "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml"
     ),
-    SafeModeStep("Read what the daemon said:", "journalctl -u gnomond -n 50"),
-    SafeModeStep("Delete the file gnomon-safe on the boot partition, if somebody put one there."),
-    SafeModeStep("Try again:", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
-    SafeModeStep("After an update, go back to the version before:", "sudo ./install.sh rollback"),
+    SafeModeStep("safe.step.log", "journalctl -u gnomond -n 50"),
+    SafeModeStep("safe.step.file"),
+    SafeModeStep("safe.step.again", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
+    SafeModeStep("safe.step.rollback", "sudo ./install.sh rollback"),
 )
 
 
@@ -73,8 +74,8 @@ class Plight:
     `copies` is a folder for copies of journals that cannot be sent as they stand; it is emptied by whoever made it.
     """
 
-    why: str
-    remarks: Sequence[str]
+    why: Statement
+    remarks: Sequence[Statement]
     journals: Sequence[FoundJournal]
     version: str
     copies: Path | None = None
@@ -100,6 +101,10 @@ def application(plight: Plight, hosts: Collection[str], door: Authenticator | No
             Middleware(Gate, door=door),
         ],
     )
+
+
+class _NoRoomError(Refusal, OSError):
+    """A copy of a journal would fill the disk."""
 
 
 class _SafeModePage:
@@ -143,9 +148,11 @@ class _SafeModePage:
 
     def _page(self, request: Request, error: AccessError | None = None) -> Response:
         visitor = visitor_of(request)
+        say = words_for(request)
         text = self._template.render(
-            why=self._plight.why,
-            remarks=self._plight.remarks,
+            say=say,
+            why=clause(self._plight.why, say),
+            remarks=[clause(remark, say) for remark in self._plight.remarks],
             steps=STEPS,
             journals=self._journals(request),
             version=self._plight.version,
@@ -153,20 +160,21 @@ class _SafeModePage:
             may_look=visitor.may(Role.PLAYER),
             may_save=visitor.may(Role.ARBITER),
             is_anybody_known=self._door.has_admin,
-            wrong="" if error is None else _sentence(error),
+            wrong="" if error is None else _sentence(error, say),
         )
         status = (
             200 if error is None else HTTPStatus.TOO_MANY_REQUESTS if error.wait else HTTPStatus.UNPROCESSABLE_ENTITY
         )
-        return HTMLResponse(text, status)
+        return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
 
     async def tell(self, request: Request) -> Response:
         """The same for programs: the hall sees that this board is out of play."""
+        say = words_for(request)
         return JSONResponse(
             {
                 "safe": True,
-                "why": self._plight.why,
-                "remarks": list(self._plight.remarks),
+                "why": clause(self._plight.why, say),
+                "remarks": [clause(remark, say) for remark in self._plight.remarks],
                 "journals": self._journals(request),
             }
         )
@@ -183,12 +191,16 @@ class _SafeModePage:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
         number = forms.number(request.path_params["number"])
         if number is None or not 1 <= number <= len(self._plight.journals):
-            return refusal(HTTPStatus.NOT_FOUND, "There is no such journal.")
+            return _refuse(request, HTTPStatus.NOT_FOUND, statement("safe.copy.none"))
         path = self._plight.journals[number - 1].path
         try:
             whole = await self._copies.of(path)
         except OSError as error:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
+            cause = (
+                error.statement if isinstance(error, _NoRoomError) else Statement.plain(error.strerror or str(error))
+            )
+            told = statement("safe.copy.unreadable", file=str(path), cause=cause)
+            return _refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, told)
         return self._copies.send(request, whole, path.name)
 
 
@@ -224,9 +236,7 @@ class _Sending(FileResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         if self._sent.total() >= COPIES or self._sent[self._where] >= COPIES_OF_ONE:
-            answer = refusal(
-                HTTPStatus.SERVICE_UNAVAILABLE, "Other copies are being sent: try again when they have come."
-            )
+            answer = _refuse(Request(scope), HTTPStatus.SERVICE_UNAVAILABLE, statement("safe.copy.enough"))
             answer.headers["Retry-After"] = "5"
             await answer(scope, receive, send)
             return
@@ -247,8 +257,7 @@ def _whole(path: Path, folder: Path | None) -> Path:
     if folder is None or not log.exists() or not log.stat().st_size:
         return path
     if shutil.disk_usage(folder).free < needed + SPARE:
-        message = f"there is no room for a copy; take {path.name} and {log.name} from {path.parent}"
-        raise OSError(message)
+        raise _NoRoomError(statement("safe.copy.no_room", file=path.name, log=log.name, folder=str(path.parent)))
     copy = folder / path.name
     try:
         with closing(connect_for_reading(path)) as connection, closing(sqlite3.connect(copy)) as made:
@@ -258,9 +267,13 @@ def _whole(path: Path, folder: Path | None) -> Path:
     return copy
 
 
-def _sentence(error: AccessError) -> str:
-    """What is wrong, in English as all of this page."""
-    return ENGLISH(error.why, **({"seconds": error.wait} if error.why is SignInReason.WAIT else {}))
+def _refuse(request: Request, status: int, why: Statement) -> Response:
+    """A refusal for people and programs: one sentence, with its code."""
+    return JSONResponse({"error": clause(why, words_for(request)), **error_payload(Refusal(why))}, status)
+
+
+def _sentence(error: AccessError, say: Words) -> str:
+    return say(error.why, **({"seconds": error.wait} if error.why is SignInReason.WAIT else {}))
 
 
 def _journal(found: FoundJournal) -> Mapping[str, object]:

@@ -12,21 +12,21 @@ from gnomon.records import store
 from gnomon.records.entries import StoredGame
 from gnomon.records.inspection import inspect
 from gnomon.records.store import JournalError
+from gnomon.refusals import Statement, statement
 
 _WITNESS: Final = "-witness"
-_LATER: Final = "gnomond keeps it aside when it starts, and goes on with what stands before the damage."
 
 
 @dataclass(frozen=True, slots=True)
 class FoundJournal:
     """A journal as safe mode leaves it: where it is now, the games that can be read, and what is the matter with it.
 
-    `remark` is empty when it is whole.
+    `remark` is None when it is whole.
     """
 
     path: Path
     games: Sequence[StoredGame]
-    remark: str = ""
+    remark: Statement | None = None
 
 
 def journals(folder: Path) -> Sequence[Path]:
@@ -39,19 +39,20 @@ def look_at(path: Path) -> FoundJournal:
     """Read the games of a journal without writing to it, and say what is wrong with it."""
     with _lock(path) as is_ours:
         if not is_ours:
-            return FoundJournal(path, (), f"{path} is open in another process and was left alone.")
+            return FoundJournal(path, (), statement("safe.journal.busy", file=str(path)))
         try:
             found = inspect(path)
             if found.damage is None:
                 return FoundJournal(path, _games(path))
         except JournalError as error:
-            return FoundJournal(path, (), f"{error}.")
+            return FoundJournal(path, (), statement("safe.journal", told=error.statement))
         except sqlite3.Error as error:
-            return FoundJournal(path, (), f"{store.explain(path, error)}.")
+            return FoundJournal(path, (), statement("safe.journal", told=store.explain(path, error)))
         games: Sequence[StoredGame] = ()
         with suppress(JournalError, sqlite3.Error, UnicodeDecodeError):
             games = _games(path)
-        return FoundJournal(path, games, f"The journal {path.name} is damaged: {found.damage.statement}. {_LATER}")
+        remark = statement("safe.journal.damaged", file=path.name, told=found.damage.statement)
+        return FoundJournal(path, games, remark)
 
 
 def _games(path: Path) -> Sequence[StoredGame]:

@@ -16,11 +16,13 @@ from typing import Any, Final
 
 from PIL import Image
 
+from gnomon.refusals import Statement, clause, statement
 from gnomon.views import fonts, panes
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.server.listener import PLAIN, Listener, PortError, Way
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.pages.pairing_codes import FILE
 from gnomon_pi.runtime.clock import Watch
@@ -32,8 +34,6 @@ from gnomon_pi.tools.safe_mode._page import Plight, application
 
 JOIN: Final = 2.0  # seconds for the display's thread to end
 PICTURE_TIME: Final = 5.0  # seconds for which each picture is shown
-
-DOCTOR: Final = "What to do: stop gnomond-safe and run gnomond doctor, or read the page."
 
 _ROWS: Final = (panes.HEIGHT - fonts.PITCH - 2) // fonts.PITCH
 _TOP: Final = fonts.PITCH + 3
@@ -47,10 +47,11 @@ class SafeModeError(Exception):
 class SafeModeServer:
     """What safe mode runs on; `display` opens the display, and may raise anything.
 
-    `open_to` is what those may who have not signed in on the page, and `way` is how it is reached.
+    `open_to` is what those may who have not signed in on the page, and `way` is how it is reached. The display speaks
+    the language of `words`.
     """
 
-    why: str
+    why: Statement
     state: Path
     page: tuple[str, int] | None
     display: Callable[[], DisplayDriver | None]
@@ -59,6 +60,7 @@ class SafeModeServer:
     notify_socket: str | None = None
     open_to: Role = Role.SPECTATOR
     way: Way = PLAIN
+    words: Words = ENGLISH
 
 
 async def run(refuge: SafeModeServer, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
@@ -66,20 +68,21 @@ async def run(refuge: SafeModeServer, stop: asyncio.Event, ready: Callable[[str]
 
     Raises SafeModeError.
     """
-    remarks: list[str] = []
+    remarks: list[Statement] = []
     display = _display(refuge, remarks)
     page = _page(refuge, remarks)
     if display is None and page is None:
-        raise SafeModeError(" ".join([refuge.why, *remarks]))
+        raise SafeModeError(" ".join(clause(told, refuge.words) for told in (refuge.why, *remarks)))
     journals = [journal_recovery.look_at(path) for path in journal_recovery.journals(refuge.state)]
-    remarks += [found.remark for found in journals if found.remark]
+    remarks += [found.remark for found in journals if found.remark is not None]
     address = "" if page is None else page.address
     work: list[Coroutine[Any, Any, None]] = [_feed(refuge.notify_socket)]
     if page is not None:
         work.append(_serve(page, refuge, remarks, journals))
     if display is not None:
-        advice = [DOCTOR, *remarks, *([f"Page: {address}"] if address else [])]
-        work.append(_show(BackgroundDisplay(display), pictures(refuge.why, advice)))
+        page_is = [statement("safe.oled.page", address=address)] if address else []
+        advice = [statement("safe.oled.do"), *remarks, *page_is]
+        work.append(_show(BackgroundDisplay(display), pictures(refuge.why, advice, refuge.words)))
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(each) for each in work]
         ready(address)
@@ -88,16 +91,16 @@ async def run(refuge: SafeModeServer, stop: asyncio.Event, ready: Callable[[str]
             task.cancel()
 
 
-def _display(refuge: SafeModeServer, remarks: list[str]) -> DisplayDriver | None:
+def _display(refuge: SafeModeServer, remarks: list[Statement]) -> DisplayDriver | None:
     try:
         return refuge.display()
     except Exception as error:  # noqa: BLE001 - whatever is broken, the page still has to come and say so
-        remarks.append(f"The display cannot be used: {error}".rstrip(".") + ".")
+        remarks.append(statement("safe.display", detail=str(error).rstrip(".")))
         return None
 
 
 async def _serve(
-    page: Listener, refuge: SafeModeServer, remarks: list[str], journals: Sequence[journal_recovery.FoundJournal]
+    page: Listener, refuge: SafeModeServer, remarks: list[Statement], journals: Sequence[journal_recovery.FoundJournal]
 ) -> None:
     """Serve the page, with people as they are known on the other pages."""
     with ExitStack() as stack:
@@ -110,13 +113,13 @@ async def _serve(
         )
 
 
-def _people(state: Path, remarks: list[str]) -> AccountStore:
+def _people(state: Path, remarks: list[Statement]) -> AccountStore:
     """Who may do what; nobody anything where the file is not there or cannot be read."""
     file = state / FILE
     try:
         return AccountStore.open(file) if file.exists() else AccountStore.in_memory()
     except AccountStoreError as error:
-        remarks.append(str(error))
+        remarks.append(error.statement)
         return AccountStore.in_memory()
 
 
@@ -128,19 +131,19 @@ def _folder_for_copies(state: Path, stack: ExitStack) -> Path | None:
         return None
 
 
-def _page(refuge: SafeModeServer, remarks: list[str]) -> Listener | None:
+def _page(refuge: SafeModeServer, remarks: list[Statement]) -> Listener | None:
     if refuge.page is None:
         return None
     try:
         refuge.way.check()
         way = refuge.way
     except PortError as error:  # the very reason, maybe, why the board does not run
-        remarks.append(f"{error} This page comes without encryption.")
+        remarks += [error.statement, statement("safe.plain")]
         way = PLAIN
     try:
         return Listener(*refuge.page, way)
     except PortError as error:
-        remarks.append(str(error))
+        remarks.append(error.statement)
         return None
 
 
@@ -168,17 +171,20 @@ async def _show(display: BackgroundDisplay, pictures: Sequence[Image.Image]) -> 
 # What the display shows
 
 
-def pictures(why: str, advice: Sequence[str]) -> Sequence[Image.Image]:
+def pictures(why: Statement, advice: Sequence[Statement], words: Words = ENGLISH) -> Sequence[Image.Image]:
     """Every picture in its order: the reason in as many as it needs, then each piece of advice in one."""
-    lines = fonts.wrap(why, panes.ROOM)
+    lines = fonts.wrap(clause(why, words), panes.ROOM)
     reasons = [lines[start : start + _ROWS] for start in range(0, len(lines), _ROWS)]
-    steps = [fonts.shorten(text, panes.ROOM, _ROWS) for text in advice]
+    steps = [fonts.shorten(clause(told, words), panes.ROOM, _ROWS) for told in advice]
     count = len(reasons) + len(steps)
-    return [_picture(written, f"{number} of {count}") for number, written in enumerate([*reasons, *steps], 1)]
+    return [
+        _picture(written, words("safe.oled.title"), words("safe.oled.number", number=number, count=count))
+        for number, written in enumerate([*reasons, *steps], 1)
+    ]
 
 
-def _picture(written: Sequence[str], right: str) -> Image.Image:
+def _picture(written: Sequence[str], title: str, right: str) -> Image.Image:
     image = Image.new("1", panes.SIZE)
-    panes.headline(image, "SAFE MODE", right, None)
+    panes.headline(image, title, right, None)
     panes.lines(image, written, _TOP)
     return image
