@@ -38,7 +38,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             {},
             ["de", "Regel 4: auf a1 steht ein Stein", "Regel 4: Auf a1 steht ein Stein."],
         ),
-        ([], {LANGUAGE: "fr"}, ["fr", "règle 4 : une pierre est en a1", "Règle 4 : une pierre est en a1."]),
+        ([], {LANGUAGE: "fr"}, ["fr", "règle 4\xa0: une pierre est en a1", "Règle 4\xa0: une pierre est en a1."]),
         (
             ["--language", "en"],
             {LANGUAGE: "fr"},

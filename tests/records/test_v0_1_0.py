@@ -22,7 +22,7 @@ from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import ruling_record
 from gnomon.records.verification import verify
 from gnomon.views.sentences import sentence
-from gnomon.words import LANGUAGES, words
+from gnomon.words import LANGUAGES, NO_BREAK, words
 from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualWatch, virtual_board
 
 RECORDED = Path(__file__).with_name("v0_1_0")
@@ -160,7 +160,7 @@ def test_every_ruling_shows_in_every_language(journals: Path) -> None:
         for ruling in end.rulings:
             said = [sentence(ruling, end.rules.name, words(language)) for language in LANGUAGES]
             shown.setdefault(re.sub(r"[A-Za-z]?[0-9]+", "#", said[0]), said)
-    text = "\n".join("".join(f"{each}\n" for each in said) for said in shown.values())
+    text = "\n".join("".join(f"{each}\n" for each in said) for said in shown.values()).replace(NO_BREAK, " ")
     if UPDATE:
         SHOWN.write_text(text, encoding="utf-8")
     assert SHOWN.read_text(encoding="utf-8") == text

@@ -106,3 +106,11 @@ def test_no_two_digits_look_alike() -> None:
         fonts.write_digits(image, (0, 0), digit, size=(15, 25), stroke=4)
         pictures.add(image.tobytes())
     assert len(pictures) == 11
+
+
+def test_a_space_that_does_not_break_keeps_what_it_joins_in_one_line() -> None:
+    room = fonts.width("pourquoi")
+    assert fonts.wrap("dit pourquoi :", room) == ("dit", "pourquoi", ":")
+    assert fonts.wrap("dit peut :", fonts.width("dit peut")) == ("dit peut", ":")
+    assert fonts.wrap("dit peut\N{NO-BREAK SPACE}:", fonts.width("dit peut")) == ("dit", "peut\N{NO-BREAK SPACE}:")
+    assert fonts.width("a\N{NO-BREAK SPACE}b") == fonts.width("a b")

@@ -185,7 +185,7 @@ def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -
         "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: Keine Sanduhr darf darauf."
     )
     assert sentences.sentence(ruling, "tamsk", words("fr")) == (
-        "Coup interdit, Rouge D1-D2. Règle 4 : la case est pleine d’anneaux : aucun sablier ne peut y entrer."
+        "Coup interdit, Rouge D1-D2. Règle 4\xa0: la case est pleine d’anneaux\xa0: aucun sablier ne peut y entrer."
     )
 
 
@@ -231,7 +231,7 @@ def literals() -> Iterator[str]:
     root = Path(sentences.__file__).parents[3]
     files = {
         "companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"),
-        "firmware/gnomon_pi": ("**/*.py",),
+        "firmware/gnomon_pi": ("**/*.py", "tools/*/templates/*"),
     }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):

@@ -10,11 +10,11 @@ OPEN = "/tournaments/open"
 TOLD = {
     "en": "1 Player 1 never meets themselves: name two entrants.",
     "de": "1 Player 1 trifft nie auf sich selbst: bitte zwei Teilnehmer nennen.",
-    "fr": "1 Player 1 ne se rencontre jamais soi-même : nommez deux participants.",
+    "fr": "1 Player 1 ne se rencontre jamais soi-même\xa0: nommez deux participants.",
 }
 MISTAKES = {
     "de": "Spalte rating: 18OO ist keine Wertungszahl: bitte eine Zahl von 1 bis 9999 schreiben, oder nichts.",
-    "fr": "Colonne rating : 18OO n’est pas un Elo : écrivez un nombre de 1 à 9999, ou rien.",
+    "fr": "Colonne rating\xa0: 18OO n’est pas un Elo\xa0: écrivez un nombre de 1 à 9999, ou rien.",
 }
 
 

@@ -130,7 +130,7 @@ def test_a_refusal_is_a_code_with_values_and_english_as_text() -> None:
     [
         ("en", "rule 4: a stone stands on a1", "Rule 4: a stone stands on a1."),
         ("de", "Regel 4: auf a1 steht ein Stein", "Regel 4: Auf a1 steht ein Stein."),
-        ("fr", "règle 4 : une pierre est en a1", "Règle 4 : une pierre est en a1."),
+        ("fr", "règle 4\xa0: une pierre est en a1", "Règle 4\xa0: une pierre est en a1."),
     ],
 )
 def test_a_statement_is_a_part_of_a_sentence_or_a_whole_one(language: str, said: str, whole: str) -> None:

@@ -16,7 +16,7 @@ from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, own, register, unregister, words
+from gnomon.words import ENGLISH, LANGUAGES, NO_BREAK, Clause, Words, own, register, unregister, words
 from tests.web.api_house import ApiHouse, written
 from tests.web.visitors import Reception
 
@@ -176,3 +176,12 @@ def test_the_display_speaks_a_new_language(pseudo: Words) -> None:
 
 def test_a_language_that_is_gone_is_offered_no_more() -> None:
     assert list(LANGUAGES) == ["en", "de", "fr"]
+
+
+def test_no_line_of_french_ends_before_its_signs() -> None:
+    french, plain = words("fr").entries, own("fr")
+    assert french["told.journal.damaged"] != plain["told.journal.damaged"]
+    assert [key for key, entry in french.items() if re.search(r" [:;!?»%]|« ", entry)] == []
+    assert {key: entry.replace(NO_BREAK, " ") for key, entry in french.items()} == {
+        key: entry.replace(NO_BREAK, " ") for key, entry in plain.items()
+    }

@@ -5,6 +5,7 @@ The font is drawn here and not taken from Pillow or the system: the same pixels 
 word only if it is longer than a line.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -12,10 +13,14 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
+from gnomon.words import NO_BREAK
+
 LINE: Final = 8  # pixels from the top of a capital to the lowest descender
 PITCH: Final = 9  # pixels from line to line
 SPACE: Final = 3
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
+
+_WORD: Final = re.compile(rf"(?:\S|{NO_BREAK})+")
 
 _CELL = 6  # columns of the drawing that belong to one letter
 _SHEET = r"""
@@ -204,7 +209,7 @@ def _bits(cells: str) -> int:
     return int("0" + "".join("01"[cell == "#"] for cell in cells), 2)
 
 
-_GLYPHS: Final = {" ": _Glyph(SPACE - 1, (0,) * LINE), **dict(_glyphs())}
+_GLYPHS: Final = {**dict.fromkeys((" ", NO_BREAK), _Glyph(SPACE - 1, (0,) * LINE)), **dict(_glyphs())}
 
 # The segments of each digit, named as in data sheets: a top, b and c right, d bottom, e and f left, g middle.
 _SEGMENTS: Final = {
@@ -240,7 +245,7 @@ def _advance(letter: str) -> int:
 
 def _pieces(text: str, room: int) -> Iterator[str]:
     """The words of the text, those longer than a line in pieces that fit."""
-    for word in text.split():
+    for word in _WORD.findall(text):
         rest = word
         while width(rest) > room:
             fits = max(1, next(n for n in range(len(rest), -1, -1) if width(rest[:n]) <= room))

@@ -3,7 +3,8 @@
 A folder of words has for each language, by its code, one file `de.json` or a folder `de/` of files, one an area. Each
 file is one JSON object of keys and entries. A language is there when some folder has a `de/language.json`: `name` is
 its name in the language itself, and `singular` are the numbers of which it speaks in the singular (Unicode CLDR,
-plural rules; without it, 1 alone). Folders stand beside this module, in each package that has words of its own, such
+plural rules; without it, 1 alone). A space before a sign of `no_break_before`, or after one of `no_break_after`, ends
+no line. Folders stand beside this module, in each package that has words of its own, such
 as `gnomon.tournament`, in each game, in `gnomon_pi`, and wherever `register` is told; a game of another distribution is
 an `add_part`. No word is read before one is asked for. What a language lacks is said in English.
 """
@@ -15,6 +16,7 @@ from string import Formatter
 from typing import Final, Protocol, overload
 
 _FIRST: Final = "en"
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LANGUAGE_FILE: Final = "language.json"
 _PACKAGES: Final = ("gnomon", "gnomon_pi")
 """Of this distribution: either may have words, and a hall tells what boards say, whose own package it never imports."""
@@ -207,7 +209,18 @@ def _words(language: str) -> Words:
 
 @cache
 def _complete(language: str) -> Mapping[str, str]:
-    return own(language) if language == _FIRST else {**own(_FIRST), **own(language)}
+    if language == _FIRST:
+        return own(language)
+    about = _languages()[language]
+    spaced = {f" {sign}": f"{NO_BREAK}{sign}" for sign in str(about.get("no_break_before", ""))}
+    spaced |= {f"{sign} ": f"{sign}{NO_BREAK}" for sign in str(about.get("no_break_after", ""))}
+    return {**own(_FIRST), **{key: _replace(entry, spaced) for key, entry in own(language).items()}}
+
+
+def _replace(text: str, others: Mapping[str, str]) -> str:
+    for old, new in others.items():
+        text = text.replace(old, new)
+    return text
 
 
 @cache
