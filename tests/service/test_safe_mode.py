@@ -210,7 +210,7 @@ def test_page_and_display_speak_the_language_of_the_reader_and_of_the_board(lang
     assert f'<html lang="{language}">' in shown.text
     for key in ("safe.title", "safe.lead", "safe.step.file", "safe.games", "safe.because.asked"):
         assert str(escape(say(key))) in shown.text
-    assert page().get(f"/journals/2?language={language}").json()["error"] == say("safe.copy.none")
+    assert page().get(f"/journals/2?language={language}").json()["error"] == say("safe.copy.no_journal")
     advice = [statement("safe.oled.do")]
     shows_english = [picture.tobytes() for picture in pictures(reasons.ASKED, advice)]
     spoken = [picture.tobytes() for picture in pictures(reasons.ASKED, advice, say)]
@@ -239,8 +239,9 @@ def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) 
 
 def test_a_journal_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
     client = page(FoundJournal(tmp_path / "gone.journal", ()))
+    said = {"error": "There is no such journal.", "code": "no_journal", "values": {}}
     for number in ("2", "0", "x", "9" * 5000):
-        assert client.get(f"/journals/{number}").json()["error"] == "There is no such journal."
+        assert client.get(f"/journals/{number}").json() == said
     assert client.get("/journals/1").status_code == 503
 
 

@@ -332,7 +332,7 @@ def test_what_is_not_there_is_said_in_the_language_of_the_reader(language: str) 
 
 def test_programs_get_one_sentence_and_its_code() -> None:
     answer = Entrance().browser().get("/nowhere", accept="application/json")
-    said = {"error": "There is nothing at this address.", "code": "unknown", "values": {}}
+    said = {"error": "There is nothing at this address.", "code": "not_found", "values": {}}
     assert (answer.status_code, answer.json()) == (404, said)
     assert Entrance().browser().ask("DELETE", "/help").json()["error"].startswith("This address does not take")
 
@@ -341,7 +341,7 @@ def test_programs_get_one_sentence_and_its_code() -> None:
 def test_programs_get_it_in_the_language_that_they_accept(language: str) -> None:
     asked = {"accept": "application/json", "accept-language": language}
     answer = Entrance().browser().get("/nowhere", **asked).json()
-    assert answer["error"] == sentence(statement("refusal.address.unknown"), words(language))
+    assert answer["error"] == sentence(statement("refusal.address.not_found"), words(language))
 
 
 def test_who_may_not_is_told_who_he_is_and_where_to_sign_in() -> None:

@@ -23,8 +23,8 @@ TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
 OF_A_HALL: Final = frozenset({500, 503})
 """Of these a hall says what to do in other words than a board."""
 _REASONS: Final[Mapping[int, Statement]] = {
-    HTTPStatus.NOT_FOUND: statement("refusal.address.unknown"),
-    HTTPStatus.METHOD_NOT_ALLOWED: statement("refusal.address.method"),
+    HTTPStatus.NOT_FOUND: statement("refusal.address.not_found"),
+    HTTPStatus.METHOD_NOT_ALLOWED: statement("refusal.address.method_not_allowed"),
     HTTPStatus.TOO_MANY_REQUESTS: statement("refusal.requests.too_often"),
     HTTPStatus.SERVICE_UNAVAILABLE: statement("refusal.requests.too_much"),
 }

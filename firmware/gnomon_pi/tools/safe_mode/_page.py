@@ -191,7 +191,7 @@ class _SafeModePage:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
         number = forms.number(request.path_params["number"])
         if number is None or not 1 <= number <= len(self._plight.journals):
-            return _refuse(request, HTTPStatus.NOT_FOUND, statement("safe.copy.none"))
+            return _refuse(request, HTTPStatus.NOT_FOUND, statement("safe.copy.no_journal"))
         path = self._plight.journals[number - 1].path
         try:
             whole = await self._copies.of(path)
