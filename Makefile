@@ -55,7 +55,7 @@ help:
 	@echo "make hall   start a hall with twelve boards that play themselves (ARGS=... for the hall)"
 	@echo "make test   the tests, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
 	@echo "               TRACED=all runs the long tests too, and reports the coverage of everything)"
-	@echo "make test-long  the rest of the tests: drills, power cuts, benches, models"
+	@echo "make test-long  the rest of the tests: pages in a browser, drills, power cuts, benches, models"
 	@echo "make test EXAMPLES=1000  search: every property with 1000 fresh examples instead of 40 that stay the same,"
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
 	@echo "make check  format, lint, types and import contracts, then make test and make test-long: what CI runs"
@@ -115,7 +115,7 @@ endif
 
 test-long: $(VENV)/.dev
 	@.ci/needs
-	@echo "… long tests: drills, power cuts, benches, models"
+	@echo "… long tests: pages in a browser, drills, power cuts, benches, models"
 	@PART=long $(PYTEST) -n $(JOBS) --dist worksteal
 
 check: $(VENV)/.dev

@@ -29,7 +29,8 @@ FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 # cached function, would be missing from the coverage if a test that is not traced had asked for it first.
 PART = os.environ.get("PART", "")
 
-# What `make check` runs after `make test`: drills and benches of whole daemons, disks that fail, models.
+# What `make check` runs after `make test`: pages in a browser, drills and benches of whole daemons, disks that fail,
+# models. A browser alone takes two fifths of the time of all tests.
 LONG = (
     "hall/test_drill.py",
     "daemon/test_drill.py",
@@ -37,7 +38,9 @@ LONG = (
     "records/test_kill_storm.py",
     "bench/",
     "hardware_folder/test_models.py",
+    "web/test_sheets.py",
 )
+IN_A_BROWSER = "_in_a_browser.py"
 
 # What is begun first: the long ones, and then the browsers.
 FIRST = (
@@ -120,7 +123,7 @@ def part_of(path: Path, *, traced: bool = True) -> str:
     """The part of the tests to which a file belongs; unless `traced`, that of its tests that coverage leaves alone."""
     if traced and in_traced_folder(path):
         return "traced"
-    return "long" if place(path).startswith(LONG) else "others"
+    return "long" if place(path).startswith(LONG) or path.name.endswith(IN_A_BROWSER) else "others"
 
 
 def rank(item: pytest.Item) -> int:
