@@ -14,6 +14,8 @@ _KEYS: Final[Mapping[str, str]] = {
     "why": "ending.{why}",
     "system": "word.system.{system}",
     "bye": "word.bye.{bye}",
+    "role": "access.role.{role}",
+    "held": "access.role.{held}",
 }
 """Values that are words themselves, by the name under which an entry asks for them, and the entries of those."""
 

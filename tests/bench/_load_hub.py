@@ -17,6 +17,7 @@ from gnomon.hall.clock import monotonic_now
 from gnomon.hall.hall import Hall
 from gnomon.web.hall import _assembly as assembly
 from gnomon.web.hall import _service as service
+from gnomon.words import ENGLISH
 from tests.bench._figures import Spread
 
 KEPT: Final = 2_000_000
@@ -75,7 +76,7 @@ def main(port: int, database: str, data: Path, page: int) -> None:
     assembly.Hall = ProbedHall  # type: ignore[attr-defined]  # the hall of the command, with a probe in it
     Thread(target=answer, daemon=True).start()
     wanted = assembly.Wanted(data, f"mqtt://hub:any@127.0.0.1:{port}", database)
-    service.run(wanted, service.Front(port=page), lambda line: print(line, file=sys.stderr))
+    service.run(wanted, service.Front(port=page), lambda line: print(line, file=sys.stderr), ENGLISH)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import pytest
 
 from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon.words import ENGLISH
 from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, GuideMessage, LanePhase, take_change, take_time
 from gnomon_pi.tools.calibration.measurement import screen
 
@@ -38,7 +39,7 @@ class Bench:
 
     @property
     def last(self) -> str:
-        return self.said[-1].sentence
+        return self.said[-1].told.message
 
     @property
     def phase(self) -> LanePhase:
@@ -56,7 +57,7 @@ def test_a_run_lasts_from_the_setting_down_to_the_press() -> None:
     bench.run(5, "red1", 181.25)
     (run,) = bench.guide.lanes[0].runs
     assert (run.duration, run.north_up) == (181_250_000, True)
-    assert [said.sentence for said in bench.said[-2:]] == [
+    assert [said.told.message for said in bench.said[-2:]] == [
         "red1 with its north end up: 181.25 s.",
         "Turn red1 on D1 over, with all its sand below (5 to go).",
     ]
@@ -121,7 +122,7 @@ def test_a_run_that_lies_far_from_the_others_is_measured_again() -> None:
     bench = Bench("red1")
     for number, seconds in enumerate((181, 176, 181, 176, 189, 176)):
         bench.run(1_000 * number, "red1", seconds)
-    assert "measure the run of 189.0 s again." in " ".join(said.sentence for said in bench.said)
+    assert "measure the run of 189.0 s again." in " ".join(said.told.message for said in bench.said)
     assert (bench.phase, bench.guide.lanes[0].runs_left) == (LanePhase.READY, 1)
     bench.run(6_000, "red1", 181)
     assert bench.phase is LanePhase.DONE
@@ -172,7 +173,7 @@ def test_the_light_sensor_ends_a_run_with_the_first_light_that_lasts() -> None:
     bench.change(186, LIGHT, value=True)
     assert bench.guide.deadline() == 186 * SECOND + LIGHT_CALM
     bench.guide, said = take_time(bench.guide, Instant(186 * SECOND + LIGHT_CALM))
-    assert said[0].sentence == "red1 with its north end up: 181.00 s."
+    assert said[0].told.message == "red1 with its north end up: 181.00 s."
     assert bench.guide.deadline() is None
 
 
@@ -199,16 +200,16 @@ def test_what_cannot_be_measured_is_refused(glasses: tuple[str, ...], runs: int,
 
 def test_the_display_shows_each_state_differently() -> None:
     bench = Bench("red1", "black1", "timer15")
-    pictures = [screen(bench.guide).tobytes()]
+    pictures = [screen(bench.guide, ENGLISH).tobytes()]
     bench.turn(5, "red1")
-    pictures.append(screen(bench.guide).tobytes())
+    pictures.append(screen(bench.guide, ENGLISH).tobytes())
     bench.change(65, "D1.south", value=False)
-    pictures.append(screen(bench.guide).tobytes())
+    pictures.append(screen(bench.guide, ENGLISH).tobytes())
     for number in range(6):
         bench.run(100 + 1_000 * number, "timer15", 15, "arbiter")
-    pictures.append(screen(bench.guide).tobytes())
+    pictures.append(screen(bench.guide, ENGLISH).tobytes())
     done = Guide.of(("red1",), "x")
     lane = done.lanes[0]
-    pictures.append(screen(Guide((type(lane)(lane.button, (), 3, LanePhase.DONE),), "x")).tobytes())
-    pictures.append(screen(Guide.of(("red1",), "x", light=True)).tobytes())
+    pictures.append(screen(Guide((type(lane)(lane.button, (), 3, LanePhase.DONE),), "x"), ENGLISH).tobytes())
+    pictures.append(screen(Guide.of(("red1",), "x", light=True), ENGLISH).tobytes())
     assert len(set(pictures)) == len(pictures)

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.words import ENGLISH
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.config.description import BoardDescription, Button
@@ -34,10 +35,10 @@ def recovered(
     found: Found = {}
     said: list[str] = []
 
-    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
-        said.append(told.sentence)
-        if told.found is not None:
-            found.update({(told.glass, True): told.found[0], (told.glass, False): told.found[1]})
+    def hear(_at: Instant, _guide: Guide, message: GuideMessage) -> None:
+        said.append(message.told.message)
+        if message.found is not None:
+            found.update({(message.glass, True): message.found[0], (message.glass, False): message.found[1]})
 
     guide, truth = simulate(TAMSK, wish, hear, Event(), random=Random(seed), glasses=glasses)
     return found, truth, said, guide
@@ -83,8 +84,8 @@ def test_it_stops_when_it_is_told_to() -> None:
     stop = Event()
     said: list[str] = []
 
-    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
-        said.append(told.sentence)
+    def hear(_at: Instant, _guide: Guide, message: GuideMessage) -> None:
+        said.append(message.told.message)
         if len(said) > 3:
             stop.set()
 
@@ -105,7 +106,7 @@ def test_a_board_on_which_no_glass_stands_is_refused() -> None:
 
 def test_a_light_sensor_must_be_described() -> None:
     with pytest.raises(CalibrationError, match=r"--light-sensor needs \[sand_light\]"):
-        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=True), print, Event())
+        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=True), print, Event(), ENGLISH)
 
 
 def test_a_light_sensor_that_is_described_is_used() -> None:
@@ -118,7 +119,7 @@ def test_a_light_sensor_that_is_described_is_used() -> None:
 
 def test_a_wired_board_that_is_not_there_is_one_sentence() -> None:
     with pytest.raises(DriverError):
-        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=False), print, Event())
+        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=False), print, Event(), ENGLISH)
 
 
 class Wired:
@@ -138,18 +139,18 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
     wired, stop, said = Wired(), Event(), list[str]()
     monkeypatch.setattr("gnomon_pi.tools.calibration.measurement.open_devices", wired.open)
 
-    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
-        said.append(told.sentence)
+    def hear(_at: Instant, _guide: Guide, message: GuideMessage) -> None:
+        said.append(message.told.message)
         board = wired.board
         assert board is not None
         if len(said) == 1:
             board.set_input("timer15.south", True)
-        elif "runs:" in told.sentence:
+        elif "runs:" in message.told.message:
             board.set_input("button.arbiter", True)
-        elif "cannot be a whole run" in told.sentence:
+        elif "cannot be a whole run" in message.told.message:
             stop.set()
 
-    measure(TAMSK, CalibrationOptions(("timer15",), "x", 3, light=False), hear, stop)
+    measure(TAMSK, CalibrationOptions(("timer15",), "x", 3, light=False), hear, stop, ENGLISH)
     assert said[1] == "timer15 with its north end up runs: press the arbiter button at the last grain."
 
 
@@ -157,15 +158,15 @@ def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyP
     wired, stop, said = Wired(), Event(), list[str]()
     monkeypatch.setattr("gnomon_pi.tools.calibration.measurement.open_devices", wired.open)
 
-    def hear(_at: Instant, _guide: Guide, told: GuideMessage) -> None:
-        said.append(told.sentence)
+    def hear(_at: Instant, _guide: Guide, message: GuideMessage) -> None:
+        said.append(message.told.message)
         assert wired.board is not None
         if len(said) == 1:
             wired.board.break_sensors(register=3)
         else:
             stop.set()
 
-    measure(TAMSK, CalibrationOptions(("red1",), "x", 3, light=False), hear, stop)
+    measure(TAMSK, CalibrationOptions(("red1",), "x", 3, light=False), hear, stop, ENGLISH)
     assert len(said) == 2
     assert "register" in said[1]
 
@@ -182,7 +183,7 @@ def test_the_command_keeps_what_it_measured_and_shows_it_in_a_table(tmp_path: Pa
     result = calibrate("--simulated", f"--calibration={path}", "--glass=timer15", "--seed=3")
     assert result.exit_code == 0
     assert read(path).keys() == {("timer15", True), ("timer15", False)}
-    assert "timer15   timer15    north" in result.stdout
+    assert "timer15   timer15     north" in result.stdout
     assert "A press comes some tenths of a second after the last grain" in result.stdout
     assert result.stdout.endswith(f"Kept in {path}. A game is decided by it with --set time=calibrated.\n")
     again = calibrate("--simulated", "--light-sensor", f"--calibration={path}", "--glass=red3")

@@ -1,7 +1,9 @@
 """The language of a run: chosen on the command line or in the environment, English where nobody says."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -10,6 +12,7 @@ from click.testing import CliRunner
 from gnomon.cli import main
 from gnomon.cli.words import LANGUAGE, command_words, say, say_sentence
 from gnomon.refusals import NOTHING, Refusal, statement
+from gnomon.words import LANGUAGES
 from gnomon_pi.cli.daemon import main as daemon
 
 OCCUPIED = statement("told.tabik.occupied", rules=(4,), square="a1")
@@ -72,3 +75,46 @@ def test_no_word_is_read_for_english() -> None:
     )
     checked = f"{program}; assert own.cache_info().misses == 0"
     subprocess.run([sys.executable, "-c", checked], check=True, input=b"quit\n")
+
+
+EVENING = (
+    "new Abend --rounds 3",
+    "add Ada:1500 Ben Cleo Dov",
+    "apart 1 2",
+    "bye 3 half --round 2",
+    "publish",
+    "result 1 1-0 2 =",
+    "correct 1 0-1 --why verschrieben",
+    "rounds --by-name",
+    "standings",
+    "cross",
+    "entrants",
+    "heading --city Bonn",
+    "log",
+    "undo --why Irrtum",
+    "mend",
+    "pair",
+)
+ENGLISH_WORDS = re.compile(
+    r"\b(?:the|is|was|of|round|board|no|entrants?|after|in order|Place|Moves|Standings|Rating)\b"
+)
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_a_tournament_on_the_command_line_speaks_the_language_of_its_run(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in EVENING:
+        arguments = ["--language", language, "tournament", *command.split()]
+        result = CliRunner().invoke(main, arguments, env={"GNOMON_WHO": "Ada"}, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        assert result.output
+        assert ENGLISH_WORDS.findall(result.output) == [], result.output
+
+
+def test_a_tournament_refuses_in_the_language_of_its_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["--language", "de", "tournament", "standings"])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: in diesem Ordner gibt es kein Turnier")

@@ -54,7 +54,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("undo 1 --why x", "event 1 opened the tournament and stays"),
         ("lot 1", "the lot"),
         ("order 1 1 --why x", "the order"),
-        ("print bracket", "Evening is a swiss and has no bracket: print `cross`"),
+        ("print bracket", "Evening has no bracket: print its cross table"),
         ("print standings -o none/sheet.html", "none/sheet.html cannot be written: No such file or directory"),
         ("import none.csv", "none.csv cannot be read: No such file or directory"),
         ("result 1 1-0 --after 3", "9 events, and 3 were looked at: Ada has told something since"),
@@ -288,10 +288,10 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
     assert [line.partition("  Ada  ")[2] for line in log[5:-1]] == [
         "5 Eva entered (1500, North) – late",
         "entrant 4 was corrected to David (1700, West)",
-        "4 David: title FM, born noted",
+        "4 David: title FM, date of birth noted",
         "the event: city Bad Ems; starts 2026-11-20; deputies Kay, Lee",
         "entrant 3 was corrected to Cleo",
-        "5 Eva withdrew from round 1 on",
+        "5 Eva plays no more from round 1 on",
         "5 Eva returned",
         "5 Eva has a half-point bye in round 1",
         "5 Eva gave up the bye in round 1",
@@ -331,7 +331,7 @@ def test_a_round_of_many_is_told_by_its_boards(told: Told) -> None:
 def test_undoing_is_an_event_too(told: Told) -> None:
     told(*FOUR, "withdraw 4", "apart 1 2")
     assert told("undo 6 --why mistake") == "event 6 is undone by event 8: 4 Dov returned\n"
-    assert told("undo --why mistake") == "event 8 is undone by event 9: 4 Dov withdrew from round 1 on\n"
+    assert told("undo --why mistake") == "event 8 is undone by event 9: 4 Dov plays no more from round 1 on\n"
     assert "kept apart: 1 Ada and 2 Ben" in told("entrants")
 
 
@@ -366,7 +366,7 @@ def test_a_knockout_shows_its_bracket(told: Told) -> None:
 def test_a_knockout_with_two_lives_shows_who_met_whom(run: Run, told: Told) -> None:
     told("new Cup --system knockout --lives 2 --entrants 4", "add Ada Ben Cleo Dov", "publish", "result 1 1-0 2 1-0")
     assert told("cross").splitlines()[2] == "    1   1  Ada   •4+    1"
-    assert refused(run, "print", "bracket") == "Cup is a knockout with two lives and has no bracket: print `cross`"
+    assert refused(run, "print", "bracket") == "Cup has no bracket: print its cross table"
 
 
 def test_two_games_of_a_round_are_told_together(told: Told) -> None:
@@ -374,7 +374,9 @@ def test_two_games_of_a_round_are_told_together(told: Told) -> None:
     assert told("cross").splitlines()[2:] == [
         "    1   1  Ada   2:1½   1½",
         "    2   2  Ben    1:½    ½",
-        "12:1½ made 1½ against 12; (1) points without a game",
+        "12+ won against number 12, 12= drew, 12- lost, 12… still playing; 12:1½ scored",
+        "1½ in several games.",
+        "(1) points without a game: a bye or a forfeit.",
     ]
 
 
@@ -392,7 +394,7 @@ def test_a_round_robin_shows_all_against_all(told: Told) -> None:
 def test_teams_stand_by_their_best(told: Told) -> None:
     told("new Cup", "add Ada Ben --team North", "add Cleo Dov --team South", "publish 1:1-3 2:2-4", "result 1 1-0 2 =")
     assert told("standings --teams 1").splitlines() == [
-        "Teams by their best 1 after round 1 of 5",
+        "Teams by their best member after round 1 of 5",
         "Place  Team   Pts  Counted",
         "    1  North    1  Ada",
         "    2  South    ½  Dov",

@@ -23,13 +23,16 @@ def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told)
 
 def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
     told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
-    assert told("entrant 1 --federation eng") == "1 Ada: club Rooks, title WGM, federation ENG, born noted, sex noted\n"
+    assert (
+        told("entrant 1 --federation eng")
+        == "1 Ada: title WGM, federation ENG, club Rooks, sex noted, date of birth noted\n"
+    )
     assert told(["entrant", "1", "--club", "", "--rating", "1800"]).splitlines() == [
         "entrant 1 was corrected to Ada (1800)",
-        "1 Ada: title WGM, federation ENG, born noted, sex noted",
+        "1 Ada: title WGM, federation ENG, sex noted, date of birth noted",
     ]
     listed = told("entrants").splitlines()
-    assert listed[0].split() == ["No", "Name", "Rating", "Team", "Title", "Federation", "Remarks"]
+    assert listed[0].split() == ["No", "Name", "Rating", "Team", "Title", "Fed.", "Remarks"]
     assert [line.split() for line in listed[1:3]] == [["1", "Ada", "1800", "WGM", "ENG"], ["2", "Ben", "ENG"]]
     (ada, *_) = json.loads(told("entrants --json"))
     assert (ada["title"], ada["federation"], "born" in ada, "sex" in ada) == ("WGM", "ENG", False, False)

@@ -90,7 +90,7 @@ def test_the_doctor_leaves_no_folder_behind(tmp_path: Path, number: int) -> None
 def test_a_calibration_ends_and_says_what_is_not_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    def measure(_description: object, _wish: object, _say: object, stop: Event) -> None:
+    def measure(_description: object, _wish: object, _say: object, stop: Event, _words: object) -> None:
         signal.raise_signal(number)
         assert stop.is_set()
 

@@ -231,12 +231,12 @@ def access(tmp_path: Path) -> Callable[..., tuple[int, str]]:
 
 
 def test_a_lost_pin_is_replaced_from_the_shell(access: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
-    assert access("list") == (0, "Anna: admin\nPhone: player, a device without a PIN\n")
+    assert access("list") == (0, "Anna: Admin\nPhone: Player, a device without a PIN\n")
     assert access("reset", "nobody", typed="")[0] == 1
     code, said = access("reset", "ANNA", typed="111111\n111111\n")
     assert (code, "too easy to guess" in said) == (1, True)
     code, said = access("reset", "ANNA", typed="602214\n602214\n")
-    assert (code, "Anna (admin) has a new PIN" in said, "602214" in said) == (0, True, False)
+    assert (code, "Anna (Admin) has a new PIN" in said, "602214" in said) == (0, True, False)
     store = AccountStore.open(tmp_path / FILE)
     [anna, _] = store.people()
     store.close()

@@ -192,11 +192,12 @@ def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: BrokerFo
 
 def test_files_of_another_version_are_named_until_they_are_written_anew(folder: BrokerFolder, tmp_path: Path) -> None:
     folder.enrol(["t01"])
-    assert folder.upgrade_warning() == run("boards", folder.path).stderr == ""
+    assert folder.upgrade_warning() is None
+    assert run("boards", folder.path).stderr == ""
     for name in ("access", "mosquitto.conf"):
         file = folder.path / name
         file.write_text(file.read_text("utf-8").replace("gnomon", "gnomad"), "utf-8")
-        assert name in folder.upgrade_warning()
+        assert name in str(folder.upgrade_warning())
     said = f"The broker reads mosquitto.conf and access in {folder.path} as another version of Gnomon wrote them, or "
     assert run("boards", folder.path).stderr.startswith(said)
     heard: list[str] = []
@@ -204,8 +205,8 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
         pass
     assert any(line.startswith(said) for line in heard)
     folder.lay_out(folder.settings())
-    assert folder.upgrade_warning() == ""
-    assert BrokerFolder(tmp_path).upgrade_warning() == ""
+    assert folder.upgrade_warning() is None
+    assert BrokerFolder(tmp_path).upgrade_warning() is None
 
 
 def test_every_board_has_a_password_of_its_own(folder: BrokerFolder) -> None:
@@ -329,14 +330,14 @@ def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: Brok
     assert said.output.splitlines()[:2] == [f"{name}: {folder.path}/boards/{name}.toml" for name in ("t01", "t02")]
     assert "systemctl reload" in said.output
     run("enrol", folder.path, "home-assistant", "--reader")
-    assert run("boards", folder.path).output == "t01\nt02\nhome-assistant  only looks\n"
+    assert run("boards", folder.path).output == "t01\nt02\nhome-assistant  read-only\n"
     shown = run("code", folder.path, "t02").output.splitlines()
     assert parse_code(shown[-1]) == folder.enrolment("t02")
     page = tmp_path / "sheet.html"
-    assert run("sheet", folder.path, "-o", page).output == f"{page}: 2 codes; keep it to yourself\n"
+    assert run("sheet", folder.path, "-o", page).output == f"{page}: 2 codes; keep them to yourself\n"
     assert page.stat().st_mode & 0o777 == 0o600
     assert page.read_text("utf-8").count("<svg") == 2
     assert run("sheet", folder.path, "t01").output.count("<svg") == 1
     assert "t09: not enrolled here" in run("code", folder.path, "t09").output
     assert run("revoke", folder.path, "t01").exit_code == 0
-    assert run("boards", folder.path).output == "t02\nhome-assistant  only looks\n"
+    assert run("boards", folder.path).output == "t02\nhome-assistant  read-only\n"

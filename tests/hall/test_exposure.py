@@ -51,7 +51,7 @@ def test_the_small_broker_listens_at_each_address_and_at_no_other() -> None:
     [("hall.local", NONE, True), ("127.0.0.1", NONE, False), ("hall.local", SYSTEM, False)],
 )
 def test_a_broker_that_is_spoken_to_unencrypted_is_named(host: str, authority: str, is_said: bool) -> None:
-    warning = mqtt_warning(Enrolment(host, 1883, "hub", "secret", authority))
+    warning = str(mqtt_warning(Enrolment(host, 1883, "hub", "secret", authority)) or "")
     assert (f"{host}:1883" in warning, bool(warning), "secret" in warning) == (is_said, is_said, False)
 
 
@@ -73,5 +73,5 @@ def test_a_broker_that_is_spoken_to_unencrypted_is_named(host: str, authority: s
 def test_a_database_that_may_be_spoken_to_unencrypted_is_named(
     address: str, environment: dict[str, str], host: str
 ) -> None:
-    warning = database_warning(address, environment)
+    warning = str(database_warning(address, environment) or "")
     assert (host in warning, bool(warning), "secret" in warning) == (True, bool(host), False)

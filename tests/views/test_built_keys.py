@@ -3,10 +3,11 @@
 import ast
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final
 
 import jinja2
 import pytest
@@ -22,7 +23,7 @@ from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
-from gnomon.tournament import events
+from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
@@ -35,6 +36,7 @@ from gnomon.web.middleware import error_pages
 from gnomon.web.pages._documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
+from gnomon_pi.config.description import BOARDS
 from gnomon_pi.tools.doctor import _system as system
 from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.walk.steps import Do
@@ -85,17 +87,15 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "clock.new.*.*": (*(("flag", each) for each in FLAGS), *(("press", each) for each in PRESSES)),
     "clock.new.flag.*": FLAGS,
     "clock.new.press.*": PRESSES,
+    "calibrate.column.*": ("glass", "place", "up", "mean", "off", "spread", "range", "runs", "date"),
+    "calibrate.tag.*": ("button.red", "button.black", "button.arbiter"),
     "cli.status.game.*": ("over", "paused", "played"),
     "control.*": ("fischer", "bronstein", "delay"),
     "control.preset.*": PRESETS,
+    "daemon.board.*": BOARDS,
     "director.accept.*": ("confirmed", "at_once", "by_hand"),
     "director.bye.*": [bye for bye in Bye if bye is not Bye.PAIRING],
     "director.engine.*": ("matching", "bbp"),
-    "director.event.**": [
-        (event.__name__, more)
-        for event in get_args(events.Event)
-        for more in ("", ".override")[: 1 + ("override" in event.__dataclass_fields__)]
-    ],
     "director.event.of.*": (
         *("city", "federation", "starts", "ends", "dates", "arbiter", "deputies", "time", "encoded_time", "kind"),
     ),
@@ -174,6 +174,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "seat.*": SIDES,
     "sheet.*": ("standings", "cross", "bracket"),
     "sheet.tie.*": NAMES,
+    "tournament.log.heading.*": [field.name for field in fields(Heading)],
+    "tournament.log.person.*": [field.name for field in fields(PersonalData)],
     "turn.tamsk.*": ("pass", "lost"),
     "turn.tamsk.brief.*": ("pass", "lost"),
     "turn.tamsk.move.*": ("before", "free", "before_free"),

@@ -307,7 +307,7 @@ def in_pieces(pieces: list[bytes], patience: float = 20) -> int:
         async def app(*_: object) -> None:
             raise AssertionError
 
-        scope = {"type": "http", "headers": [(b"transfer-encoding", b"chunked")]}
+        scope = {"type": "http", "headers": [(b"transfer-encoding", b"chunked")], "query_string": b""}
         await Bodies(app, largest=10, patience=patience)(scope, receive, send)
         return statuses[0]
 

@@ -269,7 +269,7 @@ def test_the_codes_of_a_hall_are_whole_with_any_font(paper: Page) -> None:
     broker = f"{'hohenzollern' * 5}.example.org"
     enrolments = [Enrolment(broker, 8883, f"board-{number}", "secret", "system") for number in range(3)]
     paper.set_viewport_size({"width": round(190 * A_MILLIMETRE), "height": 800})
-    paper.set_content(enrolment_sheet.sheet(LONG, enrolments))
+    paper.set_content(enrolment_sheet.sheet(LONG, enrolments, ENGLISH))
     paper.add_style_tag(content=WIDE)
     assert paper.evaluate(UNSOUND) == []
 

@@ -170,7 +170,15 @@ class Reader:
 
     def __post_init__(self) -> None:
         self.goes = asyncio.Event()
-        self.scope = {"type": "http", "method": self.method, "client": (self.where, 5000), "headers": [], "path": "/"}
+        client = (self.where, 5000)
+        self.scope = {
+            "type": "http",
+            "method": self.method,
+            "client": client,
+            "headers": [],
+            "path": "/",
+            "query_string": b"",
+        }
 
     async def read(self, readers: Readers, feed: Feed) -> None:
         answer = readers.answer(Request(self.scope), feed.events())

@@ -315,12 +315,16 @@ def test_a_game_of_no_possible_number_is_said_not_to_be_there(evening: Evening, 
     assert (page.status, re.findall(r"<h[12]>([^<]*)", page.text)) == (404, [words("en")("watching.missing")])
     for file in ("frames.json", "position.svg", "files/gif"):
         answer = evening.get(f"/games/{number}/{file}")
-        assert (answer.status, json.loads(answer.text)) == (404, {"error": "There is no such game."})
+        told = {"error": "There is no such game.", "code": "no_such_game", "values": {}}
+        assert (answer.status, json.loads(answer.text)) == (404, told)
 
 
 def test_a_game_that_could_be_there_is_said_by_its_number_not_to_be(evening: Evening) -> None:
     answer = evening.get("/games/0/frames.json")
-    assert (answer.status, json.loads(answer.text)) == (404, {"error": "There is no game 0."})
+    assert (answer.status, json.loads(answer.text)) == (
+        404,
+        {"error": "There is no game 0.", "code": "no_game", "values": {"number": 0}},
+    )
 
 
 def _spoilt(each: Record) -> Record:

@@ -23,7 +23,7 @@ def never() -> Iterator[Event]:
 def test_a_question_without_an_answer_is_given_up_and_a_stop_waits_for_no_thread(never: Event) -> None:
     async def ask() -> int:
         asyncio.get_running_loop().set_default_executor(Workers())
-        with pytest.raises(HTTPException, match=r"No answer came within 0\.01 seconds") as given_up:
+        with pytest.raises(HTTPException, match=r"no answer came within 0\.01 seconds") as given_up:
             await answer(never.wait, patience=0.01)
         return given_up.value.status_code
 

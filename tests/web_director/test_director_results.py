@@ -99,7 +99,7 @@ def test_two_arbiters_at_one_board_and_the_second_is_told(playing: DirectorHouse
     answer = emil.send(f"{PAGE}/enter", round="1", board="3", was="", result="0", seen=seen)
     assert answer.status_code == 409
     assert "Anna got there first, at " in answer.text
-    assert "Round 1, board 3: 1-0" in answer.text
+    assert "round 1, board 3:  1-0" in answer.text
     assert result(playing, 3) == "1-0"
     program = emil.send(f"{PAGE}/enter", wants="application/json", round="1", board="3", was="", result="0", seen=seen)
     assert (program.status_code, "Anna got there first" in program.json()["error"]) == (409, True)

@@ -62,8 +62,11 @@ def test_the_staff_see_it_in_report_files_alone(house: DirectorHouse, dora: hous
         assert BORN in dora.page(f"{OPEN}/files/{file}")
     for path in ("/log", "/entrants", "/desk", "/print/entrants"):
         assert "1815" not in dora.page(f"{OPEN}{path}")
-    assert "Ada Lovelace: particulars noted: WGM, ENG, 400123, SC Bonn" in dora.page(f"{OPEN}/log")
-    assert "The event was described: Bad Ems, 2026-11-20" in dora.page(f"{OPEN}/log")
+    assert (
+        "Ada Lovelace: title WGM, federation ENG, FIDE number 400123, club SC Bonn, sex noted, date of birth noted"
+        in dora.page(f"{OPEN}/log")
+    )
+    assert "The event: city Bad Ems; " in dora.page(f"{OPEN}/log")
 
 
 def confirmed(house: DirectorHouse, dora: houses.Person, file: str, content: str) -> dict[str, PersonalData]:

@@ -155,9 +155,9 @@ def test_the_log_tells_who_did_what_and_why_and_makes_it_good(house: DirectorHou
     anna.send(f"{OPEN}/results/enter", round="1", board="1", was="", result="1")
     last = len(house.hall.book("open").read())
     text = anna.page(f"{OPEN}/log")
-    assert "Round 1, board 1: 1-0" in text
+    assert "Round 1, board 1:  1-0" in text
     assert "Anna" in text
-    assert "Club Open was opened: Swiss, rounds: 3" in text
+    assert "Club Open was opened: swiss, rounds: 3" in text
     assert "Undo" not in text
     assert "A new event reverses event" in dora.page(f"{OPEN}/log?undo={last}")
     assert "Give a reason" in dora.send(f"{OPEN}/log/undo", number=str(last)).text

@@ -3,6 +3,7 @@
 import ast
 import json
 import pickle
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -111,6 +112,32 @@ def test_nothing_is_told_in_a_sentence_of_the_program() -> None:
         and isinstance(node.args[0], written)
     ]
     assert plain == []
+
+
+COMMANDS: Final = ("companion/gnomon/cli", "firmware/gnomon_pi/cli")
+TWO_WORDS: Final = re.compile(r"[A-Za-z]{2,},? [a-z]{2,}")
+PROGRAM: Final = re.compile(r"gnomond? [a-z]+: ")
+PRINTS: Final = ("click.echo", "click.prompt", "click.ClickException", "_say", "_give_up", "_refuse")
+
+
+def printed_sentences(tree: ast.AST) -> list[str]:
+    """The sentences of its own that a command prints; what people type into a shell is indented."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in PRINTS]
+    texts = [_literal(argument) for call in calls for argument in call.args]
+    return [text for text in texts if TWO_WORDS.search(PROGRAM.sub("", text)) and not text.startswith("  ")]
+
+
+def _literal(node: ast.expr) -> str:
+    """What stands in an expression as it is written, without what is filled in."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
+
+
+def test_no_command_prints_a_sentence_of_the_program() -> None:
+    printed = {file.name: printed_sentences(tree_of(file)) for file in files(*COMMANDS)}
+    assert {name: said for name, said in printed.items() if said} == {}
+    assert printed_sentences(ast.parse('click.echo(f"{name}: there is none")')) == [": there is none"]
+    assert printed_sentences(ast.parse('click.echo("  sudo systemctl reload gnomon-broker")')) == []
 
 
 def test_a_refusal_is_a_code_with_values_and_english_as_text() -> None:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.cli.words import say
+from gnomon.cli.words import CommandRefusedError, command_words, say
+from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-_RELOAD = "Tell the broker, if it runs: sudo systemctl reload gnomon-broker"
 
 
-class _HallCommandError(click.ClickException):
-    """What was asked cannot be done; one sentence."""
+class _HallCommandError(CommandRefusedError):
+    """What was asked cannot be done."""
 
     exit_code = 2
 
@@ -97,7 +97,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
-        run_hall(wanted, Front(host, port, way, name), click.echo)
+        run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
     except (OpeningError, PortError) as error:
         if unless_running and isinstance(error, RunningError):
             click.echo(say(error))
@@ -138,14 +138,15 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
         )
         here.lay_out(changed)
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
-    click.echo(f"{folder} is the folder of the broker {changed.hosts[0]}:{changed.port}.")
-    click.echo("To start it now, and whenever this machine starts:")
+        raise _HallCommandError(error) from error
+    words = command_words()
+    click.echo(words("cli.hall.broker", folder=folder, host=changed.hosts[0], port=changed.port))
+    click.echo(words("cli.hall.broker.service"))
     click.echo(f"  sudo cp {folder}/gnomon-broker.service /etc/systemd/system/")
     click.echo("  sudo systemctl daemon-reload && sudo systemctl enable --now gnomon-broker")
-    click.echo("Or by hand, until you stop it:")
+    click.echo(words("cli.hall.broker.by_hand"))
     click.echo(f"  mosquitto -c {folder}/mosquitto.conf")
-    click.echo(f"Then enrol the boards: gnomon hall enrol {folder} t01 t02 ...")
+    click.echo(words("cli.hall.broker.enrol", folder=folder))
 
 
 @hall.command()
@@ -169,13 +170,13 @@ def enrol(
     try:
         made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant)
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
+        raise _HallCommandError(error) from error
     for enrolment in made:
         place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
         click.echo(f"{enrolment.user}: {place}")
-    click.echo(_RELOAD)
+    click.echo(command_words()("cli.hall.reload"))
     if not reader:
-        click.echo(f"At each board: gnomond join, and scan its code (all on one sheet: gnomon hall sheet {folder}).")
+        click.echo(command_words()("cli.hall.join", folder=folder))
 
 
 @hall.command()
@@ -191,18 +192,17 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
     here = _there(folder)
     try:
         enrolments = [here.enrolment(name) for name in names or here.boards()]
-        page = enrolment_sheet.sheet(here.settings().name, enrolments)
+        page = enrolment_sheet.sheet(here.settings().name, enrolments, command_words())
         if not enrolments:
-            message = f"no board is enrolled in {folder} yet: gnomon hall enrol {folder} t01 t02 ..."
-            raise _HallCommandError(message)
+            raise _HallCommandError(statement("cli.hall.no_board", folder=folder))
         if output == "-":
             click.echo(page, nl=False)
             return
         # Whoever reads the sheet can be any of the boards.
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
-        raise _HallCommandError(say(error)) from error
-    click.echo(f"{output}: {_count(len(enrolments), 'code')}; keep it to yourself")
+        raise _HallCommandError(error) from error
+    click.echo(command_words().plural("cli.hall.sheet", len(enrolments), file=output))
 
 
 @hall.command()
@@ -217,7 +217,7 @@ def code(folder: Path, board: str) -> None:
     try:
         found = _there(folder).enrolment(board)
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
+        raise _HallCommandError(error) from error
     click.echo(in_letters(found))
     click.echo(enrolment.code(found))
 
@@ -228,17 +228,19 @@ def boards(folder: Path) -> None:
     """List who is enrolled."""
     from gnomon.hall.broker.folder import FolderError
 
+    words = command_words()
     try:
         here = _there(folder)
-        found = [(name, "") for name in here.boards()] + [(name, "  only looks") for name in here.readers()]
+        only_looks = f"  {words('cli.hall.only_looks')}"
+        found = [(name, "") for name in here.boards()] + [(name, only_looks) for name in here.readers()]
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
+        raise _HallCommandError(error) from error
     for name, role in found:
         click.echo(f"{name}{role}")
     if not found:
-        click.echo("Nobody is enrolled yet.")
+        click.echo(words("cli.hall.nobody"))
     if warning := here.upgrade_warning():
-        click.echo(warning, err=True)
+        click.echo(say(warning), err=True)
 
 
 @hall.command()
@@ -251,9 +253,9 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     try:
         _there(folder).revoke(names)
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
-    click.echo(f"{', '.join(names)}: no longer enrolled")
-    click.echo(_RELOAD)
+        raise _HallCommandError(error) from error
+    click.echo(command_words()("cli.hall.revoked", names=", ".join(names)))
+    click.echo(command_words()("cli.hall.reload"))
 
 
 def _there(folder: Path) -> "BrokerFolder":
@@ -264,7 +266,7 @@ def _there(folder: Path) -> "BrokerFolder":
     try:
         here.settings()
     except FolderError as error:
-        raise _HallCommandError(say(error)) from error
+        raise _HallCommandError(error) from error
     return here
 
 
@@ -279,10 +281,5 @@ def _data() -> Path:
 
 def _this_user() -> str:
     if os.geteuid() == 0:
-        message = "say by --user whom the broker shall run as, such as --user mosquitto: not root"
-        raise _HallCommandError(message)
+        raise _HallCommandError(statement("cli.hall.user"))
     return getpass.getuser()
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gnomon.cli.words import say, say_line
+from gnomon.cli.words import command_words, say, say_line
 from gnomon.refusals import InvalidValueError, statement, statement_of
 
 
@@ -34,10 +34,11 @@ def games(file: Path) -> None:
     except JournalError as error:
         raise _refusal(error) from error
     rows: list[tuple[str, ...]] = []
+    words = command_words()
     for game in stored:
         start = game.start
         settings = " ".join(map(_format_setting, settings_text(start.settings).items()))
-        ended = "end lost" if game.id in lost else "" if game.ended is None else "ended"
+        ended = words("cli.games.lost") if game.id in lost else "" if game.ended is None else words("cli.games.ended")
         where = start.board if start.game == start.board else f"{start.game} ({start.board})"
         rows.append((f"{game.id:>4}", start.wall, where, settings, ended))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -94,8 +95,10 @@ def compare(context: click.Context, file: str) -> None:
         click.echo(say(statement("cli.compare.agree", file=file, number=len(trace.header.extras[RULED]))))
         return
     click.echo(say(statement("cli.compare.differs", file=file, number=found.number)))
-    click.echo(f"  at the table  {_record(found.at_the_table)}")
-    click.echo(f"  replayed      {_record(found.replayed)}")
+    words = command_words()
+    labels = words("cli.compare.table"), words("cli.compare.replayed")
+    for label, record in zip(labels, (found.at_the_table, found.replayed), strict=True):
+        click.echo(f"  {label:<{max(map(len, labels))}}  {_record(record)}")
     context.exit(1)
 
 

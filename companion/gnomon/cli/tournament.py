@@ -5,8 +5,9 @@ from typing import Final
 
 import click
 
-from gnomon.cli.words import say
+from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.rounds.event_log import BookError
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {
@@ -31,10 +32,9 @@ class _Tournament(click.Group):
         try:
             return super().invoke(ctx)
         except (TournamentError, BookError) as error:
-            raise click.ClickException(" ".join(say(error).split())) from error
+            raise CommandRefusedError(error) from error
         except ModuleNotFoundError as error:
-            message = f"{error.name} is not installed, and this needs it: install gnomon with its extra `hall`"
-            raise click.ClickException(message) from error
+            raise CommandRefusedError(statement("cli.tournament.extra", package=error.name)) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """The names of all commands, in the order of an evening."""

@@ -40,6 +40,13 @@ def say_line(told: Statement | Exception) -> str:
     return " ".join(say(told).split())
 
 
+class CommandRefusedError(click.ClickException):
+    """What a command refuses: one sentence in the language of this run, and exit 1."""
+
+    def __init__(self, why: Statement | Exception) -> None:
+        super().__init__(say_line(why))
+
+
 def no_ply(ply: int | None, length: int) -> Statement:
     """That a game has no such turn."""
     if length == 1:

@@ -7,13 +7,14 @@ from typing import Final
 from gnomon.hall.enrolment import Enrolment, code
 from gnomon.views.qr import Modules, svg
 from gnomon.views.qr import code as modules_of
+from gnomon.words import Words
 
 _PAGE: Final = """\
 <!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: codes of the boards</title>
+<title>{heading}</title>
 <style>
 @page {{ size: A4; margin: 10mm }}
 body {{ font: 11pt/1.35 system-ui, sans-serif; margin: 0; color: #000; background: #fff }}
@@ -29,8 +30,7 @@ code {{ font-size: 9pt }}
 </style>
 <header>
 <h1>{title}</h1>
-<p>One code a board: scan it at the board after <code>gnomond join</code>. Whoever has a code is that board: give it to
-nobody else, and burn the sheet when all boards are in.</p>
+<p>{what}</p>
 </header>
 <main>
 {sections}
@@ -48,13 +48,17 @@ _EDGE: Final = 2
 """Modules of light around a code in a terminal: half of what is asked for, and every reader takes it."""
 
 
-def sheet(title: str, enrolments: Sequence[Enrolment]) -> str:
+def sheet(title: str, enrolments: Sequence[Enrolment], words: Words) -> str:
     """A page in HTML with a code for each."""
+    heading = escape(words("hall.codes.title", hall=title))
     sections = (
         _SECTION.format(user=escape(one.user), picture=svg(modules_of(code(one))), broker=escape(one.broker))
         for one in enrolments
     )
-    return _PAGE.format(title=escape(title), sections="\n".join(sections))
+    what = escape(words("hall.codes.what"))
+    return _PAGE.format(
+        language=words.language, heading=heading, title=escape(title), what=what, sections="\n".join(sections)
+    )
 
 
 def in_letters(enrolment: Enrolment) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from gnomon.hall.enrolment import NONE, Enrolment
+from gnomon.refusals import Statement, statement
 
 _LOCAL: Final = "localhost"
 _ENCRYPTED: Final = frozenset({"require", "verify-ca", "verify-full"})
@@ -38,18 +39,15 @@ def listening_addresses(hosts: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(addresses))
 
 
-def mqtt_warning(enrolment: Enrolment) -> str:
-    """What is wrong with how a broker is reached, in one sentence; empty where nothing is."""
+def mqtt_warning(enrolment: Enrolment) -> Statement | None:
+    """What is wrong with how a broker is reached; None where nothing is."""
     if enrolment.authority != NONE or is_this_machine(enrolment.host):
-        return ""
-    return (
-        f"What is said to the broker {enrolment.broker} goes over the network unencrypted, and the password with it: "
-        "let it be reached by TLS (mqtts), as a folder of `gnomon hall broker` does."
-    )
+        return None
+    return statement("hall.exposed.broker", broker=enrolment.broker)
 
 
-def database_warning(address: str, environment: Mapping[str, str]) -> str:
-    """What is wrong with how a database `postgresql://…` is reached, in one sentence; empty where nothing is.
+def database_warning(address: str, environment: Mapping[str, str]) -> Statement | None:
+    """What is wrong with how a database `postgresql://…` is reached; None where nothing is.
 
     `environment` says what the address does not: PGHOST and PGSSLMODE.
     """
@@ -58,14 +56,11 @@ def database_warning(address: str, environment: Mapping[str, str]) -> str:
         asked = parse_qs(parts.query)
         host = asked.get("host", [parts.hostname or environment.get("PGHOST", "/")])[0]
     except ValueError:
-        return ""  # the database itself says what is wrong with it
+        return None  # the database itself says what is wrong with it
     mode = asked.get("sslmode", [environment.get("PGSSLMODE", "prefer")])[0]
     if is_this_machine(host) or mode in _ENCRYPTED:
-        return ""
-    return (
-        f"The database at {host} may be spoken to unencrypted, and the password goes with it: "
-        "add ?sslmode=verify-full, or at least ?sslmode=require, to its address."
-    )
+        return None
+    return statement("hall.exposed.database", host=host)
 
 
 __all__ = ["database_warning", "is_this_machine", "listening_addresses", "mqtt_warning"]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from gnomon.cli.words import command_words, say
+
 if TYPE_CHECKING:
     from gnomon.web.access.store import AccountStore
 
@@ -27,11 +29,13 @@ _STATE = click.option(
 @_STATE
 def list_people(state: Path | None) -> None:
     """List the people and devices that are known."""
+    words = command_words()
     with _people(state) as store:
         for person in store.people():
-            click.echo(f"{person.name}: {person.role}{', a device without a PIN' if person.is_device else ''}")
+            key = "cli.access.device" if person.is_device else "cli.access.person"
+            click.echo(words(key, name=person.name, role=words(f"access.role.{person.role}")))
         if not store.has_admin():
-            click.echo("There is no admin: the page under Sign in shows a code on the board that makes one.")
+            click.echo(words("cli.access.no_admin"))
 
 
 @access.command()
@@ -45,29 +49,31 @@ def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa
     if everyone == (name is not None):
         message = "Say whose PIN is lost, or --everyone; 'gnomond access list' names all."
         raise click.UsageError(message)
+    words = command_words()
     with _people(state) as store:
         if name is None:
             store.forget_everyone()
-            click.echo("Nobody is known any more: the page under Sign in shows a code on the board for a first admin.")
+            click.echo(words("cli.access.forgotten"))
             return
         person = store.by_name(names.fold(name))
         if person is None:
-            _give_up(f"nobody here is called {name!r}; 'gnomond access list' names all.")
+            _give_up(words("cli.access.nobody", name=name))
         store.change_secret(person.id, _new_secret())
-        click.echo(f"{person.name} ({person.role}) has a new PIN, and has to sign in again everywhere.")
+        role = words(f"access.role.{person.role}")
+        click.echo(words("cli.access.changed", name=person.name, role=role))
 
 
 def _new_secret() -> str:
     """The hash of what is typed twice; ends the command when it may not be."""
     from gnomon.web.access import names
     from gnomon.web.access.password_hashes import argon2
-    from gnomon.words import ENGLISH
 
-    typed = click.prompt("New PIN (6 digits or more) or password", hide_input=True, confirmation_prompt="Once more")
+    words = command_words()
+    typed = click.prompt(words("cli.access.new"), hide_input=True, confirmation_prompt=words("cli.access.once_more"))
     try:
         return argon2().hash(names.secret(typed))
     except names.NameRefusedError as error:
-        _give_up(ENGLISH(error.why))
+        _give_up(words(error.why))
 
 
 @contextmanager
@@ -79,11 +85,11 @@ def _people(state: Path | None) -> Iterator["AccountStore"]:
 
     path = (state or state_folder(os.environ)) / FILE
     if not path.exists():
-        _give_up(f"{path} is not there: the daemon makes it when it serves its page; name its folder by --state.")
+        _give_up(command_words()("cli.access.no_file", file=path))
     try:
         store = AccountStore.open(path)
     except AccountStoreError as error:
-        _give_up(str(error))
+        _give_up(say(error))
     try:
         yield store
     finally:

@@ -7,9 +7,11 @@ from math import isnan
 from pathlib import Path
 from random import Random
 from threading import Timer
+from typing import NoReturn
 
 import click
 
+from gnomon.cli.words import command_words, say
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon_pi import config
@@ -68,7 +70,7 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
             description = config.load_bundled(board) if wiring is None else config.load(wiring)
             told = answers_in(journal) if journal is not None else None
             before = discipline()
-            click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
+            click.echo(command_words()("accuracy.watching", minutes=minutes), err=True)
             with _drivers(description, watch, simulated=simulated) as drivers:
                 found = watch_at_rest(
                     drivers,
@@ -80,7 +82,7 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
                 )
             after = discipline()
             if told is None:
-                click.echo("Timing the daemon's own answers.", err=True)
+                click.echo(command_words()("accuracy.timing"), err=True)
             answered = told or answers.measure(touches, expiries, Random(0))  # noqa: S311 - it only spreads the touches
             out.write_text(
                 report(
@@ -99,17 +101,17 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
                 encoding="utf-8",
             )
     except (config.BoardError, DriverError, JournalError) as error:
-        click.echo(f"gnomond: {error}", err=True)
-        sys.exit(1)
+        _give_up(say(error))
     except TimeoutError:
-        click.echo(
-            "gnomond: The daemon gave no answer for 10 s: let the machine do nothing else, and try again.", err=True
-        )
-        sys.exit(1)
+        _give_up(command_words()("accuracy.silent"))
     except OSError as error:
-        click.echo(f"gnomond: {out} cannot be written: {error.strerror}", err=True)
-        sys.exit(1)
-    click.echo(f"The report is in {out}.", err=True)
+        _give_up(command_words()("cli.unwritable", file=out, detail=error.strerror))
+    click.echo(command_words()("accuracy.report", file=out), err=True)
+
+
+def _give_up(sentence: str) -> NoReturn:
+    click.echo(f"gnomond: {sentence}", err=True)
+    sys.exit(1)
 
 
 @contextmanager

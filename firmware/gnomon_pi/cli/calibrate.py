@@ -12,7 +12,8 @@ from typing import Final
 import click
 
 from gnomon.cli.signals import KILLS
-from gnomon.timekeeping.calibration import FEWEST
+from gnomon.cli.words import command_words, say
+from gnomon.timekeeping.calibration import FEWEST, Measured
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS, TAMSK
@@ -23,11 +24,8 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.tools.calibration.guide import Guide, GuideMessage, socket_of
 from gnomon_pi.tools.calibration.measurement import CalibrationOptions, measure
 
-BY_HAND: Final = (
-    "A press comes some tenths of a second after the last grain: that is in the mean, and its unevenness in the spread."
-)
-BY_LIGHT: Final = "The light sensor ended the runs: nobody's reaction is in these figures."
-_SCANS: Final = "A run begins with the scan that sees the glass stand, at most 10 ms late."
+_COLUMNS: Final = ("glass", "place", "up", "mean", "off", "spread", "range", "runs", "date")
+_GAP: Final = "   "
 
 
 class Keeper:
@@ -40,14 +38,14 @@ class Keeper:
         durations.prepare(path)
 
     def hear(self, at: Instant, _: Guide, said: GuideMessage) -> None:
-        """Write a glass that is done to the file, and a sentence with its time to the terminal, which may be gone."""
+        """Write a glass that is done to the file, and what is told with its time to the terminal, which may be gone."""
         if said.found is not None:
             north_up, south_up = said.found
             found = {(said.glass, True): north_up, (said.glass, False): south_up}
             self.measurements = {**self.measurements, **found}
             durations.keep(self._path, self.measurements)
         minutes, seconds = divmod(at // SECOND, 60)
-        click.echo(f"{minutes:3d}:{seconds:02d}  {said.sentence}")
+        click.echo(f"{minutes:3d}:{seconds:02d}  {say(said.told)}")
 
 
 @click.command()
@@ -94,11 +92,12 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
         if simulated:
             from gnomon_pi.simulated.calibration import simulate
 
-            simulate(description, wish, keeper.hear, stop, random=Random(seed))  # noqa: S311 - nobody's secret
+            words = command_words()
+            simulate(description, wish, keeper.hear, stop, words=words, random=Random(seed))  # noqa: S311 - nobody's secret
         else:
-            measure(description, wish, keeper.hear, stop)
+            measure(description, wish, keeper.hear, stop, command_words())
     except (config.BoardError, CalibrationError, DriverError) as error:
-        click.echo(f"gnomond: {error}", err=True)
+        click.echo(f"gnomond: {say(error)}", err=True)
         sys.exit(1)
     click.echo()
     for line in table(keeper.measurements, light=light):
@@ -110,27 +109,40 @@ def _end(measurements: Measurements, wish: CalibrationOptions, path: Path) -> No
     """Say where it is kept; exit 1 when a glass that was asked for has not been measured."""
     missing = [glass for glass in wish.glasses if (glass, True) not in measurements]
     if measurements:
-        click.echo(f"Kept in {path}. A game is decided by it with --set time=calibrated.")
+        click.echo(command_words()("calibrate.kept", file=path))
     if missing:
-        click.echo(f"Not measured: {', '.join(missing)}.", err=True)
+        click.echo(command_words()("calibrate.missing", glasses=", ".join(missing)), err=True)
         sys.exit(1)
 
 
 def table(measurements: Measurements, *, light: bool) -> Iterator[str]:
     """The lines of the table, and below it what is in the figures."""
-    yield "glass     stands on  end up   mean s    off nominal   spread of a run   shortest to longest   runs  date"
-    for glass in GLASSES:
-        for up in ENDS.values():
-            found = measurements.get((glass, up))
-            if found is None:
-                continue
-            nominal = nominal_of(glass)
-            off = 100 * (found.mean - nominal) / nominal
-            span = f"{found.shortest / SECOND:.2f} to {found.longest / SECOND:.2f}"
-            yield (
-                f"{glass:<10}{socket_of(glass):<11}{'north' if up else 'south':<7}{found.mean / SECOND:>8.2f}   "
-                f"{off:>+8.2f} %     {found.deviation / SECOND:>8.2f} s       {span:<20} {found.runs:>5}  {found.date}"
-            )
+    words = command_words()
+    head = [words(f"calibrate.column.{column}") for column in _COLUMNS]
+    rows = [
+        _row(glass, found, up=up)
+        for glass in GLASSES
+        for up in ENDS.values()
+        if (found := measurements.get((glass, up))) is not None
+    ]
+    widths = [max(map(len, cells)) for cells in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        yield _GAP.join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
     yield ""
-    yield BY_LIGHT if light else BY_HAND
-    yield _SCANS
+    yield words("calibrate.by_light" if light else "calibrate.by_hand")
+    yield words("calibrate.scans")
+
+
+def _row(glass: str, found: Measured, *, up: bool) -> list[str]:
+    words, nominal = command_words(), nominal_of(glass)
+    return [
+        glass,
+        socket_of(glass),
+        words("calibrate.north" if up else "calibrate.south"),
+        f"{found.mean / SECOND:7.2f}",
+        f"{100 * (found.mean - nominal) / nominal:+7.2f} %",
+        f"{found.deviation / SECOND:7.2f} s",
+        words("calibrate.range", first=found.shortest / SECOND, last=found.longest / SECOND),
+        f"{found.runs:4}",
+        found.date,
+    ]

@@ -73,7 +73,6 @@ _COMMANDS: Final = (
 )
 """Of each the function of its own name in the module of its own name."""
 _SETTING = "KEY=VALUE"
-_READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
 
 
 class StartError(Refusal):
@@ -229,7 +228,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
         reasons.remember(Statement.plain(f"{type(error).__name__}: {error}"), os.environ)
-        click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
+        click.echo(command_words()("daemon.failed", kind=type(error).__name__, detail=error), err=True)
         sys.exit(1)
 
 
@@ -491,14 +490,16 @@ def _bench(remote: "RemoteControl") -> "SimulationPages":
 
 def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) -> None:
     """One friendly line."""
-    kind = "a simulated board" if where.simulated else "the board"
-    there = "" if page is None else f": {page.address}"
-    hint = "" if is_game or page is None else " (start a game there)"
-    _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
-    if page is not None and page.is_exposed:
-        from gnomon.web.server.listener import UNENCRYPTED
-
-        _say(where, UNENCRYPTED)
+    words = command_words()
+    board = words(f"daemon.board.{where.board}")
+    kind = words("daemon.kind.simulated" if where.simulated else "daemon.kind.wired")
+    if page is None:
+        _say(where, words("daemon.ready", board=board, kind=kind))
+        return
+    key = "daemon.ready.page" if is_game else "daemon.ready.start"
+    _say(where, words(key, board=board, kind=kind, address=page.address))
+    if page.is_exposed:
+        _say(where, words("cli.hall.unencrypted"))
 
 
 def _say(where: DaemonOptions, line: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from gnomon.cli.words import command_words, say
+
 if TYPE_CHECKING:
     from gnomon.hall.enrolment import Enrolment
 
@@ -45,12 +47,10 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
         enrolment = _read_enrolment(code, source)
         keep(to, enrolment, _daemon(to))
     except EnrolmentError as error:
-        _give_up(str(error))
-    click.echo(f"This board is {enrolment.user} in the hall at {enrolment.broker} ({to}).")
-    if to == FILE:
-        click.echo(f"The service finds it at its next start: systemctl restart gnomond. By hand: gnomond --hall {to}.")
-    else:
-        click.echo(f"Start the daemon with --hall {to}.")
+        _give_up(say(error))
+    words = command_words()
+    click.echo(words("cli.join.joined", board=enrolment.user, broker=enrolment.broker, file=to))
+    click.echo(words("cli.join.service" if to == FILE else "cli.join.start", file=to))
 
 
 def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
@@ -60,7 +60,7 @@ def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
     if source is not None:
         return read(source)
     if code is None:
-        code = str(click.prompt("Scan the code, or paste it", prompt_suffix=": ", hide_input=True))
+        code = str(click.prompt(command_words()("cli.join.scan"), prompt_suffix=": ", hide_input=True))
     elif code == _STANDARD_INPUT:
         with click.open_file(_STANDARD_INPUT) as stream:
             code = str(stream.read(_LONGEST))
@@ -71,11 +71,11 @@ def _leave(file: Path) -> None:
     try:
         file.unlink()
     except FileNotFoundError:
-        click.echo(f"This board is in no hall: there is no {file}.")
+        click.echo(command_words()("cli.join.none", file=file))
         return
     except OSError as error:
-        _give_up(f"{file} cannot be taken away: {error.strerror}")
-    click.echo(f"This board leaves its hall at the daemon's next start ({file} is gone).")
+        _give_up(command_words()("cli.join.stuck", file=file, detail=error.strerror))
+    click.echo(command_words()("cli.join.left", file=file))
 
 
 def _daemon(file: Path) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from gnomon.cli.words import command_words
+from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, clause
 from gnomon.web.server.listener import PLAIN, Way
 from gnomon.web.server.signals import on_end
@@ -94,7 +94,7 @@ def start_or_exit(wish: SafeModeOptions, why: Statement, name: str) -> None:
     try:
         asyncio.run(_run(wish, why, os.environ))
     except (SafeModeError, OSError) as error:  # OSError where the kernel names no boot
-        click.echo(f"{name}: {error}", err=True)
+        click.echo(f"{name}: {say(error)}", err=True)
         sys.exit(1)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli.words import command_words, say
 from gnomon_pi import config
 from gnomon_pi.config.description import BOARDS
 
@@ -46,10 +47,11 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         texts = bundled_files() if every else files(*_describe(file, board, size, variant, title))
         _write(out, {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)})
     except (config.BoardError, WiringError) as error:
-        click.echo(f"gnomond wiring: {error}", err=True)
+        click.echo(f"gnomond wiring: {say(error)}", err=True)
         sys.exit(1)
     except OSError as error:
-        click.echo(f"gnomond wiring: {error.filename} cannot be written: {error.strerror}", err=True)
+        sentence = command_words()("cli.unwritable", file=error.filename, detail=error.strerror)
+        click.echo(f"gnomond wiring: {sentence}", err=True)
         sys.exit(1)
 
 

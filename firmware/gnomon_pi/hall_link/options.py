@@ -89,7 +89,7 @@ def in_the_hall(
         with join_hall(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             if warning := mqtt_warning(enrolment):
-                say(warning)
+                say(warning.message)
             yield
     except EnrolmentError as error:
         raise HallLinkError(str(error)) from error

@@ -6,7 +6,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gnomon.refusals import Statement
+from gnomon.refusals import NOTHING, Statement
 
 
 class Audience(Enum):
@@ -68,6 +68,11 @@ class Health:
         """What those at the board are told of it, oldest first; only what is asked of them may stand over a result."""
         told = {Audience.ALWAYS} if is_over else {Audience.ALWAYS, Audience.PLAYERS}
         return tuple(report.told for report in self._wrong.values() if report.audience in told)
+
+    def fault(self, part: str) -> Statement:
+        """What is wrong with a part; NOTHING when it is well."""
+        report = self._wrong.get(part)
+        return NOTHING if report is None else report.told
 
     def __getitem__(self, part: str) -> str:
         """What is wrong with a part, in English; empty when it is well."""

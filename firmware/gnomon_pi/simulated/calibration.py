@@ -7,6 +7,7 @@ from threading import Event
 from typing import Final, Self
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.runtime.calibration import ENDS, nominal_of
 from gnomon_pi.runtime.outputs import NEVER
@@ -141,6 +142,7 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
     say: Say,
     stop: Event,
     *,
+    words: Words = ENGLISH,
     random: Random,
     glasses: Glasses | None = None,
 ) -> tuple[Guide, Glasses]:
@@ -160,7 +162,7 @@ def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for 
 
         def notify(guide: Guide, said: GuideMessage) -> None:
             if display is not None:
-                display.show(screen(guide))
+                display.show(screen(guide, words))
             say(watch.now(), guide, said)
             hands.follow(guide)
 

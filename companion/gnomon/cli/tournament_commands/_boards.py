@@ -1,25 +1,22 @@
-"""Format the boards of a round as text tables: players, points before the round, results and changes."""
+"""Format the boards of a round as text tables and its events as lines, in the language of the run."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from gnomon.cli.tournament_commands._tables import TextColumn, table
+from gnomon.cli.words import command_words, say
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.crosstables import as_of
+from gnomon.tournament.event_descriptions import describe_event, describe_match
+from gnomon.tournament.events import Event
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import Result, format_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import field_of
 from gnomon.tournament.state import Tournament
+from gnomon.words import Words
 
-_COLUMNS = (
-    TextColumn("Board", right=True),
-    TextColumn("No", right=True),
-    TextColumn("Moves first", gives=True),
-    TextColumn("Pts", right=True),
-    TextColumn("No", right=True),
-    TextColumn("Moves second", gives=True),
-    TextColumn("Pts", right=True),
-    TextColumn("Result"),
-)
+_NOBODY: Final = statement("cli.tournament.nobody")
 
 
 def board_lines(
@@ -27,30 +24,33 @@ def board_lines(
 ) -> Iterator[str]:
     """The boards in their order, with the points that everybody had before the round."""
     points = points_before(tournament, in_round)
+    words = command_words()
     rows = [
         (
             str(pairing.board),
             *_seat(tournament, points, pairing.first),
-            *(("", "bye", "") if pairing.second is None else _seat(tournament, points, pairing.second)),
+            *(("", words("sheet.bye"), "") if pairing.second is None else _seat(tournament, points, pairing.second)),
             format_result(results[pairing.board]) if pairing.board in results else "",
         )
         for pairing in sorted(pairings)
     ]
-    return table(_COLUMNS, rows)
+    return table(_board_columns(words), rows)
 
 
 def name_lines(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
     """Everybody by name, and at which board they find whom."""
+    words = command_words()
+    sides = words("sheet.side.first"), words("sheet.side.second")
     seats = [
-        (tournament.entrants[one].name, str(pairing.board), "first" if one == pairing.first else "second", other)
+        (tournament.entrants[one].name, str(pairing.board), sides[one != pairing.first], other)
         for pairing in pairings
-        for one, other in _opponents(tournament, pairing)
+        for one, other in _opponents(tournament, pairing, words)
     ]
     columns = (
-        TextColumn("Name", gives=True),
-        TextColumn("Board", right=True),
-        TextColumn("Moves"),
-        TextColumn("Against", gives=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("sheet.board"), right=True),
+        TextColumn(words("sheet.side")),
+        TextColumn(words("sheet.against"), gives=True),
     )
     return table(columns, sorted(seats, key=lambda seat: seat[0].casefold()))
 
@@ -61,17 +61,15 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
     for pairing in now:
         old = was.pop(pairing.board, None)
         if old != pairing:
-            meant = "nobody" if old is None else match_line(tournament, old)
-            yield f"board {pairing.board}: {match_line(tournament, pairing)} (was {meant})"
+            meant = _NOBODY if old is None else describe_match(old, tournament.entrants)
+            yield _difference(pairing.board, describe_match(pairing, tournament.entrants), meant)
     for pairing in was.values():
-        yield f"board {pairing.board}: nobody (was {match_line(tournament, pairing)})"
+        yield _difference(pairing.board, _NOBODY, describe_match(pairing, tournament.entrants))
 
 
-def match_line(tournament: Tournament, pairing: Pairing) -> str:
-    """Who meets whom, with their numbers."""
-    return " – ".join(tournament.label_of(number) for number in pairing.entrants) + (
-        " has the bye" if pairing.second is None else ""
-    )
+def say_event(after: Tournament, event: Event) -> str:
+    """What happened, and the reason where the event has one; `after` is the tournament since then."""
+    return say(describe_event(event, after.entrants, after))
 
 
 def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
@@ -80,9 +78,22 @@ def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
     return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
-def _opponents(tournament: Tournament, pairing: Pairing) -> Iterator[tuple[int, str]]:
+def _board_columns(words: Words) -> tuple[TextColumn, ...]:
+    def seat(title: str) -> tuple[TextColumn, ...]:
+        number, points = TextColumn(words("sheet.no"), right=True), TextColumn(words("sheet.points"), right=True)
+        return number, TextColumn(words(title), gives=True), points
+
+    board, result = TextColumn(words("sheet.board"), right=True), TextColumn(words("sheet.result"))
+    return board, *seat("sheet.moves_first"), *seat("sheet.moves_second"), result
+
+
+def _difference(board: int, now: Statement, before: Statement) -> str:
+    return say(statement("cli.tournament.difference", board=board, now=now, before=before))
+
+
+def _opponents(tournament: Tournament, pairing: Pairing, words: Words) -> Iterator[tuple[int, str]]:
     if pairing.second is None:
-        yield pairing.first, "bye"
+        yield pairing.first, words("sheet.bye")
         return
     yield pairing.first, tournament.entrants[pairing.second].name
     yield pairing.second, tournament.entrants[pairing.first].name

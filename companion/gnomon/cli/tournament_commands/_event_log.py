@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, location_options
+from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.rounds.event_log import Book, BookError
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament
@@ -44,8 +46,7 @@ class Desk:
         """The tournament as it is now, on which what is told next rests. Raises BookError when there is none yet."""
         self._last = len(self.book.read())
         if not self._last:
-            message = f"there is no tournament {self.kept.where}: open one with `gnomon tournament new`"
-            raise BookError(message)
+            raise BookError(statement("cli.tournament.none", where=self.kept.where))
         return self.book.tournament()
 
     def tell(self, *events: Event, why: str = "") -> Tournament:
@@ -116,8 +117,7 @@ def speaker() -> str:
     try:
         return getuser()
     except (OSError, KeyError) as error:
-        message = "this machine does not say who is logged in: tell it with --who"
-        raise click.ClickException(message) from error
+        raise CommandRefusedError(statement("cli.tournament.no_user")) from error
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -132,8 +132,7 @@ def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered
     for entry in entries:
         number = numbers.setdefault(_fold(entry.name), entry.number)
         if number != entry.number:
-            message = f"{quote(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
-            raise TournamentError(message)
+            raise TournamentError(statement("cli.tournament.namesake", text=quote(entry.name), number=number))
 
 
 def _fold(name: str) -> str:

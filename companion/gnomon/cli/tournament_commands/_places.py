@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.clock import Wall, wall
 from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.database import StoreError
+from gnomon.refusals import Statement, statement
 
 if TYPE_CHECKING:
     from gnomon.hall.store.database import Database
@@ -28,13 +30,15 @@ class NamedEventLog(NamedTuple):
     """A book, what to call it in a sentence, and the wall clock that its events are labelled by."""
 
     book: Book
-    called: str
+    called: Statement
     wall: Wall
 
     @property
-    def where(self) -> str:
+    def where(self) -> Statement:
         """The same as `called`, where it is said that nothing is there."""
-        return f"in {self.called}" if isinstance(self.book, FileBook) else self.called
+        if isinstance(self.book, FileBook):
+            return statement("cli.tournament.in_file", file=self.book.path)
+        return self.called
 
     @property
     def seal(self) -> str:
@@ -55,7 +59,7 @@ class TournamentLocation(NamedTuple):
             database = self._open()
             return _row(database, self.tournament or _only_row(database))
         path = self.file or only_file()
-        return NamedEventLog(FileBook(path, _wall()), str(path), _wall())
+        return NamedEventLog(FileBook(path, _wall()), Statement.plain(str(path)), _wall())
 
     def new(self, name: str) -> NamedEventLog:
         """A book that is still empty, called after a tournament unless the options say how.
@@ -67,20 +71,17 @@ class TournamentLocation(NamedTuple):
         path = self.file or Path(_slug(name) + SUFFIX)
         book = FileBook(path, _wall())
         if book.read():
-            message = f"{path} holds a tournament already: name another file with --file"
-            raise click.ClickException(message)
-        return NamedEventLog(book, str(path), _wall())
+            raise CommandRefusedError(statement("cli.tournament.holds", file=path))
+        return NamedEventLog(book, Statement.plain(str(path)), _wall())
 
     def _new_row(self, name: str) -> NamedEventLog:
         plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
         called = self.tournament or _slug(plain.replace("_", " "))[:_LONGEST].strip("-")
         if not _NAME.fullmatch(called):
-            message = f"{called} is no name of a hall's tournament: say --tournament, in small letters, digits, hyphens"
-            raise click.ClickException(message)
+            raise CommandRefusedError(statement("cli.tournament.no_short_name", name=called))
         kept = _row(self._open(), called)
         if kept.book.read():
-            message = f"{kept.called} is a tournament already: name another with --tournament"
-            raise click.ClickException(message)
+            raise CommandRefusedError(statement("cli.tournament.taken", called=kept.called))
         return kept
 
     def _open(self) -> "Database":
@@ -88,8 +89,7 @@ class TournamentLocation(NamedTuple):
         from gnomon.hall.store import backend
 
         if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
-            message = f"{self.database} is not there: name the file of a hall's database, or postgresql://…"
-            raise click.ClickException(message)
+            raise CommandRefusedError(statement("cli.tournament.no_database", file=self.database))
         try:
             database = backend.open_database(self.database)
         except StoreError as error:
@@ -138,12 +138,8 @@ def only_file() -> Path:
     if len(found) == 1:
         return found[0]
     if not found:
-        message = (
-            "there is no tournament in this folder: open one with `gnomon tournament new`, or name one with --file"
-        )
-        raise click.ClickException(message)
-    message = f"there are {len(found)} tournaments in this folder: say which with --file ({', '.join(map(str, found))})"
-    raise click.ClickException(message)
+        raise CommandRefusedError(statement("cli.tournament.none_here"))
+    raise CommandRefusedError(statement("cli.tournament.several_here", number=len(found), files=found))
 
 
 def at_wall(given: Wall) -> object:
@@ -173,7 +169,8 @@ def _was_said(context: click.Context, name: str) -> bool:
 def _row(database: "Database", name: str) -> NamedEventLog:
     from gnomon.hall.store.event_log import SqlBook
 
-    return NamedEventLog(SqlBook(database, name, _wall()), f"{name} in {database.name}", _wall())
+    called = statement("cli.tournament.called", name=name, database=database.name)
+    return NamedEventLog(SqlBook(database, name, _wall()), called, _wall())
 
 
 def _only_row(database: "Database") -> str:
@@ -187,10 +184,9 @@ def _only_row(database: "Database") -> str:
     if len(names) == 1:
         return names[0]
     if not names:
-        message = f"there is no tournament in {database.name}: open one with `gnomon tournament new`"
-        raise click.ClickException(message)
-    message = f"there are {len(names)} tournaments in {database.name}: say --tournament ({', '.join(names)})"
-    raise click.ClickException(message)
+        raise CommandRefusedError(statement("cli.tournament.none_in", database=database.name))
+    several = statement("cli.tournament.several_in", number=len(names), database=database.name, names=names)
+    raise CommandRefusedError(several)
 
 
 class _GivenWall(NamedTuple):

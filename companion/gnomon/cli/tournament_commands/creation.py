@@ -10,7 +10,8 @@ import click
 
 from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, open_command, print_lines, refuse_namesakes
 from gnomon.cli.tournament_commands._places import TournamentLocation
-from gnomon.cli.words import say
+from gnomon.cli.words import CommandRefusedError, command_words, say
+from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
@@ -97,8 +98,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
     """
     if not is_name(name):
-        message = f"a tournament needs a name, with a letter or a digit in it: {quote(name)!r} is none"
-        raise TournamentError(message)
+        raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))
     chosen = _SYSTEMS[system]
     settings = TournamentSettings(
         name=name,
@@ -124,7 +124,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
     desk = Desk(place.new(name), who)
     desk.tell(TournamentOpened(settings))
-    click.echo(f"{desk.kept.called}: {describe(settings)}")
+    _print_opened(desk, settings)
 
 
 @click.command("import")
@@ -153,34 +153,35 @@ def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> 
         if not namesake:
             refuse_namesakes(tournament, found.registrations)
     except TournamentError as error:
-        message = f"{source}: {say(error)}"
-        raise click.ClickException(message) from error
-    count = len(found.registrations)
-    desk.tell(*found.registrations, *found.persons, why=f"imported from {source.name}")
-    click.echo(f"{count} entrant{'s' * (count > 1)} registered from {source}")
+        raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
+    words = command_words()
+    why = words("cli.tournament.import", file=source.name)
+    desk.tell(*found.registrations, *found.persons, why=why)
+    click.echo(words.plural("cli.tournament.registered", len(found.registrations), file=source))
     if found.left_out:
-        click.echo(f"left out: the column{'s' * (len(found.left_out) > 1)} {', '.join(found.left_out)}")
+        columns = ", ".join(found.left_out)
+        click.echo(words.plural("cli.tournament.columns", len(found.left_out), columns=columns))
 
 
 def _import_report(source: Path, text: str, place: TournamentLocation, who: str) -> None:
     try:
         found = read_trf(text)
     except TournamentError as error:
-        message = f"{source}: {say(error)}"
-        raise click.ClickException(message) from error
+        raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
     desk = Desk(place.new(found.tournament.settings.name), who)
-    desk.tell(*found.events, why=f"imported from {source.name}")
-    click.echo(f"{desk.kept.called}: {describe(found.tournament.settings)}")
-    click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
-    print_lines([f"left out: {say(remark.statement)}" for remark in found.left_out])
+    words = command_words()
+    desk.tell(*found.events, why=words("cli.tournament.import", file=source.name))
+    _print_opened(desk, found.tournament.settings)
+    rounds = len(found.tournament.rounds)
+    click.echo(words("cli.tournament.read", number=len(found.tournament.entrants), rounds=rounds))
+    print_lines([say(statement("cli.tournament.left_out", what=remark.statement)) for remark in found.left_out])
 
 
 def _content(source: Path) -> bytes:
     try:
         return source.read_bytes()
     except OSError as error:
-        message = f"{source} cannot be read: {error.strerror}"
-        raise click.ClickException(message) from error
+        raise CommandRefusedError(statement("cli.unreadable", file=source, detail=error.strerror)) from error
 
 
 def _is_report(text: str) -> bool:
@@ -188,12 +189,26 @@ def _is_report(text: str) -> bool:
     return re.match(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)", text) is not None
 
 
-def describe(settings: TournamentSettings) -> str:
+def _print_opened(desk: Desk, settings: TournamentSettings) -> None:
+    """Say where the tournament is kept, and what was settled."""
+    opened = statement("cli.failed", file=desk.kept.called, why=describe(settings))
+    click.echo(say(opened))
+
+
+def describe(settings: TournamentSettings) -> Statement:
     """What was settled, in a line."""
-    rounds = f"{settings.rounds} round{'s' * (settings.rounds > 1)}"
-    games = f" of {settings.games} games" if settings.games > 1 else ""
-    breaks = ", ".join(settings.tie_breaks) or "none"
-    return f"{settings.name}, {settings.system.value}, {rounds}{games}; tie-breaks {breaks} ({settings.rule_set})"
+    words = command_words()
+    rounds = words.plural("cli.tournament.rounds", settings.rounds)
+    if settings.games > 1:
+        rounds = words("cli.tournament.rounds.games", rounds=rounds, games=settings.games)
+    return statement(
+        "cli.tournament.settings",
+        name=settings.name,
+        system=settings.system.value,
+        rounds=rounds,
+        breaks=settings.tie_breaks or statement("cli.tournament.no_breaks"),
+        edition=settings.rule_set,
+    )
 
 
 def _rounds(system: System, rounds: int | None, entrants: int | None, times: int) -> int:

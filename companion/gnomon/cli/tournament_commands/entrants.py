@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import (
     Desk,
     as_json,
@@ -16,10 +17,11 @@ from gnomon.cli.tournament_commands._event_log import (
     why_option,
 )
 from gnomon.cli.tournament_commands._json_views import entrants_value, written_json
-from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
+from gnomon.cli.words import command_words, say
 from gnomon.numbers import parse_whole
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import (
     ByeGranted,
@@ -80,7 +82,8 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     person = changed_person(NOBODY_KNOWN, known)
     persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
     after = desk.tell(*events, *persons, why=why)
-    print_lines([f"{after.label_of(event.number)} is registered" for event in events])
+    words = command_words()
+    print_lines([words("cli.tournament.added", who=after.label_of(event.number)) for event in events])
 
 
 @click.command()
@@ -117,7 +120,7 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
         told = PersonTold(number, changed_person(person, known))
         events = [told] if now == was else [*events, told]
     after = desk.tell(*events, why=why)
-    print_lines([sentence(after, event) for event in events])
+    print_lines([say_event(after, event) for event in events])
 
 
 @click.command()
@@ -129,8 +132,7 @@ def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
     """Take entrant NUMBER out of all rounds to come."""
     tournament = desk.look()
     event = EntrantWithdrew(number, since or tournament.next_round)
-    after = desk.tell(event, why=why)
-    click.echo(f"{after.label_of(number)} plays no more from round {event.since} on")
+    click.echo(say_event(desk.tell(event, why=why), event))
 
 
 @click.command("return")
@@ -141,7 +143,7 @@ def return_(number: int, desk: Desk, why: str) -> None:
     """Let entrant NUMBER, who had withdrawn, play again."""
     desk.look()
     after = desk.tell(EntrantReturned(number), why=why)
-    click.echo(f"{after.label_of(number)} plays again from round {after.next_round} on")
+    click.echo(command_words()("cli.tournament.returns", who=after.label_of(number), round=after.next_round))
 
 
 @click.command()
@@ -157,10 +159,12 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
     """
     tournament = desk.look()
     chosen = in_round or tournament.next_round
-    event = ByeWithdrawn(number, chosen) if worth == "none" else ByeGranted(number, chosen, _BYES[worth])
-    after = desk.tell(event, why=why)
-    what = "plays" if worth == "none" else f"has a {worth}-point bye"
-    click.echo(f"{after.label_of(number)} {what} in round {chosen}")
+    if worth == "none":
+        after = desk.tell(ByeWithdrawn(number, chosen), why=why)
+        click.echo(command_words()("cli.tournament.plays", who=after.label_of(number), round=chosen))
+    else:
+        event = ByeGranted(number, chosen, _BYES[worth])
+        click.echo(say_event(desk.tell(event, why=why), event))
 
 
 @click.command()
@@ -172,9 +176,8 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
 def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
     """Keep two entrants apart: they are never paired."""
     desk.look()
-    after = desk.tell((PairingAllowed if lift else PairingProhibited)(one, other), why=why)
-    verb = "may meet" if lift else "are kept apart"
-    click.echo(f"{after.label_of(one)} and {after.label_of(other)} {verb}")
+    event = (PairingAllowed if lift else PairingProhibited)(one, other)
+    click.echo(say_event(desk.tell(event, why=why), event))
 
 
 @click.command()
@@ -188,19 +191,19 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
         return
     shown = [thing for thing in _SHOWN if any(getattr(one, thing) for one in tournament.persons.values())]
     rows = [_row(tournament, tournament.entrants[number], shown) for number in tournament.seeds]
+    words = command_words()
     columns = (
-        TextColumn("No", right=True),
-        TextColumn("Name", gives=True),
-        TextColumn("Rating", right=True),
-        TextColumn("Team", gives=True),
-        *(TextColumn(thing.capitalize(), gives=thing == "club") for thing in shown),
-        TextColumn("Remarks", gives=True),
+        TextColumn(words("sheet.no"), right=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("sheet.rating"), right=True),
+        TextColumn(words("sheet.team"), gives=True),
+        *(TextColumn(words(f"sheet.{thing}"), gives=thing == "club") for thing in shown),
+        TextColumn(words("cli.tournament.remarks"), gives=True),
     )
     print_lines(list(table(columns, rows)))
     print_lines(list(_apart(tournament)))
-    click.echo(
-        f"{len(rows)} entrants, {len(tournament.players(tournament.next_round))} in round {tournament.next_round}"
-    )
+    playing = len(tournament.players(tournament.next_round))
+    click.echo(words("cli.tournament.count", number=len(rows), playing=playing, round=tournament.next_round))
 
 
 def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
@@ -225,8 +228,7 @@ def _parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
 
 def _quote(name: str) -> str:
     if not is_name(name):
-        message = f"{quote(name)!r} is no name: write one with a letter or a digit in it"
-        raise TournamentError(message)
+        raise TournamentError(statement("cli.tournament.entrant_name", text=quote(name)))
     return name
 
 
@@ -238,17 +240,18 @@ def _row(tournament: Tournament, one: Entrant, shown: Sequence[str]) -> tuple[st
 
 def _remarks(tournament: Tournament, one: Entrant) -> Iterator[str]:
     if one.since > 1:
-        yield f"from round {one.since}"
+        yield say(statement("tournament.log.since", round=one.since))
     for (number, in_round), granted in sorted(tournament.byes.items()):
         if number == one.number:
-            yield f"{granted.value}-point bye in round {in_round}"
+            yield say(statement("cli.tournament.remark.bye", bye=granted.value, round=in_round))
     if one.number in tournament.withdrawn:
-        yield f"out from round {tournament.withdrawn[one.number]}"
+        yield say(statement("cli.tournament.remark.out", round=tournament.withdrawn[one.number]))
 
 
 def _apart(tournament: Tournament) -> Iterator[str]:
     for pair in sorted(map(sorted, tournament.prohibited)):
-        yield f"kept apart: {' and '.join(tournament.label_of(number) for number in pair)}"
+        one, other = map(tournament.label_of, pair)
+        yield command_words()("cli.tournament.kept_apart", one=one, other=other)
 
 
 COMMANDS: Final = {

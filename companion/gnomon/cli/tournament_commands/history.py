@@ -5,11 +5,13 @@ from typing import Final
 
 import click
 
+from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import written_json
-from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.cli.tournament_commands._tables import hanging_lines
+from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.hall.rounds.event_log_file import FileBook
+from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent, told_value
 from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.state import Tournament
@@ -36,7 +38,7 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
     who = max((len(each.who) for each in shown), default=0)
     print_lines(list(_lines(told, shown[0].number, who)))
     if desk.kept.seal:
-        click.echo(f"seal after event {len(told)}: {desk.kept.seal}")
+        click.echo(command_words()("cli.tournament.seal", number=len(told), seal=desk.kept.seal))
 
 
 @click.command()
@@ -53,7 +55,8 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
     chosen = len(told) if number is None else number
     event = undo_event(told, chosen, why)
     after = desk.tell(event, why="" if hasattr(event, "reason") else why)
-    click.echo(f"event {chosen} is undone by event {len(told) + 1}: {sentence(after, event)}")
+    what = say_event(after, event)
+    click.echo(command_words()("cli.tournament.undone", number=chosen, by=len(told) + 1, what=what))
 
 
 @click.command()
@@ -64,14 +67,15 @@ def mend(*, desk: Desk) -> None:
     The command that wrote it never reported success.
     """
     if not isinstance(desk.book, FileBook):
-        message = f"{desk.kept.called} is in a database, which mends itself: there is nothing to do"
-        raise click.ClickException(message)
+        raise CommandRefusedError(statement("cli.tournament.mend.database", called=desk.kept.called))
     aside = desk.book.mend()
     count = len(desk.book.read())
     path = desk.book.path
-    click.echo(
-        f"{path} is whole, with {count} events" if aside is None else f"{path} has {count} events; torn: {aside}"
-    )
+    words = command_words()
+    if aside is None:
+        click.echo(words("cli.tournament.mend.whole", file=path, number=count))
+    else:
+        click.echo(words("cli.tournament.mend.torn", file=path, number=count, aside=aside))
 
 
 def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
@@ -83,7 +87,7 @@ def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
             at = each.at_wall[:_MINUTE].replace("T", " ")
             head = f"{each.number:>{digits}}  {at}  {each.who:<{who}}  "
             why = f" – {each.why}" if each.why else ""
-            yield from hanging_lines(head, f"{sentence(tournament, each.event)}{why}")
+            yield from hanging_lines(head, f"{say_event(tournament, each.event)}{why}")
 
 
 COMMANDS: Final = {"log": log, "undo": undo, "mend": mend}

@@ -10,8 +10,10 @@ from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, pair_round
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import pairings_value, written_json
+from gnomon.cli.words import command_words
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, parse_pairing, swap
@@ -39,11 +41,10 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
     if as_json:
         written_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
         return
-    click.echo(f"Round {before.next_round} of {before.settings.rounds}, preview")
+    words = command_words()
+    click.echo(words("cli.tournament.preview", number=before.next_round, rounds=before.settings.rounds))
     print_lines(list(board_lines(before, before.next_round, pairings, {})))
-    print_lines(
-        list(_advice(tournament, pairings) if before is not tournament else ["Publish it: gnomon tournament publish"])
-    )
+    print_lines(list(_advice(tournament, pairings) if before is not tournament else [words("cli.tournament.publish")]))
 
 
 @click.command()
@@ -65,7 +66,7 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
     number = tournament.next_round
     paired_by = RULES if engine == "bbp" and not pairings else ""
     after = desk.tell(RoundPublished(number, chosen, override, paired_by))
-    click.echo(f"Round {number} of {after.settings.rounds} is published")
+    click.echo(command_words()("cli.tournament.published", number=number, rounds=after.settings.rounds))
     print_lines(list(board_lines(after, number, chosen, after.round(number).results)))
 
 
@@ -86,7 +87,7 @@ def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> No
     before = tournament.round(number).pairings if number else ()
     after = desk.tell(RoundChanged(number, _change(before, what), why, override))
     now = after.round(number).pairings
-    click.echo(f"Round {number} is changed")
+    click.echo(command_words()("cli.tournament.changed", number=number))
     print_lines(list(difference_lines(after, before, now)))
 
 
@@ -98,7 +99,7 @@ def revoke(desk: Desk, why: str) -> None:
     tournament = desk.look()
     number = len(tournament.rounds)
     desk.tell(RoundRevoked(number, why))
-    click.echo(f"Round {number} is revoked")
+    click.echo(command_words()("cli.tournament.revoked", number=number))
 
 
 def _before_the_last(tournament: Tournament) -> Tournament:
@@ -112,14 +113,14 @@ def _before_the_last(tournament: Tournament) -> Tournament:
 
 
 def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[str]:
-    last = tournament.rounds[-1]
+    last, words = tournament.rounds[-1], command_words()
     changes = list(difference_lines(tournament, last.pairings, pairings))
     if not changes:
-        yield f"Round {last.number} is published so"
+        yield words("cli.tournament.published.same", number=last.number)
         return
-    yield f"Round {last.number} is published otherwise; this would change:"
+    yield words("cli.tournament.published.otherwise", number=last.number)
     yield from (f"  {change}" for change in changes)
-    yield "Take it back first: gnomon tournament revoke --why REASON"
+    yield words("cli.tournament.take_back")
 
 
 def _change(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
@@ -127,8 +128,7 @@ def _change(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing
     if len(numbers) == len(what) == _TWO:
         return swap(before, *numbers)
     if numbers:
-        message = f"{' '.join(what)!r} is no change: name two entrants to swap, or boards as in 3:4-8"
-        raise TournamentError(message)
+        raise TournamentError(statement("cli.tournament.no_change", text=" ".join(what)))
     return changed_by_hand(before, map(parse_pairing, what))
 
 

@@ -8,8 +8,10 @@ import click
 
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, read_command
-from gnomon.cli.words import say
+from gnomon.cli.words import CommandRefusedError, command_words
+from gnomon.cli.words import say as say_here
 from gnomon.hall.clock import timestamp
+from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
@@ -102,7 +104,7 @@ def export(  # noqa: PLR0913 - what there is to choose
         made = write_trf(tournament, _EDITIONS[form])
         text = made.text
         for remark in made.left_out:
-            click.echo(f"left out: {say(remark.statement)}", err=True)
+            click.echo(say_here(statement("cli.tournament.left_out", what=remark.statement)), err=True)
     else:
         seal = {"seal": desk.kept.seal} if desk.kept.seal else {}
         value = {"schema": SCHEMA, **seal, "events": [told_value(told) for told in desk.book.read()]}
@@ -126,7 +128,9 @@ _GAME: Final = GameChoice((*GAMES, ANY_GAME))
     help="The game of the score sheets.",
 )
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), help="The language of the sheet.  [default: that of the command line]"
+)
 @click.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
 @_output
 def print_(  # noqa: PLR0913 - what there is to choose
@@ -137,7 +141,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     best: int,
     game: str,
     blank: bool,
-    language: str,
+    language: str | None,
     paper: str,
     output: str,
 ) -> None:
@@ -147,7 +151,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     standings, cross (who met whom), bracket (of a knockout), teams, slips (of results, to cut), score (a score sheet
     for every board, of a --game).
     """
-    say = words(language)
+    say = words(language) if language else command_words()
     if blank and sheet == "score":
         _write(render(score_sheets(None, game, say), say, _PAPERS[paper]), output)
         return
@@ -165,9 +169,7 @@ def _round(tournament: Tournament, wish: _Wish) -> int:
 
 def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
     if not has_bracket(tournament):
-        kind = "knockout with two lives" if tournament.settings.lives > 1 else tournament.settings.system.value
-        message = f"{tournament.settings.name} is a {kind} and has no bracket: print `cross`"
-        raise TournamentError(message)
+        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
     return bracket_sheet(tournament, say)
 
 
@@ -176,8 +178,7 @@ def _write(text: str, output: str) -> None:
         with click.open_file(output, "wb") as target:  # a table and a report file have line ends of their own
             target.write(text.encode())
     except OSError as error:
-        message = f"{output} cannot be written: {error.strerror}"
-        raise click.ClickException(message) from error
+        raise CommandRefusedError(statement("cli.unwritable", file=output, detail=error.strerror)) from error
 
 
 COMMANDS: Final = {"export": export, "print": print_}

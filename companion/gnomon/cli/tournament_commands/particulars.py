@@ -8,9 +8,9 @@ import click
 
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.tournament_commands._json_views import written_json
-from gnomon.cli.tournament_commands._sentences import heading_facts
-from gnomon.cli.words import say
+from gnomon.cli.words import command_words, say
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_descriptions import describe_heading
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import (
     READERS,
@@ -100,9 +100,8 @@ def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ..
         value = asdict(tournament.heading)
         written_json({name: told for name, told in value.items() if name != "virtual"})
         return
-    print_lines(
-        list(heading_facts(tournament.heading)) or ["nothing is told of the event yet: tell it with --city, --starts"]
-    )
+    facts = [say(fact) for fact in describe_heading(tournament.heading)]
+    print_lines(facts or [command_words()("cli.tournament.heading.none")])
 
 
 def _changes(given: Mapping[str, str | tuple[str, ...] | None]) -> dict[str, Any]:

@@ -5,9 +5,11 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._boards import match_line
+from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, print_lines, tell_command, why_option
+from gnomon.cli.words import command_words
 from gnomon.numbers import parse_whole
+from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.notation import boards_text
@@ -35,7 +37,7 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     number = len(tournament.rounds)
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
-    print_lines([_line(after, number, event.board) for event in events])
+    print_lines([say_event(after, event) for event in events])
     click.echo(_to_come(after))
 
 
@@ -52,13 +54,15 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
     """
     tournament = desk.look()
     number = len(tournament.rounds) if in_round is None else in_round
-    was = tournament.round(number).results.get(board, ()) if tournament.rounds else ()
+    before = format_result(tournament.round(number).results.get(board, ()) if tournament.rounds else ())
     if words == ("none",):
         after = desk.tell(ResultWithdrawn(number, board, why))
-        click.echo(f"round {number}, board {board} has no result any more (was {format_result(was)})")
+        click.echo(command_words()("cli.tournament.no_result", round=number, board=board, before=before))
     else:
-        after = desk.tell(ResultCorrected(number, board, parse_result(" ".join(words)), why))
-        click.echo(f"{_line(after, number, board)} (was {format_result(was)})")
+        result = parse_result(" ".join(words))
+        after = desk.tell(ResultCorrected(number, board, result, why))
+        what = say_event(after, ResultEntered(number, board, result))
+        click.echo(command_words()("cli.tournament.was", what=what, before=before))
     click.echo(_to_come(after))
 
 
@@ -72,28 +76,19 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
         if board:
             number = parse_whole(board, MOST_NUMBER)
             if number is None:
-                message = f"there is no board {quote(board)}: name one that was published"
-                raise TournamentError(message)
+                raise TournamentError(statement("cli.tournament.no_board", text=quote(board)))
             yield number, parse_result(" ".join(told))
         elif told:
-            message = f"{told[0]} is told of no board: write the board before its result, as in 3 1-0"
-            raise TournamentError(message)
+            raise TournamentError(statement("cli.tournament.no_board_told", text=told[0]))
         board, told = word, []
 
 
-def _line(tournament: Tournament, in_round: int, board: int) -> str:
-    round_ = tournament.round(in_round)
-    players, result = match_line(tournament, round_.at(board)), format_result(round_.results[board])
-    return f"round {in_round}, board {board}: {players}  {result}"
-
-
 def _to_come(tournament: Tournament) -> str:
-    number = len(tournament.rounds)
+    number, words = len(tournament.rounds), command_words()
     if tournament.waiting:
-        return f"round {number} waits for board {boards_text(tournament.waiting)}"
-    if number == tournament.settings.rounds:
-        return f"round {number} is complete, the last"
-    return f"round {number} is complete"
+        return words("cli.tournament.waits", number=number, boards=boards_text(tournament.waiting))
+    is_last = number == tournament.settings.rounds
+    return words("cli.tournament.complete.last" if is_last else "cli.tournament.complete", number=number)
 
 
 COMMANDS: Final = {"result": result, "correct": correct}

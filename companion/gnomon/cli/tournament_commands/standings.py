@@ -14,7 +14,8 @@ from gnomon.cli.tournament_commands._json_views import (
     teams_value,
     written_json,
 )
-from gnomon.cli.tournament_commands._tables import TextColumn, table
+from gnomon.cli.tournament_commands._tables import TextColumn, hanging_lines, table
+from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
     FIRST,
     CrossTableRow,
@@ -59,9 +60,10 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bo
     if as_json:
         written_json(standings_value(tournament, ranked, worth))
         return
-    click.echo(_title(tournament, "Standings"))
+    words = command_words()
+    click.echo(_title(tournament, words("sheet.standings")))
     breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
-    columns = (*_PLACE, *(TextColumn(name, right=True) for name in breaks))
+    columns = (*_place_columns(), *(TextColumn(name, right=True) for name in breaks))
     last = {one: (text,) for one, text in worth.items()}
     rows = [(*_row(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
     print_lines(list(table(columns, rows)))
@@ -80,11 +82,9 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
         written_json([round_value(tournament, round_) for round_ in shown])
         return
     if not shown:
-        click.echo(f"No round is published yet; {len(tournament.entrants)} entrants are registered")
+        click.echo(command_words()("cli.tournament.no_round", number=len(tournament.entrants)))
     for place, round_ in enumerate(shown):
-        print_lines(
-            [""] * bool(place) + [f"Round {round_.number} of {tournament.settings.rounds}{_waiting_line(round_)}"]
-        )
+        print_lines([""] * bool(place) + [_round_title(tournament, round_)])
         print_lines(list(name_lines(tournament, round_.pairings) if by_name else _boards(tournament, round_)))
 
 
@@ -105,16 +105,8 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
     if as_json:
         written_json(cross_value(tournament, rows))
         return
-    click.echo(_title(tournament, "Cross table"))
+    click.echo(_title(tournament, command_words()("sheet.cross")))
     print_lines(list(_cross(tournament, rows)))
-
-
-_PLACE: Final = (
-    TextColumn("Place", right=True),
-    TextColumn("No", right=True),
-    TextColumn("Name", gives=True),
-    TextColumn("Pts", right=True),
-)
 
 
 _OWN: Final = "×"  # where an entrant would meet themselves
@@ -130,13 +122,29 @@ def _row(tournament: Tournament, one: Standing) -> tuple[str, ...]:
 
 
 def _title(tournament: Tournament, what: str) -> str:
-    played, rounds = len(tournament.rounds), tournament.settings.rounds
-    waiting = f", without board {boards_text(tournament.waiting)}" if tournament.waiting else ""
-    return f"{what} after round {played} of {rounds}{waiting}"
+    words, played, rounds = command_words(), len(tournament.rounds), tournament.settings.rounds
+    if tournament.waiting:
+        boards = boards_text(tournament.waiting)
+        return words("cli.tournament.as_of.without", what=what, number=played, rounds=rounds, boards=boards)
+    return words("cli.tournament.as_of", what=what, number=played, rounds=rounds)
 
 
-def _waiting_line(round_: Round) -> str:
-    return f", waiting for board {boards_text(round_.waiting)}" if round_.waiting else ""
+def _round_title(tournament: Tournament, round_: Round) -> str:
+    words, number, rounds = command_words(), round_.number, tournament.settings.rounds
+    if round_.waiting:
+        boards = boards_text(round_.waiting)
+        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards)
+    return words("sheet.round.of", number=number, rounds=rounds)
+
+
+def _place_columns() -> tuple[TextColumn, ...]:
+    words = command_words()
+    return (
+        TextColumn(words("sheet.place"), right=True),
+        TextColumn(words("sheet.no"), right=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("sheet.points"), right=True),
+    )
 
 
 def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
@@ -148,20 +156,28 @@ def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
     if as_json:
         written_json(teams_value(teams))
         return
-    click.echo(_title(tournament, f"Teams by their best {best}"))
+    words = command_words()
+    click.echo(_title(tournament, words.plural("sheet.teams", best)))
     names = tournament.entrants
     rows = [(str(t.place), t.team, points_text(t.points), ", ".join(names[n].name for n in t.counted)) for t in teams]
-    columns = (TextColumn("Place", right=True), TextColumn("Team", gives=True), TextColumn("Pts", right=True))
-    print_lines(list(table((*columns, TextColumn("Counted", gives=True)), rows)))
+    columns = (
+        TextColumn(words("sheet.place"), right=True),
+        TextColumn(words("sheet.team"), gives=True),
+        TextColumn(words("sheet.points"), right=True),
+        TextColumn(words("sheet.counted"), gives=True),
+    )
+    print_lines(list(table(columns, rows)))
 
 
 def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[str]:
     against_all = is_table(tournament)
     heads = range(1, (len(rows) if against_all else len(tournament.rounds)) + 1)
+    words = command_words()
+    *entrant, points_column = _place_columns()
     columns = (
-        *_PLACE[:3],
+        *entrant,
         *(TextColumn(str(head) if against_all else f"R{head}", right=True) for head in heads),
-        _PLACE[3],
+        points_column,
     )
     lines = []
     for at, row in enumerate(rows):
@@ -170,25 +186,27 @@ def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[st
         lines.append((place, number, name, *cells, points))
     yield from table(columns, lines)
     if not against_all:
-        first = f"; {FIRST} moved first" if tournament.settings.balances else ""
-        scored = "12:1½ made 1½ against 12" if tournament.settings.games > 1 else "12+ won against 12, = drawn, - lost"
-        yield f"{scored}; (1) points without a game{first}"
+        yield from hanging_lines("", words("sheet.cross.cells"))
+        yield words("sheet.cross.idle")
+        if tournament.settings.balances:
+            yield words("sheet.cross.first", sign=FIRST)
 
 
 def _bracket(tournament: Tournament) -> Iterator[str]:
-    drawn = bracket_of(tournament)
-    third = (("Third place", (drawn.third,)),) if drawn.third else ()
-    for title, matches in (*((f"Round {at}", of) for at, of in enumerate(drawn.rounds, start=1)), *third):
+    drawn, words = bracket_of(tournament), command_words()
+    rounds = ((words("sheet.round.number", number=at), of) for at, of in enumerate(drawn.rounds, start=1))
+    third = ((words("sheet.third"), (drawn.third,)),) if drawn.third else ()
+    for title, matches in (*rounds, *third):
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
         rows = [
             (str(match.board), *pair, format_result(match.result)) for match, pair in zip(matches, seats, strict=True)
         ]
         columns = (
-            TextColumn("Board", right=True),
+            TextColumn(words("sheet.board"), right=True),
             TextColumn("", gives=True),
             TextColumn("", gives=True),
-            TextColumn("Result"),
+            TextColumn(words("sheet.result")),
         )
         yield from table(columns, rows)
 

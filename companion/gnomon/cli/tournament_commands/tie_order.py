@@ -4,8 +4,8 @@ from typing import Final
 
 import click
 
+from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, tell_command, why_option
-from gnomon.cli.tournament_commands._sentences import sentence
 from gnomon.tournament.events import LotDrawn, OrderDecided
 
 
@@ -20,7 +20,7 @@ def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """
     desk.look()
     event = LotDrawn(numbers)
-    click.echo(sentence(desk.tell(event, why=why), event))
+    click.echo(say_event(desk.tell(event, why=why), event))
 
 
 @click.command()
@@ -34,7 +34,7 @@ def order(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """
     desk.look()
     event = OrderDecided(numbers, why)
-    click.echo(sentence(desk.tell(event), event))
+    click.echo(say_event(desk.tell(event), event))
 
 
 COMMANDS: Final = {"lot": lot, "order": order}

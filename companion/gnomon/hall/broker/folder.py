@@ -20,7 +20,7 @@ from gnomon.hall.broker._access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messaging.messages import MessageError, checked_name
-from gnomon.refusals import InvalidValueError, statement
+from gnomon.refusals import InvalidValueError, Statement, join, statement
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
 """The names of the machine that the broker runs on, for the hub beside it."""
@@ -181,8 +181,8 @@ class BrokerFolder:
             ) from error
         return kept.st_ino, kept.st_mtime_ns
 
-    def upgrade_warning(self) -> str:
-        """What has to be done where Mosquitto reads what this Gnomon would write otherwise; empty for nothing.
+    def upgrade_warning(self) -> Statement | None:
+        """What has to be done where Mosquitto reads what this Gnomon would write otherwise; None for nothing.
 
         Nothing is known of files that only others may read.
         """
@@ -191,14 +191,9 @@ class BrokerFolder:
             should = {"mosquitto.conf": self._configuration(settings), "access": self.access().acl_text()}
             other = [name for name, text in should.items() if _text(self.path / name) != text]
         except FolderError:
-            return ""
-        if not other:
-            return ""
-        return (
-            f"The broker reads {' and '.join(other)} in {self.path} as another version of Gnomon wrote them, or for "
-            f"another folder: run `gnomon hall broker {self.path}` and restart the broker, or it may refuse what "
-            "boards say now."
-        )
+            return None
+        files = join(map(Statement.plain, other))
+        return statement("hall.folder.other_version", files=files, folder=self.path) if other else None
 
     # What the files say
 

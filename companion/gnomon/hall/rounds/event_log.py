@@ -1,7 +1,8 @@
 """Define the interface of a tournament's event log (a book), its errors and its in-memory state."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from gnomon.refusals import Refusal, statement
 from gnomon.tournament.codec import LoggedEvent
@@ -23,7 +24,7 @@ class StaleError(BookError):
     """Somebody else has told the book something since it was read: read it again, look, and tell it then."""
 
 
-class Book(Protocol):
+class Book(ABC):
     """A tournament's events kept somewhere, numbered from 1 up without a gap.
 
     `append` and `extend` take `after`, the number of the last event that the teller had read (0 for none): who decided
@@ -33,19 +34,24 @@ class Book(Protocol):
 
     def read(self) -> Sequence[LoggedEvent]:
         """Every event so far, none for a tournament that is not open yet. Raises BookError."""
-        ...
+        return self._read().told
 
     def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
         """Keep an event, with who told it and why. Raises BookError, StaleError and TournamentError."""
-        ...
+        (told,) = self.extend([event], who, why, after=after)
+        return told
 
+    @abstractmethod
     def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
         """Keep several events, or none of them where one is refused. Raises as `append` does."""
-        ...
 
     def tournament(self) -> Tournament:
         """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
-        ...
+        return self._read().tournament_state()
+
+    @abstractmethod
+    def _read(self) -> "Leaf":
+        """Every event, and what they make."""
 
 
 class Telling(NamedTuple):

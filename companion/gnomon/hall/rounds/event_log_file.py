@@ -16,12 +16,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon.hall.clock import Wall, timestamp
-from gnomon.hall.rounds.event_log import BookError, Leaf, Telling
+from gnomon.hall.rounds.event_log import (
+    Book,
+    BookError,
+    Leaf,
+    Telling,
+)
 from gnomon.refusals import statement, statement_of
 from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
-from gnomon.tournament.state import Tournament
 
 SUFFIX: Final = ".gnomon-tournament"
 _SEAL: Final = b',"seal":"'
@@ -50,7 +54,7 @@ _UNREAD: Final = _ReadState()
 
 
 @dataclass(slots=True)
-class FileBook:
+class FileBook(Book):
     """A tournament in one file, which appears with its first event; programs and threads may use it at once."""
 
     path: Path
@@ -61,19 +65,6 @@ class FileBook:
     def seal(self) -> str:
         """The seal of the last line that was read, empty before the first: a fingerprint of everything so far."""
         return self._page.seal
-
-    def read(self) -> Sequence[LoggedEvent]:
-        """Every event so far. Raises BookError: TornError for a torn last line, SealError for one that was changed."""
-        return self._read().told
-
-    def tournament(self) -> Tournament:
-        """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
-        return self._read().tournament_state()
-
-    def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
-        """Keep an event. Raises BookError, StaleError and TournamentError."""
-        (told,) = self.extend([event], who, why, after=after)
-        return told
 
     def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
         """Keep several events, or none where one is refused; a power cut may keep the first of them only."""

@@ -4,19 +4,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from gnomon.hall.clock import Wall, timestamp
-from gnomon.hall.rounds.event_log import BookAwayError, BookError, Leaf, Telling
+from gnomon.hall.rounds.event_log import (
+    Book,
+    BookAwayError,
+    BookError,
+    Leaf,
+    Telling,
+)
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
-from gnomon.tournament.state import Tournament
 
 _ADD: Final = "INSERT INTO hall_tournament_events (tournament, number, told) VALUES (?, ?, ?)"
 _SINCE: Final = "SELECT told FROM hall_tournament_events WHERE tournament = ? AND number > ? ORDER BY number"
 
 
-class SqlBook:
+class SqlBook(Book):
     """A tournament's events as rows of a database; several programs may use it at once, and threads too."""
 
     def __init__(self, database: Database, tournament: str, wall: Wall) -> None:
@@ -25,19 +30,6 @@ class SqlBook:
         self._tournament = tournament
         self._wall = wall
         self._leaf = Leaf()
-
-    def read(self) -> Sequence[LoggedEvent]:
-        """Every event so far. Raises BookError."""
-        return self._read().told
-
-    def tournament(self) -> Tournament:
-        """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
-        return self._read().tournament_state()
-
-    def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
-        """Keep an event. Raises BookError, StaleError and TournamentError."""
-        (told,) = self.extend([event], who, why, after=after)
-        return told
 
     def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
         """Keep several events, or none of them. Raises BookError, StaleError and TournamentError."""

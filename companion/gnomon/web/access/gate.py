@@ -10,13 +10,14 @@ from typing import Final, Protocol
 from urllib.parse import urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gnomon.refusals import Statement, statement
 from gnomon.web import forms
+from gnomon.web._http_errors import HttpError, refusal
 from gnomon.web.access import cookies
 from gnomon.web.access._identity import BadTokenError
 from gnomon.web.access._roles import Proof, Role, Visitor
@@ -26,7 +27,7 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 CSRF_HEADER: Final = "x-csrf-token"
 CSRF_FIELD: Final = "csrf"
 SIGN_IN: Final = "/sign-in"
-OUT_OF_DATE: Final = "This page is out of date: load it again, and send it once more."
+OUT_OF_DATE: Final = statement("access.refused.out_of_date")
 
 CONNECTION: Final = "gnomon.connection"
 """Under which a request's `state` holds the Connection over which it came, where it is one of ours."""
@@ -66,7 +67,7 @@ class Gate:
         try:
             visitor = await self._door.visitor(headers, address, secure=secure)
         except BadTokenError:
-            answer = refusal(HTTPStatus.UNAUTHORIZED, "This token is not valid, or not any more.")
+            answer = refusal(Request(scope), HTTPStatus.UNAUTHORIZED, statement("access.refused.token"))
             answer.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
             await answer(scope, receive, send)
             return
@@ -146,13 +147,12 @@ async def _is_meant(request: Request, visitor: Visitor) -> bool:
 
 def _refuse(request: Request, visitor: Visitor, role: Role) -> Response:
     if visitor.is_signed_in:
-        return _no(
-            request, HTTPStatus.FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}."
-        )
+        why = statement("access.refused.role", role=role.value, name=visitor.name, held=visitor.role.value)
+        return _no(request, HTTPStatus.FORBIDDEN, why)
     if request.method in SAFE_METHODS and _is_for_people(request):
         back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", HTTPStatus.SEE_OTHER)
-    answer = _no(request, HTTPStatus.UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
+    answer = _no(request, HTTPStatus.UNAUTHORIZED, statement("access.refused.sign_in", role=role.value))
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
@@ -161,16 +161,11 @@ def _is_for_people(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def _no(request: Request, status: int, sentence: str) -> Response:
-    """A refusal; for a browser's own request it is an error with a page. Raises HTTPException for that."""
+def _no(request: Request, status: int, why: Statement) -> Response:
+    """A refusal; for a browser's own request it is an error with a page. Raises HttpError for that."""
     if _is_for_people(request):
-        raise HTTPException(status, sentence)
-    return refusal(status, sentence)
-
-
-def refusal(status: int, sentence: str) -> JSONResponse:
-    """One sentence for people, and nothing that anybody keeps."""
-    return JSONResponse({"error": sentence}, status, headers={"Cache-Control": "no-store"})
+        raise HttpError(status, why)
+    return refusal(request, status, why)
 
 
 def actions(routes: Iterable[BaseRoute], under: str = "") -> Iterable[tuple[str, Route]]:

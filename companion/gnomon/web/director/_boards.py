@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.hall.hub.board_registry import RegisteredBoard, natural
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
@@ -18,11 +18,11 @@ from gnomon.referee.judgement import Temperament
 from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role
 from gnomon.web.director._office import (
-    FINE,
     FormInput,
     FormMistake,
+    OfficePage,
     RoundSent,
     TournamentApp,
     TournamentSnapshot,
@@ -59,23 +59,11 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Boards(office)
     actions = {"plan": page.set_plan, "assign": page.assign, "order": page.assign_in_order, "send": page.send}
-    return (
-        Route(PATH, allow(Role.DIRECTOR, page.show)),
-        *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.page)), methods=["POST"])
-            for name, do in actions.items()
-        ),
-    )
+    return page.routes(PATH, Role.DIRECTOR, {name: (Role.DIRECTOR, do) for name, do in actions.items()})
 
 
-class _Boards:
+class _Boards(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         hall, tournament = self._office.hall, look.tournament

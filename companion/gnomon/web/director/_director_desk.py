@@ -5,20 +5,20 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
-    FINE,
     FormError,
     FormInput,
     FormMistake,
     FormProblem,
+    OfficePage,
     TournamentApp,
     TournamentSnapshot,
     page_response,
@@ -42,23 +42,11 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "lot": (Role.DIRECTOR, page.draw_lot),
         "decide": (Role.DIRECTOR, page.decide),
     }
-    return (
-        Route(PATH, allow(Role.ARBITER, page.show)),
-        *(
-            Route(f"{PATH}/{name}", allow(role, office.endpoint(name, do, page.page)), methods=["POST"])
-            for name, (role, do) in actions.items()
-        ),
-    )
+    return page.routes(PATH, Role.ARBITER, actions)
 
 
-class _DirectorDesk:
+class _DirectorDesk(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         hall, tournament = self._office.hall, look.tournament

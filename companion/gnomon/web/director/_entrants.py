@@ -37,6 +37,7 @@ from gnomon.web.director._office import (
     FormInput,
     FormMistake,
     FormProblem,
+    OfficePage,
     TournamentApp,
     TournamentSnapshot,
     form_mistake,
@@ -47,6 +48,7 @@ from gnomon.web.director._uploads import Upload
 from gnomon.web.language import words_for
 
 PATH: Final = "/tournaments/{name}/entrants"
+ONE: Final = PATH + "/{number:number}"
 BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
 _SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
 
@@ -72,36 +74,19 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "bye": page.grant_bye,
     }
     return (
-        Route(PATH, allow(Role.DIRECTOR, page.show)),
+        *page.routes(PATH, Role.DIRECTOR, {name: (Role.DIRECTOR, do) for name, do in actions.items()}),
         Route(f"{PATH}/read", allow(Role.DIRECTOR, page.read), methods=["POST"]),
-        *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.list_page)), methods=["POST"])
-            for name, do in actions.items()
-        ),
-        Route(f"{PATH}/{{number:number}}", allow(Role.DIRECTOR, page.show_one)),
-        *(
-            Route(
-                f"{PATH}/{{number:number}}/{name}",
-                allow(Role.DIRECTOR, office.endpoint(name, do, page.one)),
-                methods=["POST"],
-            )
-            for name, do in of_one.items()
-        ),
+        Route(ONE, allow(Role.DIRECTOR, page.show_one)),
+        *page.forms(ONE, page.one, {name: (Role.DIRECTOR, do) for name, do in of_one.items()}),
     )
 
 
-class _Entrants:
+class _Entrants(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
 
     # Pages
 
-    async def show(self, request: Request) -> Response:
-        return await self.list_page(request, await self._office.look(request), FINE)
-
-    async def list_page(
+    async def page(
         self,
         request: Request,
         look: TournamentSnapshot,
@@ -162,16 +147,16 @@ class _Entrants:
         """Show what a file would add, and each row's mistake; nothing is entered yet."""
         look, found = await self._office.look(request), await forms.file(request, "file")
         if found is None:
-            return await self.list_page(request, look, form_mistake(request, "read", {}, FormError(FormProblem.FILE)))
+            return await self.page(request, look, form_mistake(request, "read", {}, FormError(FormProblem.FILE)))
         file, content = found
         try:
             reading = await self._office.ask(lambda: read_entrants(content, look.tournament))
         except TournamentError as error:
             why = clause(error.statement, words_for(request))
             wrong = FormMistake("read", f"{file[:80]}: {why}.", {}, HTTPStatus.CONFLICT)
-            return await self.list_page(request, look, wrong)
+            return await self.page(request, look, wrong)
         upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
-        return await self.list_page(request, look, FINE, reading, upload)
+        return await self.page(request, look, FINE, reading, upload)
 
     # Actions
 

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import HEADING_READERS, Heading, check_heading, line_of, round_day_of, shown_day
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
-    FINE,
     FormInput,
     FormMistake,
+    OfficePage,
     TournamentApp,
     TournamentSnapshot,
     page_response,
@@ -30,20 +30,11 @@ _DAYS: Final = frozenset(("starts", "ends"))
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its form, for directors."""
     desk = _Event(office)
-    return (
-        Route(PATH, allow(Role.DIRECTOR, desk.show)),
-        Route(f"{PATH}/tell", allow(Role.DIRECTOR, office.endpoint("tell", desk.tell, desk.page)), methods=["POST"]),
-    )
+    return desk.routes(PATH, Role.DIRECTOR, {"tell": (Role.DIRECTOR, desk.tell)})
 
 
-class _Event:
+class _Event(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         values = wrong.sent or _values(look.tournament.heading)

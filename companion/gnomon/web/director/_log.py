@@ -5,16 +5,23 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
 from gnomon.tournament.undo import undo_event
 from gnomon.web import forms
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._history import minute, sentence
-from gnomon.web.director._office import FINE, FormInput, FormMistake, TournamentApp, TournamentSnapshot, page_response
+from gnomon.web.director._office import (
+    FormInput,
+    FormMistake,
+    OfficePage,
+    TournamentApp,
+    TournamentSnapshot,
+    page_response,
+)
 from gnomon.web.language import words_for
 from gnomon.words import Words
 
@@ -37,20 +44,11 @@ class LogRow(NamedTuple):
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The log for arbiters; to make good what was told is for directors."""
     page = _Log(office)
-    return (
-        Route(PATH, allow(Role.ARBITER, page.show)),
-        Route(f"{PATH}/undo", allow(Role.DIRECTOR, office.endpoint("undo", page.undo, page.page)), methods=["POST"]),
-    )
+    return page.routes(PATH, Role.ARBITER, {"undo": (Role.DIRECTOR, page.undo)})
 
 
-class _Log:
+class _Log(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         say = words_for(request)

@@ -1,26 +1,28 @@
 """Provide what all tournament pages share: reading of a tournament, form handling, errors and redirects."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeVar
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
-from gnomon.refusals import error_payload, sentence, statement_of
+from gnomon.refusals import error_payload, sentence, statement, statement_of
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
+from gnomon.web._http_errors import HttpError
 from gnomon.web._templates import page
-from gnomon.web.access import visitor_of
+from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director._drafts import Drafts
 from gnomon.web.director._event_writer import ClashError, Concerns, Page, tell
 from gnomon.web.director._history import clash_sentence
@@ -156,7 +158,7 @@ class TournamentApp:
         except (StaleError, BookAwayError):
             raise
         except BookError as error:
-            raise HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR, str(error)) from error
+            raise HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, error.statement) from error
 
     async def look(self, request: Request) -> TournamentSnapshot:
         """The tournament that an address names. Raises HTTPException where there is none."""
@@ -173,7 +175,7 @@ class TournamentApp:
 
         found = await self.ask(read)
         if found is None:
-            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
+            raise HttpError(HTTPStatus.NOT_FOUND, statement("director.refused.no_tournament", tournament=name[:80]))
         return found
 
     def _is_kept(self, name: str) -> bool:
@@ -208,6 +210,32 @@ class TournamentApp:
             return RedirectResponse(then or _page_of(request), HTTPStatus.SEE_OTHER)
 
         return endpoint
+
+
+class OfficePage(ABC):
+    """A page of a tournament with its forms."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    @abstractmethod
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        """The page, with what is wrong with the form that was sent."""
+
+    async def show(self, request: Request) -> Response:
+        """The page as it is asked for."""
+        return await self.page(request, await self._office.look(request), FINE)
+
+    def routes(self, path: str, role: Role, actions: Mapping[str, tuple[Role, Do]]) -> Sequence[BaseRoute]:
+        """The page for those who may do what `role` may, and below its path each form with its own role."""
+        return Route(path, allow(role, self.show)), *self.forms(path, self.page, actions)
+
+    def forms(self, path: str, show: Show, actions: Mapping[str, tuple[Role, Do]]) -> Sequence[BaseRoute]:
+        """Forms below a path, which show another page again where something is wrong."""
+        return tuple(
+            Route(f"{path}/{name}", allow(role, self._office.endpoint(name, do, show)), methods=["POST"])
+            for name, (role, do) in actions.items()
+        )
 
 
 _REFUSALS: Final = (TournamentError, HallError, PlanError, StaleError)

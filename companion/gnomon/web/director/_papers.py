@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.refusals import sentence, statement
+from gnomon.refusals import statement
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.errors import TournamentError
@@ -19,6 +19,7 @@ from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web import forms
+from gnomon.web._http_errors import HttpError
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director._history import minute
@@ -116,7 +117,7 @@ class _Papers:
         try:
             text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
+            raise HttpError(HTTPStatus.NOT_FOUND, error.statement) from error
         return _attachment(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
 
     async def events(self, request: Request) -> Response:
@@ -133,7 +134,7 @@ class _Papers:
         try:
             text = await self._office.ask(lambda: render(make(), say, paper, label))
         except TournamentError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND, sentence(error.statement, words_for(request))) from error
+            raise HttpError(HTTPStatus.NOT_FOUND, error.statement) from error
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
 

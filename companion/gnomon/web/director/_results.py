@@ -5,22 +5,22 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, format_result, parse_result
 from gnomon.web import forms
-from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._event_writer import ClashError, announce
 from gnomon.web.director._office import (
-    FINE,
     FormError,
     FormInput,
     FormMistake,
     FormProblem,
+    OfficePage,
     TournamentApp,
     TournamentSnapshot,
     page_response,
@@ -65,13 +65,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "correct": (Role.DIRECTOR, page.correct),
         "settle": (Role.DIRECTOR, page.settle),
     }
-    return (
-        Route(PATH, allow(Role.ARBITER, page.show)),
-        *(
-            Route(f"{PATH}/{name}", allow(role, office.endpoint(name, do, page.page)), methods=["POST"])
-            for name, (role, do) in actions.items()
-        ),
-    )
+    return page.routes(PATH, Role.ARBITER, actions)
 
 
 def shorthand(text: str) -> Result:
@@ -84,14 +78,8 @@ def shorthand(text: str) -> Result:
     return tuple(game for word in games for game in ((SHORT[word],) if word in SHORT else parse_result(word)))
 
 
-class _Results:
+class _Results(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         rounds = len(look.tournament.rounds)

@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.refusals import statement
@@ -14,15 +14,15 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines
 from gnomon.web.director._office import (
-    FINE,
     FormError,
     FormInput,
     FormMistake,
     FormProblem,
+    OfficePage,
     TournamentApp,
     TournamentSnapshot,
     page_response,
@@ -37,32 +37,12 @@ PATH: Final = "/tournaments/{name}/round"
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Rounds(office)
-    actions = {
-        "pair": page.pair,
-        "stop": page.stop,
-        "drop": page.drop,
-        "swap": page.swap,
-        "publish": page.publish,
-        "change": page.change,
-        "revoke": page.revoke,
-    }
-    return (
-        Route(PATH, allow(Role.DIRECTOR, page.show)),
-        *(
-            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.endpoint(name, do, page.page)), methods=["POST"])
-            for name, do in actions.items()
-        ),
-    )
+    actions = (page.pair, page.stop, page.drop, page.swap, page.publish, page.change, page.revoke)
+    return page.routes(PATH, Role.DIRECTOR, {do.__name__: (Role.DIRECTOR, do) for do in actions})
 
 
-class _Rounds:
+class _Rounds(OfficePage):
     """What is answered at each address."""
-
-    def __init__(self, office: TournamentApp) -> None:
-        self._office = office
-
-    async def show(self, request: Request) -> Response:
-        return await self.page(request, await self._office.look(request), FINE)
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         tournament, draft = look.tournament, self._office.drafts.of(look.name)

@@ -24,7 +24,8 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.store.backend import POSTGRESQL
 from gnomon.hall.store.database import StoreError
-from gnomon.refusals import Refusal, Statement, statement
+from gnomon.refusals import NOTHING, Refusal, Statement, clause, statement
+from gnomon.words import ENGLISH, Words
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
@@ -62,15 +63,15 @@ class Opened(NamedTuple):
 
     hall: Hall
     here: MemoryBus | None
-    carried: str
+    carried: Statement
 
 
 @contextmanager
-def open_hall(wanted: Wanted, say: Say) -> Iterator[Opened]:
-    """A hall that is at work until the block ends; `say` is told what hinders. Raises OpeningError."""
+def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Opened]:
+    """A hall that is at work until the block ends; `say` is told what hinders, as `words` do. Raises OpeningError."""
     wanted = _with_credentials(wanted)
     with ExitStack() as stack:
-        bus, here, carried = _bus(wanted, stack, say)
+        bus, here, carried = _bus(wanted, stack, say, words)
         try:
             wanted.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus)
@@ -82,7 +83,7 @@ def open_hall(wanted: Wanted, say: Say) -> Iterator[Opened]:
             raise OpeningError(error) from error
         stack.callback(hall.close)
         if wanted.database.startswith(POSTGRESQL) and (warning := database_warning(wanted.database, os.environ)):
-            say(warning)
+            say(clause(warning, words))
         hall.start()
         yield Opened(hall, here, carried)
 
@@ -127,7 +128,7 @@ def _with_credentials(wanted: Wanted) -> Wanted:
     return replace(wanted, mqtt=wanted.mqtt or mqtt, database=wanted.database or database)
 
 
-def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | None, str]:
+def _bus(wanted: Wanted, stack: ExitStack, say: Say, words: Words) -> tuple[Bus, MemoryBus | None, Statement]:
     """How boards and hall speak, the connection for boards of this program, and in words. Raises OpeningError."""
     ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
     if sum(ways) > 1:
@@ -135,8 +136,8 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
     if wanted.mqtt:
         who = read_address(wanted.mqtt)
         if "://" not in wanted.mqtt and (warning := _warning_of_folder(Path(wanted.mqtt).parent)):
-            say(warning)
-        return _over_mqtt(who, stack, say)
+            say(clause(warning, words))
+        return _over_mqtt(who, stack, say, words)
     if wanted.broker is not None:
         return _with_boards_of(wanted.broker, stack)
     broker = MemoryBroker()
@@ -150,10 +151,10 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
         carrier.join(_JOIN)
 
     stack.callback(end)
-    return broker.connect(), broker.connect(), ""
+    return broker.connect(), broker.connect(), NOTHING
 
 
-def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, str]:
+def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say, words: Words) -> tuple[Bus, None, Statement]:
     try:
         from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
     except ImportError as error:
@@ -165,18 +166,18 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
         raise OpeningError(error) from error
     stack.callback(bus.close)
     if warning := mqtt_warning(who):
-        say(warning)
-    return bus, None, f"Boards are heard over {who.broker}."
+        say(clause(warning, words))
+    return bus, None, statement("cli.hall.over", broker=who.broker)
 
 
-def _warning_of_folder(folder: Path) -> str:
-    """What has to be done in a broker's folder after an update of Gnomon; empty where it is none."""
+def _warning_of_folder(folder: Path) -> Statement | None:
+    """What has to be done in a broker's folder after an update of Gnomon; None where it is none."""
     from gnomon.hall.broker.folder import BrokerFolder  # noqa: PLC0415 - a hall without a folder needs none
 
     return BrokerFolder(folder).upgrade_warning()
 
 
-def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
+def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, Statement]:
     from gnomon.hall.broker.folder import BrokerFolder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
     from gnomon.hall.local_hall import LocalHall  # noqa: PLC0415 - as above
 
@@ -189,8 +190,9 @@ def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
     except OSError as error:
         raise OpeningError(_not_listening(folder, error)) from error
     stack.callback(evening.close)
-    alone = ", from this machine alone" if all(map(is_this_machine, hosts)) else ""
-    return evening.hub, None, f"Boards are heard at {hosts[0]}:{evening.port}{alone}."
+    alone = all(map(is_this_machine, hosts))
+    heard = statement("cli.hall.heard.alone" if alone else "cli.hall.heard", host=hosts[0], port=evening.port)
+    return evening.hub, None, heard
 
 
 def _not_listening(folder: Path, error: OSError) -> Statement:

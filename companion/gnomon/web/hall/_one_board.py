@@ -10,7 +10,6 @@ from contextlib import aclosing, suppress
 from http import HTTPStatus
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -20,10 +19,11 @@ from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, statement_of
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
+from gnomon.web._http_errors import HttpError
 from gnomon.web._pictures import SHARED, answer_picture
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
@@ -127,10 +127,10 @@ class _OneBoardPages:
     # Private
 
     def _board(self, request: Request) -> HallBoard:
-        """The board that an address names, as whoever asks may see it. Raises HTTPException where there is none."""
+        """The board that an address names, as whoever asks may see it. Raises HttpError where there is none."""
         name, hall = request.path_params["name"], self._house.hall
         if not hall.place(name).version:  # nothing was ever put there
-            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no board {name[:40]} in this hall.")
+            raise HttpError(HTTPStatus.NOT_FOUND, statement("hall.refused.no_board", board=name[:40]))
         is_desk = visitor_of(request).may(Role.ARBITER)
         key = name, is_desk
         if key not in self._boards:

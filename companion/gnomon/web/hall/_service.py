@@ -14,7 +14,7 @@ from typing import Final
 from gnomon.hall import clock as clocks
 from gnomon.hall.demo import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
-from gnomon.refusals import statement
+from gnomon.refusals import NOTHING, clause, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
 from gnomon.web.access import Authenticator, Role
@@ -26,9 +26,10 @@ from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._assembly import Opened, OpeningError, Wanted, open_hall
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
-from gnomon.web.server.listener import UNENCRYPTED, Listener, PortError, Way
+from gnomon.web.server.listener import Listener, PortError, Way
 from gnomon.web.server.signals import on_end
 from gnomon.web.server.workers import Workers
+from gnomon.words import Words
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"
@@ -71,14 +72,14 @@ class _Clock:
         return clocks.wall()
 
 
-def run(wanted: Wanted, front: Front, say: Say) -> None:
+def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
     """Run a hall until it is told to end. Raises OpeningError, and PortError for an address that is not to be had."""
     with ExitStack() as stack:
         listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
         if wanted.demo and not wanted.database:
             folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
             wanted = replace(wanted, data=Path(folder))
-        hall = stack.enter_context(open_hall(wanted, say))
+        hall = stack.enter_context(open_hall(wanted, say, words))
         store = _people(wanted)
         stack.callback(store.close)
         if hall.here is not None and wanted.demo:
@@ -88,10 +89,10 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
         terms = AccessTerms(
-            Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open
+            Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say, words), is_local=is_open
         )
         door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
-        _greet(listener, hall, front, door, say)
+        _greet(listener, hall, front, door, say, words)
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
 
 
@@ -129,32 +130,34 @@ def _people(wanted: Wanted) -> AccountStore:
     try:
         return AccountStore.open(wanted.data / PEOPLE)
     except AccountStoreError as error:
-        raise OpeningError(str(error)) from error
+        raise OpeningError(error) from error
 
 
-def _show(code: Code | None, say: Say) -> None:
+def _show(code: Code | None, say: Say, words: Words) -> None:
     if code is not None:
-        who = "the first admin" if code.role is Role.ADMIN else "a player's phone"
-        say(f"The code {code.readable} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+        key = "cli.hall.code.admin" if code.role is Role.ADMIN else "cli.hall.code.player"
+        say(words(key, code=code.readable))
 
 
-def _greet(listener: Listener, hall: Opened, front: Front, door: Authenticator, say: Say) -> None:
+def _greet(  # noqa: PLR0913, PLR0917 - all that is told of
+    listener: Listener, hall: Opened, front: Front, door: Authenticator, say: Say, words: Words
+) -> None:
     """Say where the hall is, how boards reach it, and who may come in."""
-    say(f"The hall is at {listener.address}")
+    say(words("cli.hall.at", address=listener.address))
     address = listener.for_phones
     if address:
-        say(f"Phones in this network scan this, or type {address}")
+        say(words("cli.hall.phones", address=address))
         say(for_terminal(qr.code(address)))
     elif front.is_for_this_machine_alone:
-        say("Only this machine reaches its pages; to let others in: --host 0.0.0.0")
+        say(words("cli.hall.alone"))
     if listener.is_exposed:
-        say(UNENCRYPTED)
-    if hall.carried:
-        say(hall.carried)
+        say(words("cli.hall.unencrypted"))
+    if hall.carried is not NOTHING:
+        say(clause(hall.carried, words))
     elif not hall.hall.places() and hall.here is not None:
-        say("Its first page says how boards join.")
+        say(words("cli.hall.first_page"))
     door.greet()
-    say("Stop it with Ctrl+C.")
+    say(words("cli.hall.stop"))
 
 
 __all__ = ["PORT", "Front", "PortError", "run"]

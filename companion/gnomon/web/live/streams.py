@@ -17,15 +17,17 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from gnomon.referee.game import Game
+from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import seats
 from gnomon.views.places import places
 from gnomon.views.show import show_of
 from gnomon.views.summary import summary
+from gnomon.web._http_errors import refusal
 from gnomon.web._pictures import picture_name
 from gnomon.web.access import Role
-from gnomon.web.access.gate import refusal, visitor_of
+from gnomon.web.access.gate import visitor_of
 from gnomon.web.live.interfaces import LiveBoard, is_free
 from gnomon.web.middleware.limits import asker
 from gnomon.words import ENGLISH, Words
@@ -237,7 +239,7 @@ class Stream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the reader has gone or the events end."""
         if not self._readers.enter(self._where, is_known=self._is_known):
-            await _refusal()(scope, receive, send)
+            await _refuse(scope)(scope, receive, send)
             return
         gone = asyncio.create_task(_wait_for_close(receive))
         try:
@@ -264,11 +266,8 @@ async def _wait_for_close(receive: Receive) -> None:
         pass
 
 
-def _refusal() -> Response:
-    answer = refusal(
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        "As many read along as can be served: try again in a moment, or close other pages.",
-    )
+def _refuse(scope: Scope) -> Response:
+    answer = refusal(Request(scope), HTTPStatus.SERVICE_UNAVAILABLE, statement("refusal.requests.readers"))
     answer.headers["Retry-After"] = LATER
     return answer
 

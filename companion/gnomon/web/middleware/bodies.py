@@ -7,8 +7,12 @@ from http import HTTPStatus
 from typing import Final
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gnomon.refusals import Statement, statement
+from gnomon.web._http_errors import refusal
 
 LARGEST: Final = 64 * 1024  # bytes; the longest form of ours has not two thousand
 PATIENCE: Final = 20.0  # seconds for a whole body
@@ -47,17 +51,15 @@ class Bodies:
         try:
             body = await self._read(headers, receive, largest)
         except TimeoutError:
-            await _refusal(
-                HTTPStatus.REQUEST_TIMEOUT, f"Nothing is waited for longer than {self._patience:g} seconds."
-            )(scope, receive, send)
+            why = statement("refusal.requests.body_late", seconds=self._patience)
+            await _refuse(scope, HTTPStatus.REQUEST_TIMEOUT, why)(scope, receive, send)
             return
         except _GoneError:  # half a form must not be acted upon, and nobody is there to be told
             return
         if body is None:
             await self._discard(receive)
-            await _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"This takes at most {largest} bytes.")(
-                scope, receive, send
-            )
+            why = statement("refusal.requests.body_large", number=largest)
+            await _refuse(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why)(scope, receive, send)
             return
         first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -95,6 +97,8 @@ class Bodies:
                     return bytes(body)
 
 
-def _refusal(status: int, sentence: str) -> JSONResponse:
+def _refuse(scope: Scope, status: int, why: Statement) -> JSONResponse:
+    answer = refusal(Request(scope), status, why)
     # What has not been read stays in the connection: it must not be taken for the next request.
-    return JSONResponse({"error": sentence}, status, headers={"Connection": "close", "Cache-Control": "no-store"})
+    answer.headers["Connection"] = "close"
+    return answer

@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from gnomon.refusals import Refusal, Statement, error_payload, sentence, statement, statement_of
+from gnomon.refusals import Statement, error_payload, sentence, statement, statement_of
+from gnomon.web._http_errors import HttpError, refusal
 from gnomon.web._templates import page
 from gnomon.web.language import words_for
 from gnomon.web.middleware.origin_check import HEADERS
@@ -43,7 +44,7 @@ def is_for_people(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def answer(request: Request, status: int, said: str = "") -> Response:
+def answer(request: Request, status: int, why: Statement | None = None) -> Response:
     """A page, or one sentence as JSON: what was said, or else with a code why that status is usual."""
     if is_for_people(request):
         kind = _kind(status)
@@ -51,8 +52,7 @@ def answer(request: Request, status: int, said: str = "") -> Response:
         if kind in OF_A_HALL and _is_hall(request):
             do = f"landing.mistake.hall.{kind}.do"
         return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
-    error = Refusal(said or _reason(request, status))
-    return JSONResponse({"error": sentence(error.statement, words_for(request)), **error_payload(error)}, status)
+    return refusal(request, status, why or _reason(request, status))
 
 
 async def database_away(request: Request, error: Exception) -> Response:
@@ -89,7 +89,8 @@ def _kind(status: int) -> int:
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was asked for
     phrase = HTTPStatus(error.status_code).phrase
-    made = answer(request, error.status_code, "" if error.detail == phrase else error.detail)
+    own = None if error.detail == phrase else Statement.plain(error.detail)
+    made = answer(request, error.status_code, error.why if isinstance(error, HttpError) else own)
     made.headers.update(error.headers or {})
     made.headers["Cache-Control"] = "no-store"
     return made

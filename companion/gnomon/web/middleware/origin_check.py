@@ -11,9 +11,13 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gnomon.refusals import statement
+from gnomon.web._http_errors import refusal
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -69,19 +73,19 @@ class Guard:
                     headers["Strict-Transport-Security"] = TLS_ONLY
             await send(message)
 
-        refusal = self._refusal(scope["method"], Headers(scope=scope), scope["scheme"])
-        await (refusal or self._app)(scope, receive, send_guarded)
+        await (self._refuse(Request(scope)) or self._app)(scope, receive, send_guarded)
 
-    def _refusal(self, method: str, headers: Headers, scheme: str) -> JSONResponse | None:
+    def _refuse(self, request: Request) -> JSONResponse | None:
+        headers, scheme = request.headers, request.scope["scheme"]
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         if not self._is_ours(host):
-            return refusal(HTTPStatus.MISDIRECTED_REQUEST, "This page answers to the board's own address only.")
-        if method in SAFE_METHODS:
+            return refusal(request, HTTPStatus.MISDIRECTED_REQUEST, statement("refusal.address.foreign"))
+        if request.method in SAFE_METHODS:
             return None
         origin = headers.get("origin")
         if headers.get("sec-fetch-site", "none") not in OWN_SITE or (origin and not _is_own(origin, scheme, host)):
-            return refusal(HTTPStatus.FORBIDDEN, "Another page may not command this board.")
+            return refusal(request, HTTPStatus.FORBIDDEN, statement("refusal.address.other_page"))
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -97,11 +101,6 @@ class Guard:
         except ValueError:
             return False
         return True
-
-
-def refusal(status: int, sentence: str) -> JSONResponse:
-    """A refusal: one sentence for people."""
-    return JSONResponse({"error": sentence}, status)
 
 
 def _is_own(origin: str, scheme: str, host: str) -> bool:

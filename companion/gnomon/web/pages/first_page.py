@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, statement_of
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
@@ -18,6 +18,7 @@ from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
+from gnomon.web._http_errors import HttpError
 from gnomon.web._pictures import sample
 from gnomon.web._templates import page
 from gnomon.web.access import allow, visitor_of
@@ -102,7 +103,7 @@ class _LandingPages:
         """The address for phones, to be scanned."""
         address = self._house.address()
         if not address:
-            raise HTTPException(HTTPStatus.NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
+            raise HttpError(HTTPStatus.NOT_FOUND, statement("refusal.address.no_phone"))
         return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
 
     async def demonstrate(self, request: Request) -> Response:

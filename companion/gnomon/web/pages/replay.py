@@ -12,14 +12,14 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
-from gnomon.refusals import clause, statement_of
+from gnomon.refusals import Statement, clause, statement, statement_of
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
 from gnomon.web import forms
+from gnomon.web._http_errors import refusal
 from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
-from gnomon.web.access.gate import refusal
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
 from gnomon.web.games.archive import FollowError, Library
@@ -27,6 +27,7 @@ from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
 from gnomon.words import Words
 
+NO_SUCH_GAME: Final = statement("replay.refused.no_such_game")
 LATER: Final = "30"  # seconds
 
 Answer = Callable[[Request, StoredGame, Replay], Awaitable[Response]]
@@ -88,14 +89,15 @@ class _ReplayPages:
             try:
                 stored = None if number is None else await self._library.game(number, visitor)
                 if stored is None:
-                    return refusal(
-                        HTTPStatus.NOT_FOUND, f"There is no {'such game' if number is None else f'game {number}'}."
-                    )
+                    why = NO_SUCH_GAME if number is None else statement("replay.refused.no_game", number=number)
+                    return refusal(request, HTTPStatus.NOT_FOUND, why)
                 film, _ = await self._library.film(stored, visitor)
             except JournalError as error:
-                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The games cannot be read now: {error}.")
+                why = statement("replay.refused.unreadable", why=statement_of(error))
+                return refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, why)
             except FollowError as error:
-                return refusal(HTTPStatus.CONFLICT, f"Game {number} cannot be followed: {error}.")
+                why = statement("replay.refused.unfollowed", number=number, why=statement_of(error))
+                return refusal(request, HTTPStatus.CONFLICT, why)
             return await answer(request, stored, film)
 
         return endpoint
@@ -115,14 +117,14 @@ class _ReplayPages:
         kind = request.path_params["format"]
         made = exports.FORMATS.get(kind)
         if made is None:
-            return refusal(
-                HTTPStatus.NOT_FOUND, f"A game is taken along as {', '.join((*exports.FORMATS, 'gif'))}; not so."
-            )
+            known = statement("replay.refused.format", formats=[*exports.FORMATS, "gif"])
+            return refusal(request, HTTPStatus.NOT_FOUND, known)
         number, words = _frame(request, film), words_for(request)
         try:
             content = await self._house.shelf.ask(lambda: made.make(film, number, words))
         except (PictureError, ValueError) as error:
-            return refusal(HTTPStatus.CONFLICT, f"The game cannot be written so: {error}.")
+            why = statement("replay.refused.unwritten", why=statement_of(error))
+            return refusal(request, HTTPStatus.CONFLICT, why)
         of_a_position = number if kind in exports.OF_A_POSITION else None
         return _download(content, made.media, exports.file_name(film, made.ending, of_a_position))
 
@@ -131,16 +133,17 @@ class _ReplayPages:
         try:
             content = await self._studio.animate((stored.id, film.bundle.until, len(film.frames)), film, words)
         except PictureError as error:
-            return refusal(HTTPStatus.CONFLICT, f"The game cannot be painted: {error}.")
+            why = statement("replay.refused.unpainted", why=statement_of(error))
+            return refusal(request, HTTPStatus.CONFLICT, why)
         except exports.BusyError:
-            return _later("As many animations are being made as can be")
+            return _later(request, statement("replay.refused.busy"))
         except exports.TooSlowError:
-            return _later("This machine took too long over the animation")
+            return _later(request, statement("replay.refused.slow"))
         return _download(content, exports.GIF, exports.file_name(film, "gif"))
 
 
-def _later(why: str) -> Response:
-    answer = refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{why}: try again in a while.")
+def _later(request: Request, why: Statement) -> Response:
+    answer = refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, why)
     answer.headers["Retry-After"] = LATER
     return answer
 

@@ -206,10 +206,6 @@ LONGEST_HEAD: Final = 16 * 1024
 
 
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
-UNENCRYPTED: Final = (
-    "The pages go over the network unencrypted, and so do PINs and passwords: fine at home; "
-    "elsewhere give them a certificate (--tls-certificate) or a proxy with one (--behind-proxy)."
-)
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737), to ask the kernel which of ours it would be reached from; nothing is sent."""
 

@@ -8,7 +8,8 @@ from http import HTTPStatus
 from threading import Lock, Thread
 from typing import Any, Final, ParamSpec, TypeVar
 
-from starlette.exceptions import HTTPException
+from gnomon.refusals import statement
+from gnomon.web._http_errors import HttpError
 
 MOST: Final = 32
 """Threads at a time; what comes beyond them waits for one."""
@@ -22,7 +23,7 @@ Given = ParamSpec("Given")
 async def answer(question: Callable[[], AnswerT], patience: float = PATIENCE) -> AnswerT:
     """The answer of a question that is asked in a thread, waited for so many seconds.
 
-    Raises what the question raises, and HTTPException where no answer comes in time.
+    Raises what the question raises, and HttpError where no answer comes in time.
     """
     deadline = asyncio.timeout(patience)
     try:
@@ -31,8 +32,8 @@ async def answer(question: Callable[[], AnswerT], patience: float = PATIENCE) ->
     except TimeoutError as error:
         if not deadline.expired():
             raise
-        sentence = f"No answer came within {patience:g} seconds."
-        raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence) from error
+        late = statement("refusal.requests.late", seconds=patience)
+        raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, late) from error
 
 
 class Workers(ThreadPoolExecutor):

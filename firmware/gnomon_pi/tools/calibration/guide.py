@@ -1,6 +1,6 @@
 """Guide the calibration of sand glasses: which glass to turn, when a run starts and ends, and which runs count.
 
-A pure state machine, like the referee: debounced changes with their stamps go in, a new guide and sentences come out.
+A pure state machine, like the referee: debounced changes with their stamps go in, a new guide and statements come out.
 The glasses of red and of black are measured side by side, and so is the 15-second glass: each of the three lanes has
 the button of its own colour, so that one person can watch several at once. A run begins when the glass stands on its
 socket the other way up, as it does in a game, and ends with the press of the lane's button at the last grain, or when
@@ -16,17 +16,17 @@ from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.referee.debounce import Change
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.calibration import (
     FEWEST,
     Measured,
     MeasuredRun,
     NoisyError,
-    glass_label,
     implausible,
     summarize_runs,
+    which,
 )
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.words import upper
 from gnomon_pi.config.parser import SAND_LIGHT
 from gnomon_pi.runtime.calibration import nominal_of
 
@@ -39,7 +39,11 @@ LIGHT_CALM: Final = Duration(500 * MILLISECOND)
 MOST_REFUSED: Final = 3
 """Runs of one glass in one direction that may be measured again: beyond that its sand does not run evenly."""
 
-_BUTTONS: Final = {BUTTON_RED: "red", BUTTON_BLACK: "black", BUTTON_ARBITER: "arbiter"}
+_BUTTONS: Final = {
+    BUTTON_RED: statement("calibrate.button.red"),
+    BUTTON_BLACK: statement("calibrate.button.black"),
+    BUTTON_ARBITER: statement("calibrate.button.arbiter"),
+}
 
 
 class LanePhase(Enum):
@@ -88,9 +92,9 @@ class GlassLane:
 
 
 class GuideMessage(NamedTuple):
-    """A sentence for the person who measures, and what has been found by then, if anything."""
+    """What is told to the person who measures, and what has been found by then, if anything."""
 
-    sentence: str
+    told: Statement
     glass: str = ""
     found: tuple[Measured, Measured] | None = None  # with the north end up, with the south end up
 
@@ -147,9 +151,7 @@ class Guide:
     def asks(self) -> tuple[GuideMessage, ...]:
         """What is to be done now, lane by lane."""
         return tuple(
-            GuideMessage(upper(_request(lane, light=self.light)))
-            for lane in self.lanes
-            if lane.phase is not LanePhase.DONE
+            GuideMessage(_request(lane, light=self.light)) for lane in self.lanes if lane.phase is not LanePhase.DONE
         )
 
 
@@ -217,31 +219,32 @@ def _take_placing(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _
     if lane.phase is not LanePhase.READY:
         return lane, ()
     lane = replace(lane, phase=LanePhase.RUNNING, began=change.at)
-    up = glass_label(lane.glass, north_up=_north_up(lane))
-    return lane, (GuideMessage(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
+    up = which(lane.glass, north_up=_north_up(lane))
+    return lane, (GuideMessage(statement("calibrate.runs", glass=up, end=_end_of(lane, light=guide.light))),)
 
 
 def _take_lifting(guide: Guide, lane: GlassLane, change: Change, pole: str) -> _Stepped:
     """The glass left its socket while its sand fell: what has fallen in the hand nobody knows."""
     if lane.phase is not LanePhase.RUNNING or pole != lane.pole:
         return lane, ()
-    after = f"{(change.at - lane.began) / SECOND:.1f} s"
-    sentence = f"{lane.glass} was lifted after {after}, so this run does not count"
+    seconds = (change.at - lane.began) / SECOND
     lane = replace(lane, phase=LanePhase.SPOILT)
-    return lane, (GuideMessage(f"{sentence}: {_request(lane, light=guide.light)}"),)
+    todo = _request(lane, light=guide.light)
+    return lane, (GuideMessage(statement("calibrate.lifted", glass=lane.glass, seconds=seconds, todo=todo)),)
 
 
 def _end_run(guide: Guide, lane: GlassLane, at: Instant) -> _Stepped:
     """A run has ended: it counts unless it is implausible, or lies far from the others."""
     duration = Duration(at - lane.began)
     run = MeasuredRun(lane.glass, _north_up(lane), duration, guide.date)
-    which = glass_label(lane.glass, north_up=run.north_up)
-    if implausible(duration, nominal_of(lane.glass)):
+    up, seconds, nominal = which(lane.glass, north_up=run.north_up), duration / SECOND, nominal_of(lane.glass)
+    if implausible(duration, nominal):
         lane = replace(lane, phase=LanePhase.SPOILT)
-        wrong = f"{which}: {duration / SECOND:.2f} s cannot be a whole run of {nominal_of(lane.glass) // SECOND} s"
-        return lane, (GuideMessage(f"{wrong} and does not count: {_request(lane, light=guide.light)}"),)
+        todo, whole = _request(lane, light=guide.light), nominal // SECOND
+        wrong = statement("calibrate.implausible", glass=up, seconds=seconds, nominal=whole, todo=todo)
+        return lane, (GuideMessage(wrong),)
     lane = replace(lane, phase=LanePhase.READY, runs=(*lane.runs, run))
-    counted = f"{which}: {duration / SECOND:.2f} s."
+    counted = statement("calibrate.counted", glass=up, seconds=seconds)
     lane, said = _judge_runs(lane)
     asked = () if lane.phase is LanePhase.DONE else (GuideMessage(_request(lane, light=guide.light)),)
     return lane, (GuideMessage(counted), *said, *asked)
@@ -258,13 +261,17 @@ def _judge_runs(lane: GlassLane) -> _Stepped:
             found.append(summarize_runs(runs, nominal_of(lane.glass)))
         except NoisyError as error:
             if lane.refused.count(up) == MOST_REFUSED:
-                return _next(lane), (GuideMessage(f"{error}: that was too often, so {lane.glass} is not calibrated."),)
+                return _next(lane), (
+                    GuideMessage(statement("calibrate.uneven", why=error.statement, glass=lane.glass)),
+                )
             worst = runs[error.worst or 0]
             kept = tuple(run for run in lane.runs if run is not worst)
-            return replace(lane, runs=kept, refused=(*lane.refused, up)), (GuideMessage(f"{error}."),)
-    both = f"{found[0].mean / SECOND:.2f} s with its north end up, {found[1].mean / SECOND:.2f} s with its south end up"
-    said = GuideMessage(f"{lane.glass} is measured: {both}.", lane.glass, (found[0], found[1]))
-    return _next(lane), (said,)
+            return replace(lane, runs=kept, refused=(*lane.refused, up)), (
+                GuideMessage(statement("calibrate.again", why=error.statement)),
+            )
+    north, south = (each.mean / SECOND for each in found)
+    measured = statement("calibrate.measured", glass=lane.glass, north=north, south=south)
+    return _next(lane), (GuideMessage(measured, lane.glass, (found[0], found[1])),)
 
 
 def _next(lane: GlassLane) -> GlassLane:
@@ -284,18 +291,23 @@ def _north_up(lane: GlassLane) -> bool:
     return lane.pole == POLES[1]
 
 
-def _request(lane: GlassLane, *, light: bool) -> str:
-    where = "its stand" if lane.glass == TIMER15 else lane.socket
+def _place_of(lane: GlassLane) -> Statement:
+    """Where the present glass stands, for people."""
+    return statement("calibrate.stand") if lane.glass == TIMER15 else Statement.plain(lane.socket)
+
+
+def _request(lane: GlassLane, *, light: bool) -> Statement:
+    place = _place_of(lane)
     match lane.phase:
         case LanePhase.READY:
-            return f"Turn {lane.glass} on {where} over, with all its sand below ({lane.runs_left} to go)."
+            return statement("calibrate.turn", glass=lane.glass, place=place, number=lane.runs_left)
         case LanePhase.RUNNING:
-            return f"{lane.glass} on {where} runs: {_end_of(lane, light=light)}."
+            return statement("calibrate.running", glass=lane.glass, place=place, end=_end_of(lane, light=light))
         case _:
-            return f"let {lane.glass} run out, then press the {_BUTTONS[lane.button]} button."
+            return statement("calibrate.run_out", glass=lane.glass, button=_BUTTONS[lane.button])
 
 
-def _end_of(lane: GlassLane, *, light: bool) -> str:
+def _end_of(lane: GlassLane, *, light: bool) -> Statement:
     if light:
-        return "the light sensor waits for the last grain"
-    return f"press the {_BUTTONS[lane.button]} button at the last grain"
+        return statement("calibrate.end.light")
+    return statement("calibrate.end.button", button=_BUTTONS[lane.button])

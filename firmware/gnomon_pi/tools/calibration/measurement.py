@@ -1,4 +1,4 @@
-"""Run the calibration loop: feed stamped scans and presses to the guide, and show its screen and sentences.
+"""Run the calibration loop: feed stamped scans and presses to the guide, and show its screen and statements.
 
 The same loop runs on a wired board in real time and on the simulated one in virtual time: only the wait function
 differs.
@@ -14,8 +14,10 @@ from typing import Final
 from PIL import Image
 
 from gnomon.referee.debounce import Change, Debouncer
+from gnomon.refusals import NOTHING, statement
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon.views import fonts, panes
+from gnomon.words import Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.devices import open_devices
@@ -47,8 +49,7 @@ Wait = Callable[["CalibrationRun", Instant], None]
 
 
 Say = Callable[[Instant, Guide, GuideMessage], None]
-"""Told every sentence with the microseconds since the calibration began."""
-_NAMES: Final = {"button.red": "Red", "button.black": "Black", "button.arbiter": "Arbiter"}
+"""Told every statement with the microseconds since the calibration began."""
 _TOP: Final = fonts.PITCH + 1
 
 
@@ -63,7 +64,7 @@ class CalibrationRun:
         watch: Watch,
         say: Callable[[Guide, GuideMessage], None],
     ) -> None:
-        """`say` is told every sentence, with the guide as it then is. Raises DriverError when a button is not heard."""
+        """`say` is told everything, with the guide as it then is. Raises DriverError when a button is not heard."""
         if drivers.sensors is None:
             message = "a board without sensors"
             raise ValueError(message)
@@ -78,7 +79,7 @@ class CalibrationRun:
         self._pressed: deque[InputEdge] = deque()
         self._waiting: list[InputEdge] = []
         self._stands = False
-        self._wrong = ""
+        self._wrong = NOTHING
         drivers.buttons.start(self._hear_button)
 
     def run(self, wait: Wait, stop: Callable[[], bool]) -> Guide:
@@ -134,8 +135,8 @@ class CalibrationRun:
         self._settle(Instant(now - SLACK))
 
     def _tell_of_sensors(self) -> None:
-        wrong = self.health["sensors"]
-        if wrong and wrong != self._wrong:
+        wrong = self.health.fault("sensors")
+        if wrong not in (NOTHING, self._wrong):
             self._say(self.guide, GuideMessage(wrong))
         self._wrong = wrong
 
@@ -178,8 +179,8 @@ class CalibrationOptions:
         return Guide.of(self.glasses, self.date, self.runs, light=self.light)
 
 
-def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, stop: Event) -> Guide:
-    """Measure on the wired board until all is done or `stop` is set.
+def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, stop: Event, words: Words) -> Guide:
+    """Measure on the wired board until all is done or `stop` is set; the display speaks as `words` do.
 
     Raises CalibrationError for a board on which that cannot be done, and DriverError.
     """
@@ -188,7 +189,7 @@ def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, s
     began = watch.now()
     drivers = open_devices(described, now=watch.now, later=lambda seconds, call: Timer(seconds, call).start())
     try:
-        with _show_guides(drivers.display, stop) as show:
+        with _show_guides(drivers.display, stop, words) as show:
 
             def notify(guide: Guide, said: GuideMessage) -> None:
                 show(guide)
@@ -203,18 +204,16 @@ def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, s
 def with_light_sensor(description: BoardDescription, *, light: bool) -> BoardDescription:
     """The description with the light sensor heard as a button is, stamped by the kernel."""
     if description.sensors is None or not any(name.endswith(".north") for name in description.inputs):
-        message = f"the board {description.board} has no sockets that sense which way up a glass stands"
-        raise CalibrationError(message)
+        raise CalibrationError(statement("calibrate.no_sockets", board=description.board))
     if not light:
         return description
     if description.sand_light is None:
-        message = "--light-sensor needs [sand_light] in the board description: the pin of the sensor at the neck"
-        raise CalibrationError(message)
+        raise CalibrationError(statement("calibrate.no_light_sensor"))
     return replace(description, buttons=(*description.buttons, description.sand_light))
 
 
 @contextmanager
-def _show_guides(display: DisplayDriver | None, stop: Event) -> Iterator[Callable[[Guide], None]]:
+def _show_guides(display: DisplayDriver | None, stop: Event, words: Words) -> Iterator[Callable[[Guide], None]]:
     """What shows a guide on the display, by a thread of its own: a picture may hold the bus for 23 ms."""
     if display is None:
         yield lambda _: None
@@ -225,7 +224,7 @@ def _show_guides(display: DisplayDriver | None, stop: Event) -> Iterator[Callabl
 
     def show(guide: Guide) -> None:
         try:
-            slot.show(screen(guide))
+            slot.show(screen(guide, words))
         except DriverError:
             if stop.is_set():
                 return
@@ -239,35 +238,40 @@ def _show_guides(display: DisplayDriver | None, stop: Event) -> Iterator[Callabl
         thread.join(1)
 
 
-def screen(guide: Guide) -> Image.Image:
+def screen(guide: Guide, words: Words) -> Image.Image:
     """The picture that belongs to a guide; it changes only when the guide does."""
-    image = Image.new("1", panes.SIZE)
+    image, title = Image.new("1", panes.SIZE), words("calibrate.title")
     if guide.is_done:
-        panes.headline(image, "Calibration", "Done", None)
-        panes.text(image, ["Every glass has been seen to.", "The terminal says what was found."], None)
+        panes.headline(image, title, words("calibrate.done"), None)
+        panes.text(image, [words("calibrate.done.all"), words("calibrate.done.found")], None)
         return image
-    glasses = sum(len(lane.todo) for lane in guide.lanes)
-    panes.headline(image, "Calibration", f"{glasses} left" if glasses > 1 else "the last one", None)
+    panes.headline(image, title, words.plural("calibrate.left", sum(len(lane.todo) for lane in guide.lanes)), None)
     row = _TOP
     for lane in guide.lanes:
         if lane.phase is not LanePhase.DONE:
-            _draw_lane(image, row, lane, light=guide.light)
+            _draw_lane(image, row, lane, words, light=guide.light)
             row += 2 * fonts.PITCH
     return image
 
 
-def _draw_lane(image: Image.Image, row: int, lane: GlassLane, *, light: bool) -> None:
-    width = panes.tag(image, (0, row), _NAMES[lane.button])
-    place = "its stand" if lane.socket == lane.glass else lane.socket
-    fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.runs_left} to go")
-    panes.lines(image, (_instruction(lane, light=light),), row + fonts.PITCH)
+def _draw_lane(image: Image.Image, row: int, lane: GlassLane, words: Words, *, light: bool) -> None:
+    width = panes.tag(image, (0, row), words(f"calibrate.tag.{lane.button}"))
+    fonts.write(image, (width + 3, row + 1), _state(lane, words))
+    panes.lines(image, (words(_instruction(lane, light=light)),), row + fonts.PITCH)
+
+
+def _state(lane: GlassLane, words: Words) -> str:
+    if lane.socket == lane.glass:
+        return words("calibrate.to_go.stand", glass=lane.glass, number=lane.runs_left)
+    return words("calibrate.to_go", glass=lane.glass, place=lane.socket, number=lane.runs_left)
 
 
 def _instruction(lane: GlassLane, *, light: bool) -> str:
+    """The key of what is to be done, in words that fit a line of the display."""
     match lane.phase:
         case LanePhase.READY:
-            return "Turn it, its sand below."
+            return "calibrate.brief.turn"
         case LanePhase.RUNNING:
-            return "It runs: leave it." if light else "Press at the last grain."
+            return "calibrate.brief.leave" if light else "calibrate.brief.press"
         case _:
-            return "Let it run out, then press."
+            return "calibrate.brief.run_out"

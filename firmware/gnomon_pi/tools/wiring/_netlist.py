@@ -6,6 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Refusal, statement
 from gnomon_pi.tools.wiring._catalogue import C100N, PIN_OF_GPIO, Article, article
 
 GND: Final = "GND"
@@ -19,7 +20,7 @@ RAILS: Final = (GND, V3, V5, IR)
 """The nets that feed parts, and the return of the emitters: wired from one point to each pin, not from pin to pin."""
 
 
-class WiringError(Exception):
+class WiringError(Refusal):
     """A description cannot be wired; the message is one sentence that names what and why."""
 
 
@@ -101,8 +102,7 @@ class NetlistDraft:
     def add(self, reference: str, key: str, purpose: str) -> str:
         """A new part; gives its reference. Raises WiringError when there is one of that name."""
         if reference in self._parts:
-            message = f"two parts are called {reference}: rename one of the places"
-            raise WiringError(message)
+            raise WiringError(statement("wiring.same_name", part=reference))
         self._parts[reference] = NetPart(reference, key, purpose)
         return reference
 
@@ -111,15 +111,13 @@ class NetlistDraft:
         for pin in map(NetPin._make, pins):
             other = self._taken.setdefault(pin, net)
             if other != net:
-                message = f"pin {pin.number} of {pin.part} cannot be {net}: it is {other}"
-                raise WiringError(message)
+                raise WiringError(statement("wiring.taken", pin=pin.number, part=pin.part, net=net, other=other))
             self._nets.setdefault(net, {})[pin] = None
 
     def gpio(self, net: str, gpio: int) -> None:
         """Wire a pin of the Pi, by its BCM number, into a net. Raises WiringError when the header does not have it."""
         if gpio not in PIN_OF_GPIO:
-            message = f"{net} cannot be wired: the header has no GPIO {gpio}"
-            raise WiringError(message)
+            raise WiringError(statement("wiring.no_gpio", net=net, gpio=gpio))
         self.join(net, (PI, PIN_OF_GPIO[gpio]))
 
     def header(self, net: str, *pins: str) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from gnomon.refusals import statement
 from gnomon_pi.config.description import (
     BITS_PER_REGISTER,
     PINS_OF_A_REGISTER,
@@ -107,11 +108,12 @@ class Buses:
         Raises WiringError when the pins of the bus are not known or another device has the address.
         """
         if wires.bus not in self._pins:
-            message = f"I2C{wires.bus} of {reference} has no pins: name them in the description"
-            raise WiringError(message)
+            raise WiringError(statement("wiring.no_pins", bus=wires.bus, part=reference))
         if (other := self._addresses.setdefault(wires, reference)) != reference:
-            message = f"{reference} and {other} have the same address 0x{wires.address:02X} on I2C{wires.bus}"
-            raise WiringError(message)
+            address = f"0x{wires.address:02X}"
+            raise WiringError(
+                statement("wiring.same_address", part=reference, other=other, address=address, bus=wires.bus)
+            )
         nets = I2cNets(f"SDA{wires.bus}", f"SCL{wires.bus}")
         pins = self._pins[wires.bus]
         for net, pin in zip(nets, pins, strict=True):
@@ -298,8 +300,7 @@ def wire_expanders(draft: NetlistDraft, expanders: Expanders, buses: Buses) -> N
     for number, wires in enumerate(expanders.chips):
         here = draft.add(chip(number), MCP23017, f"expander {number}, I2C{wires.bus}, 0x{wires.address:02X}")
         if not _FIRST_ADDRESS <= wires.address <= _LAST_ADDRESS:
-            message = f"{here}, an MCP23017, cannot have the address 0x{wires.address:02X}, only 0x20 to 0x27"
-            raise WiringError(message)
+            raise WiringError(statement("wiring.no_address", part=here, address=f"0x{wires.address:02X}"))
         draft.feed(here, V3)
         draft.decouple(here, V3)
         nets = buses.i2c(wires, here)
@@ -393,8 +394,7 @@ def wire_places(draft: NetlistDraft, sensors: Sensors) -> None:
     if sensors.emitters is not None:
         _wire_emitters(draft, sensors.emitters)
     elif any(strobed.values()):
-        message = f"{next(name for name in strobed if strobed[name])} is strobed, but no pin switches the emitters"
-        raise WiringError(message)
+        raise WiringError(statement("wiring.no_emitters", input=next(name for name in strobed if strobed[name])))
     inverters = _Inverters(draft)
     for each in plugs(sensors):
         draft.add(each.reference, plug(len(each.rails) + len(each.inputs)), f"to {_towards(each, sensors)}")

@@ -1,0 +1,103 @@
+"""Test how tournament events are described, in every language."""
+
+from dataclasses import fields, replace
+from fractions import Fraction
+
+import pytest
+
+from gnomon.refusals import clause
+from gnomon.tournament.event_descriptions import describe_event, describe_heading, describe_match
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    HeadingTold,
+    LotDrawn,
+    OrderDecided,
+    PairingAllowed,
+    PairingProhibited,
+    PersonTold,
+    ResultCorrected,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundChanged,
+    RoundPublished,
+    RoundRevoked,
+    TournamentOpened,
+)
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
+from gnomon.tournament.results import GameResult
+from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.settings import Bye
+from gnomon.words import LANGUAGES, words
+from tests.tournament._evening import after, gathered, settings
+
+BOARDS = at_boards([(1, 2), (3, None)])
+THREE = after(gathered(3, settings(rounds=3)), RoundPublished(1, BOARDS))
+ANN, BEN = THREE.label_of(1), THREE.label_of(2)
+MANY = tuple(Pairing(board, 2 * board - 1, 2 * board) for board in range(1, 14))
+WON = (GameResult.FIRST_WON,)
+POINT = Virtual(Fraction(1), 1, 2, 1, 4)
+LENT = Heading(city="Bad Ems", starts="2026/11/20", deputies=("Kay", "Lee"), virtual=(POINT,))
+ADA = PersonalData(sex="w", title="WGM", born="1815", club="Rooks")
+
+DESCRIBED: tuple[tuple[Event, str], ...] = (
+    (TournamentOpened(replace(THREE.settings, name="Cup")), "Cup was opened: swiss, rounds: 3"),
+    (EntrantRegistered(4, "Dov"), "4 Dov entered"),
+    (EntrantRegistered(4, "Dov", 1500, "North", 3), "4 Dov entered (1500, North, from round 3)"),
+    (EntrantCorrected(4, "Dov"), "entrant 4 was corrected to Dov"),
+    (EntrantCorrected(4, "Dov", 0, "West"), "entrant 4 was corrected to Dov (0, West)"),
+    (HeadingTold(NOTHING_TOLD), "the event: nothing is told"),
+    (HeadingTold(LENT), "the event: city Bad Ems; starts 2026-11-20; deputies Kay, Lee; points lent for pairing"),
+    (PersonTold(1, NOBODY_KNOWN), f"{ANN}: nothing is told"),
+    (PersonTold(1, ADA), f"{ANN}: title WGM, club Rooks, sex noted, date of birth noted"),
+    (EntrantWithdrew(1, 2), f"{ANN} plays no more from round 2 on"),
+    (EntrantReturned(1), f"{ANN} returned"),
+    (ByeGranted(1, 2, Bye.HALF), f"{ANN} has a half-point bye in round 2"),
+    (ByeWithdrawn(1, 2), f"{ANN} gave up the bye in round 2"),
+    (PairingProhibited(1, 2), f"{ANN} and {BEN} are kept apart"),
+    (PairingAllowed(1, 2), f"{ANN} and {BEN} may meet"),
+    (RoundPublished(1, BOARDS), "round 1 was published (1:1-2 2:3-bye)"),
+    (RoundPublished(1, MANY, "so"), "round 1 was published against the rules (13 boards): so"),
+    (RoundChanged(1, BOARDS, "swap"), "round 1 was changed (1:1-2 2:3-bye): swap"),
+    (RoundChanged(1, BOARDS, "swap", override=True), "round 1 was changed against the rules (1:1-2 2:3-bye): swap"),
+    (RoundRevoked(1, "again"), "round 1 was revoked: again"),
+    (ResultEntered(1, 1, WON), f"round 1, board 1: {ANN} – {BEN}  1-0"),
+    (ResultCorrected(1, 1, WON, "slip"), f"round 1, board 1: {ANN} – {BEN}  corrected to 1-0: slip"),
+    (ResultWithdrawn(1, 1, "slip"), f"round 1, board 1: {ANN} – {BEN}  result taken back: slip"),
+    (LotDrawn((2, 1)), f"the lot put {BEN} before {ANN}"),
+    (OrderDecided((2, 1), "so"), f"the director put {BEN} before {ANN}: so"),
+)
+
+
+@pytest.mark.parametrize(("event", "said"), DESCRIBED)
+def test_an_event_is_described(event: Event, said: str) -> None:
+    assert describe_event(event, THREE.entrants, THREE).message == said
+
+
+def test_without_the_tournament_a_result_names_its_board_alone() -> None:
+    assert describe_event(ResultEntered(7, 9, WON), {}).message == "round 7, board 9:  1-0"
+
+
+def test_a_bye_names_the_one_who_has_it() -> None:
+    assert describe_match(BOARDS[1], THREE.entrants).message == f"{THREE.label_of(3)} has the bye"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_has_words_of_its_own_in_every_language(language: str) -> None:
+    said = [clause(describe_event(event, THREE.entrants, THREE), words(language)) for event, _ in DESCRIBED]
+    english = {text for _, text in DESCRIBED}
+    assert len(set(said)) == len(said)
+    assert {type(event) for event, _ in DESCRIBED} == set(Event.__args__)
+    # Names alone are the same in every language.
+    assert language == "en" or [text for text in said if text in english] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_of_an_event_has_a_name_in_every_language(language: str) -> None:
+    every = Heading("x", "x", "x", "x", "x", "x", ("y", "z"), "x", ("26/11/20",), "x", "x", (POINT,))
+    assert len([clause(fact, words(language)) for fact in describe_heading(every)]) == len(fields(Heading))
