@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 from gnomon.numbers import natural_order, parse_whole
-from gnomon.records._sgf import read_collection
 from gnomon.records.files import read_sheets
+from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk._boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, START, Position, Tamsk
-from gnomon.records._boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
-from gnomon.records._sgf import SgfError
+from gnomon.records.sgf import SgfError
 from gnomon.records.sheet_play import play_to_end, steps
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome

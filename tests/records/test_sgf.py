@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records import _sgf as sgf
-from gnomon.records._sgf import SgfError, read_collection
+from gnomon.records import sgf
+from gnomon.records.sgf import SgfError, read_collection
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, SheetLine

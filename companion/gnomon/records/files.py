@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.records import store
-from gnomon.records._boardspace import is_boardspace, read_boardspace
-from gnomon.records._sgf import decode
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
+from gnomon.records.sgf import decode
 from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheets import Sheet, read_sheet
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.refusals import statement
+from gnomon.rules.kinds import load
+from gnomon.rules.registry import games, kind_of
 
 _SQLITE: Final = b"SQLite format 3\x00"
 # Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
@@ -40,8 +41,9 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
     if data.lstrip().startswith(b"{"):
         return (transcript(read_bundle(data.splitlines()).trace),)
     text = decode(data)
-    if is_boardspace(text):
-        return (read_boardspace(data),)
+    for reader in (load(kind_of(game).reader) for game in games() if kind_of(game).reader):
+        if reader.recognizes(text):
+            return (reader.read(data),)
     return read_sgf(data) if _SGF.search(text) else (read_sheet(data),)
 
 

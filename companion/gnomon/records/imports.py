@@ -32,7 +32,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
             try:
                 writer.tell(entry)
             except CorrectionError as error:
-                raise TraceError(line, str(error)) from error
+                raise TraceError(line, error.statement) from error
         elif entry.at > writer.last:
             writer.tell(DeadlineReached(entry.at))
     return writer.number

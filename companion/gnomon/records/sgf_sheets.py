@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Final, NamedTuple
 
-from gnomon.records._sgf import (
+from gnomon.records.sgf import (
     Node,
     Properties,
     SgfError,
@@ -24,6 +24,7 @@ from gnomon.records._sgf import (
     text,
 )
 from gnomon.records.sheets import Sheet, SheetLine, read_settings, time_text, written_settings
+from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
@@ -167,7 +168,7 @@ def _read_game(nodes: list[Node]) -> Sheet:
     try:
         settings = read_settings(simple_text(_one(root, "RU") or ""))
     except ValueError as error:
-        raise SgfError(line, str(error)) from error
+        raise SgfError(line, statement_of(error)) from error
     remarks, lines = _comment(root), list[SheetLine]()
     for node in nodes[1:]:
         turn = _read_line(node, colours)
@@ -194,7 +195,8 @@ def _game(root: Properties, line: int) -> str:
     number = simple_text(_one(root, "GM") or "1")
     game = named or next((game for game in games() if str(_number(game)) == number.lstrip("0")), "")
     if not _number(game):
-        raise SgfError(line, f"the game GM[{number}]{f' {GAME}[{named}]' if named else ''} is not one of ours")
+        known = f"GM[{number}]{f' {GAME}[{named}]' if named else ''}"
+        raise SgfError(line, statement("records.sgf.no_game", game=known))
     return game
 
 
@@ -233,7 +235,7 @@ def _read_result(root: Properties, colours: Colours, line: int) -> Outcome | Non
         return Outcome(None, "")
     won = _RESULT.fullmatch(said)
     if won is None:
-        raise SgfError(line, f"RE[{said}] is no result")
+        raise SgfError(line, statement("records.sgf.no_result", text=said))
     return Outcome(colours.black if won[1] == "B" else colours.white, _SAID.get(won[2], ""))
 
 
@@ -246,10 +248,10 @@ def _read_line(node: Node, colours: Colours) -> SheetLine | None:
     if not moves:
         return None
     if len(moves) > 1:
-        raise SgfError(line, "a node has more than one move")
+        raise SgfError(line, statement("records.sgf.two_moves"))
     player, move = moves[0]
     if not _MOVE.fullmatch(move):
-        raise SgfError(line, f"{move!r} is not a move")
+        raise SgfError(line, statement("records.sgf.no_move", move=move))
     at, lifted, placed = (_read_instant(properties, name, line) for name in (AT, LIFTED, PLACED))
     return SheetLine(move, player, at, lifted, placed, _comment(properties), _read_clock(properties), source=line)
 
@@ -268,7 +270,7 @@ def _read_instant(properties: Properties, name: str, line: int) -> Instant | Non
     try:
         return None if value is None else Instant(parse_seconds(simple_text(value)))
     except ValueError as error:
-        raise SgfError(line, f"{name}: {error}") from error
+        raise SgfError(line, statement("records.sgf.instant", name=name, why=statement_of(error))) from error
 
 
 def _comment(properties: Properties) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from gnomon.records.line_errors import LineError
+from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
@@ -41,12 +43,8 @@ _INSTANTS: Final = (_AT, _LIFT, _DOWN)
 _WIDEST: Final = 24  # characters of a column; longer texts push the rest of their line to the right
 
 
-class SheetError(ValueError):
-    """A sheet cannot be read; `line` is the number of the line from 1 and the message one sentence."""
-
-    def __init__(self, line: int, sentence: str) -> None:
-        super().__init__(f"line {line}: {sentence}")
-        self.line = line
+class SheetError(LineError):
+    """A sheet cannot be read; `line` is the number of the line from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +164,9 @@ class _Reader:
             try:
                 self._take(_decode(raw).strip(), number)
             except ValueError as error:
-                raise SheetError(number, str(error)) from error
+                raise SheetError(number, statement_of(error)) from error
         if not self._sheet.game:
-            raise SheetError(number, "the sheet says no game: a line such as `Game: tamsk` is missing")
+            raise SheetError(number, statement("records.sheet.no_game"))
         self._finish_line()
         return replace(
             self._sheet,

@@ -14,6 +14,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import watched_until
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
 
@@ -32,13 +33,12 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
             yield from _rulings_in(_last_effects(game, entry.at))
             continue
         if isinstance(entry, InputChanged) and entry.input not in inputs:
-            message = f"this board has no input {json.dumps(entry.input)}"
-            raise TraceError(line, message)
+            raise TraceError(line, statement("records.trace.no_input", input=json.dumps(entry.input)))
         game = yield from _wait(game, entry.at)
         try:
             game = yield from _tell(game, entry)
         except CorrectionError as error:
-            raise TraceError(line, str(error)) from error
+            raise TraceError(line, error.statement) from error
 
 
 def _last_effects(game: Game, end: Instant) -> tuple[Effect, ...]:

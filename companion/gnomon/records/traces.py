@@ -13,13 +13,14 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
 from gnomon.records._old_sentences import migrate
+from gnomon.records.line_errors import LineError
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.refusals import Statement, clause
+from gnomon.refusals import Statement, clause, statement_of
 from gnomon.rules.kinds import GameKind, load
 from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.instants import Duration, Instant
@@ -48,12 +49,8 @@ _UNCERTAINTY: Final = "uncertainty_us"
 _TEMPERAMENT: Final = "temperament"
 
 
-class TraceError(ValueError):
-    """A line of a trace is malformed; `line` is its number from 1 and the message one sentence."""
-
-    def __init__(self, line: int, sentence: str) -> None:
-        super().__init__(f"line {line}: {sentence}")
-        self.line = line
+class TraceError(LineError):
+    """A line of a trace is malformed; `line` is its number from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,4 +458,4 @@ def _malformed_at(line: int) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise TraceError(line, str(error)) from error
+        raise TraceError(line, statement_of(error)) from error

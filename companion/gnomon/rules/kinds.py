@@ -23,8 +23,9 @@ class GameKind:
 
     `sgf` is the game's number in SGF and `colours` are its players who are Black and White there; without a number
     it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
-    move, and `clerk` the class that writes them. `swap` is the turn by which the two persons change sides, where
-    there is one.
+    move, and `clerk` the class that writes them. `reader` reads records of the game that another program writes: its
+    `recognizes(text)` says whether a text is one, and its `read(data)` gives the score sheet. `swap` is the turn by
+    which the two persons change sides, where there is one.
     """
 
     name: str
@@ -39,6 +40,7 @@ class GameKind:
     colours: tuple[str, str] = ("", "")
     lines: str = ""
     clerk: str = ""
+    reader: str = ""
     swap: str = ""
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own

@@ -17,4 +17,5 @@ KIND: Final = GameKind(
     colours=("black", "red"),
     lines="gnomon.games.tamsk._lines:TamskLines",
     clerk="gnomon.games.tamsk._clerk:TamskClerk",
+    reader="gnomon.games.tamsk._boardspace:READER",
 )

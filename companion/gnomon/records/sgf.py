@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from gnomon.records.line_errors import LineError
+from gnomon.refusals import statement
+
 Properties = Mapping[str, tuple[str, ...]]
 """The properties of a node by name, each with its values as they stand in the file: escaped."""
 
@@ -26,12 +29,8 @@ _COMPOSED: Final = re.compile(r"((?:[^\\:]|\\.)*):(.*)", re.DOTALL)
 _SHOWN: Final = 20  # characters of what is wrong that are shown
 
 
-class SgfError(ValueError):
-    """A file is no SGF; `line` is the number of the line from 1 and the message one sentence."""
-
-    def __init__(self, line: int, sentence: str) -> None:
-        super().__init__(f"line {line}: {sentence}")
-        self.line = line
+class SgfError(LineError):
+    """A file is no SGF; `line` is the number of the line from 1."""
 
 
 class Node(NamedTuple):
@@ -74,14 +73,14 @@ def decode(data: bytes) -> str:
         return data.decode(charset)
     except (LookupError, UnicodeDecodeError) as error:
         line = data.count(b"\n", 0, error.start if isinstance(error, UnicodeDecodeError) else named.start()) + 1
-        raise SgfError(line, f"this cannot be read with the character set {charset}") from error
+        raise SgfError(line, statement("records.sgf.charset", charset=charset)) from error
 
 
 def read_collection(text: str) -> list[Tree]:
     """Every game tree of a file, at least one; what stands before the first is passed over (FF[4]). Raises SgfError."""
     begin = _BEGIN.search(text)
     if begin is None:
-        raise SgfError(1, "this is no SGF: a game begins with (;")
+        raise SgfError(1, statement("records.sgf.none"))
     return _Parser().read(text, begin.start())
 
 
@@ -141,10 +140,10 @@ class _Parser:
                 self._value(token["value"], is_whole=bool(token["end"]))
             elif self._open and not token["other"].isspace():
                 shown = source[token.start() :][:_SHOWN].partition("\n")[0]
-                raise SgfError(self._line, f"{shown} has no place here")
+                raise SgfError(self._line, statement("records.sgf.no_place", text=shown))
             self._line += token[0].count("\n")
         if self._open:
-            raise SgfError(self._line, "the file ends before the `)` of its game")
+            raise SgfError(self._line, statement("records.sgf.cut_off"))
         return self._read
 
     def _mark(self, mark: str) -> None:
@@ -153,12 +152,12 @@ class _Parser:
             self._begin_tree()
         elif mark == ";":
             if self._open[-1].variations:
-                raise SgfError(self._line, "a node stands behind the variations of its game tree")
+                raise SgfError(self._line, statement("records.sgf.node_late"))
             self._node = {}
             self._open[-1].nodes.append(Node(self._node, self._line))
         else:
             if not self._open[-1].nodes:
-                raise SgfError(self._line, "a game tree has no node")
+                raise SgfError(self._line, statement("records.sgf.no_node"))
             self._open.pop()
             self._node = None
 
@@ -166,7 +165,7 @@ class _Parser:
         tree = Tree()
         if self._open:
             if not self._open[-1].nodes:
-                raise SgfError(self._line, "a variation stands before the first node of its game tree")
+                raise SgfError(self._line, statement("records.sgf.variation_early"))
             self._open[-1].variations.append(tree)
         else:
             self._read.append(tree)
@@ -179,7 +178,8 @@ class _Parser:
             return
         again = self._node is not None and name in self._node and name.isalpha()  # a server's own may stand twice
         if self._node is None or not name or again:
-            raise SgfError(self._line, f"the property {name or 'without a capital'} has no place here")
+            why = statement("records.sgf.property", name=name) if name else statement("records.sgf.no_capital")
+            raise SgfError(self._line, why)
         self._name = name
         self._node.setdefault(name, ())
 
@@ -187,9 +187,9 @@ class _Parser:
         if not self._open:
             return
         if not is_whole:
-            raise SgfError(self._line, f"the value [{value[:_SHOWN]} has no end: a `]` is missing")
+            raise SgfError(self._line, statement("records.sgf.no_end", text=value[:_SHOWN]))
         if self._node is None or not self._name:
-            raise SgfError(self._line, f"the value [{value[:_SHOWN]}] has no place here")
+            raise SgfError(self._line, statement("records.sgf.value", text=value[:_SHOWN]))
         self._values.append(value)
 
     def _finish_property(self) -> None:
@@ -197,7 +197,7 @@ class _Parser:
             # A server's own property may stand twice.
             values = (*self._node[self._name], *self._values)
             if not values:
-                raise SgfError(self._line, f"the property {self._name} has no value")
+                raise SgfError(self._line, statement("records.sgf.no_value", name=self._name))
             self._node[self._name] = values
         self._name = ""
         self._values = []

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
-from gnomon.records._sgf import decode, read_collection, simple_text
+from gnomon.records.line_errors import LineError
+from gnomon.records.sgf import decode, read_collection, simple_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
@@ -33,12 +35,8 @@ _WON: Final = re.compile(r"Game won by (.+)")
 _DRAWN: Final = "The game is a draw"
 
 
-class BoardspaceError(ValueError):
-    """A record cannot be read; `line` is the number of the line from 1 and the message one sentence."""
-
-    def __init__(self, line: int, sentence: str) -> None:
-        super().__init__(f"line {line}: {sentence}")
-        self.line = line
+class BoardspaceError(LineError):
+    """A record cannot be read; `line` is the number of the line from 1."""
 
 
 class Act(NamedTuple):
@@ -70,8 +68,7 @@ def read_boardspace(data: bytes, variation: str = "tamsk") -> Sheet:
     record = _read_sgf(text) if re.match(r"\s*\(\s*;", text) else _Record(list(_rows(text)))
     variation = (record.variation or variation).lower()
     if variation not in LEVELS:
-        message = f"there is no variation {variation!r} of TAMSK; there is {', '.join(LEVELS)}"
-        raise BoardspaceError(1, message)
+        raise BoardspaceError(1, statement("boardspace.variation", variation=variation, known=[*LEVELS]))
     seats = _Seats(record.acts)
     for act in record.acts:
         seats.take(act)
@@ -134,7 +131,7 @@ def _act(line: int, row: str, seat: int | None) -> Act | None:
     """Read a row; None for one that changes nothing on the board."""
     found = _ROW.fullmatch(row)
     if found is None:
-        raise BoardspaceError(line, f"{row!r} is not a move such as `Move D 1 D 2 5210`")
+        raise BoardspaceError(line, statement("boardspace.row", row=row))
     kind = found["act"].lower()
     seat = int(found["seat"]) if found["seat"] is not None else seat
     if kind in _BESIDE:
@@ -144,7 +141,7 @@ def _act(line: int, row: str, seat: int | None) -> Act | None:
     words = found["rest"].split()
     starts = int(words[0][1]) if kind == "start" and words in (["P0"], ["P1"], ["p0"], ["p1"]) else 0
     if kind not in _OTHERS or (words and kind != "start"):
-        raise BoardspaceError(line, f"{row!r} is no move of a game: the record was edited, or is of another game")
+        raise BoardspaceError(line, statement("boardspace.edited", row=row))
     return Act(line, seat, kind, (), _instant(found["time"]), starts)
 
 
@@ -156,10 +153,10 @@ def _act_on_spaces(line: int, row: str, kind: str, seat: int | None) -> Act:
         f"{column.upper()}{number}" for column, number in zip(words[:count:2], words[1:count:2], strict=False)
     )
     if len(spaces) < _SPACES[kind] or not set(spaces) <= set(BOARD.index) or len(words) > count + 1:
-        raise BoardspaceError(line, f"{row!r} names no spaces of the board")
+        raise BoardspaceError(line, statement("boardspace.spaces", row=row))
     time = words[count] if len(words) > count else None
     if time is not None and not re.fullmatch(r"-?[0-9]{1,12}", time):
-        raise BoardspaceError(line, f"{time!r} is not a number of milliseconds")
+        raise BoardspaceError(line, statement("boardspace.time", time=time))
     return Act(line, seat, kind, spaces, _instant(time))
 
 
@@ -237,7 +234,7 @@ class _Seats:
 
     def _take_drop(self, act: Act) -> None:
         if not self._turn.origin:
-            raise BoardspaceError(act.line, "a glass is put down that was not taken up")
+            raise BoardspaceError(act.line, statement("boardspace.not_taken_up"))
         back = self._turn.origin == act.spaces[0]
         self._turn = _Turn() if back else replace(self._turn, target=act.spaces[0], placed=act.at)
 
@@ -309,3 +306,13 @@ def _canonical(sheet: Sheet) -> Sheet:
             texts.append(step.text)  # noqa: PERF401 - a comprehension would lose what was played before the error
     lines = [replace(line, text=text) for line, text in zip(sheet.lines, texts, strict=False)]
     return replace(sheet, lines=(*lines, *sheet.lines[len(lines) :]))
+
+
+class _Reader:
+    """What `GameKind.reader` asks for."""
+
+    recognizes = staticmethod(is_boardspace)
+    read = staticmethod(read_boardspace)
+
+
+READER: Final = _Reader()

@@ -1,0 +1,11 @@
+"""Say in which line a record cannot be read, and why."""
+
+from gnomon.refusals import InvalidValueError, Statement, statement
+
+
+class LineError(InvalidValueError):
+    """A line of a record cannot be read; `line` is its number from 1."""
+
+    def __init__(self, line: int, why: Statement) -> None:
+        super().__init__(statement("records.line", line=line, why=why))
+        self.line = line
