@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.messaging.actions import Action, GameRequest, PairingName
+from gnomon.hall.messaging.actions import GameRequest, PairingName, RequestFields
 from gnomon.hall.messaging.messages import MessageError
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.setup import GameSetup
@@ -29,12 +29,12 @@ REQUESTS = st.builds(
 @given(REQUESTS)
 def test_a_request_reads_as_it_was_written(request: GameRequest) -> None:
     action = json.loads(json.dumps(request.dump()))
-    assert Action(action).game() == request
-    assert Action({**action, "later": ["something"]}).game() == request
+    assert RequestFields(action).game() == request
+    assert RequestFields({**action, "later": ["something"]}).game() == request
 
 
 def test_what_is_not_said_is_as_usual() -> None:
-    assert Action({"do": "new_game"}).game() == GameRequest(GameSetup())
+    assert RequestFields({"do": "new_game"}).game() == GameRequest(GameSetup())
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_is_not_said_is_as_usual() -> None:
 )
 def test_what_is_no_game_is_refused_with_the_field(action: dict[str, object], said: str) -> None:
     with pytest.raises(MessageError) as refused:
-        Action(action).game()
+        RequestFields(action).game()
     assert str(refused.value) == said
 
 

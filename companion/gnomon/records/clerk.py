@@ -17,7 +17,7 @@ from gnomon.timekeeping.controls import UpCount
 from gnomon.timekeeping.instants import Duration
 
 
-class Entry(NamedTuple):
+class ClerkEntry(NamedTuple):
     """A line that was written down, after how many plies, and whether it is one."""
 
     line: SheetLine
@@ -29,8 +29,8 @@ class Clerk(Generic[GameT]):
     """Writes down lines, and strikes out those of turns that are voided; a game with more to write extends it."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self._before: list[tuple[Undoable, list[Entry]]] = []  # what stood before each correction
+        self.entries: list[ClerkEntry] = []
+        self._before: list[tuple[Undoable, list[ClerkEntry]]] = []  # what stood before each correction
 
     @property
     def lines(self) -> tuple[SheetLine, ...]:
@@ -42,7 +42,7 @@ class Clerk(Generic[GameT]):
         if after.undoable and not isinstance(event, CorrectionUndone) and after.undoable[-1:] != before.undoable[-1:]:
             self._before.append((after.undoable[-1], self.entries))
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
-        later: list[Entry] = []
+        later: list[ClerkEntry] = []
         if isinstance(event, CorrectionUndone):
             made = before.undoable[-1]
             self.entries = next(entries for other, entries in reversed(self._before) if other is made)
@@ -54,11 +54,11 @@ class Clerk(Generic[GameT]):
         self.settle(before, after, kept, rulings)
         for ruling in rulings:
             if isinstance(ruling, TurnRuled | TurnLost) and kept < len(after.plies):
-                self.entries.append(Entry(self.ply(before, after, kept, event), kept, is_ply=True))
+                self.entries.append(ClerkEntry(self.ply(before, after, kept, event), kept, is_ply=True))
                 kept += 1
             else:
                 lines = self.beside(ruling, event, before, after)
-                self.entries += [Entry(line, kept, is_ply=False) for line in lines]
+                self.entries += [ClerkEntry(line, kept, is_ply=False) for line in lines]
         self.entries += later
 
     def ply(self, before: GameT, after: GameT, number: int, event: Happening | None) -> SheetLine:

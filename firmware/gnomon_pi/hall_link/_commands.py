@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from gnomon.hall.messaging.actions import Action, GameRequest
+from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.messages import Answer, Fate, MessageError, Request
 from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
@@ -92,7 +92,7 @@ class HallCommands:
         """The number of the remark that proves it. Raises ControllerError, CommandError and MessageError."""
         if not 0 < len(request.id) <= _LONGEST:
             raise CommandError(statement("hall.answer.name", most=_LONGEST))
-        action = Action(request.action)
+        action = RequestFields(request.action)
         who = clean(request.actor) or "hall"
         do = action.text("do")
         wish: dict[str, object] = {NOTE: REQUEST, "id": request.id, "actor": who, "do": do}
@@ -110,7 +110,7 @@ class HallCommands:
         remark = {**wish, **wanted.remark()}
         return await self._controller.new_game(wanted.setup, clean(wanted.abandoned_by), wish=remark)
 
-    async def _correct(self, action: Action, wish: Mapping[str, object], who: str) -> int:
+    async def _correct(self, action: RequestFields, wish: Mapping[str, object], who: str) -> int:
         game = self._controller.game()
         told = {**action.object_field("event"), "at_us": 0, "who": who}
         if "event" not in told:

@@ -308,11 +308,11 @@ def _canonical(sheet: Sheet) -> Sheet:
     return replace(sheet, lines=(*lines, *sheet.lines[len(lines) :]))
 
 
-class _Reader:
+class _BoardspaceReader:
     """What `GameKind.reader` asks for."""
 
     recognizes = staticmethod(is_boardspace)
     read = staticmethod(read_boardspace)
 
 
-READER: Final = _Reader()
+READER: Final = _BoardspaceReader()

@@ -10,7 +10,7 @@ from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing.declarations import WHO
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import InHand, Made, MayGoOn
-from gnomon.records.clerk import Clerk, Entry, clock_of
+from gnomon.records.clerk import Clerk, ClerkEntry, clock_of
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import SheetLine
 from gnomon.records.traces import Happening
@@ -111,7 +111,7 @@ class TamskClerk(Clerk[TamskGame]):
             return
         self._write_lift(held)
         back = SheetLine(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
-        self.entries.append(Entry(back, kept, is_ply=False))
+        self.entries.append(ClerkEntry(back, kept, is_ply=False))
 
     def _strike_turning(self, before: TamskGame, after: TamskGame) -> None:
         """Strike out the turning of the 15-second glass if it has been said that it was not one."""
@@ -126,7 +126,7 @@ class TamskClerk(Clerk[TamskGame]):
         lift = SheetLine(f"lift:{BOARD.names[held.lifted]}", PLAYERS[held.mover], begun)
         earlier = sum(1 for entry in self.entries if entry.is_ply or (entry.line.at or begun) < begun)
         plies = sum(1 for entry in self.entries if entry.is_ply)
-        self.entries.insert(earlier, Entry(lift, plies, is_ply=False))
+        self.entries.insert(earlier, ClerkEntry(lift, plies, is_ply=False))
 
 
 def _is_held_or_done(held: Position, after: TamskGame, kept: int) -> bool:

@@ -16,7 +16,7 @@ DROPPED = Duration(1600 * MILLISECOND)
 RELEASED = Duration(1750 * MILLISECOND)
 
 
-class Chance(Protocol):
+class DemoChance(Protocol):
     """What chooses among the turns."""
 
     def choice(self, moves: Sequence[Move], /) -> Move:
@@ -31,7 +31,7 @@ class Hands:
     poles: dict[str, int] = field(default_factory=lambda: dict.fromkeys((BOARD.names[space] for space in START), 0))
     rings: dict[str, int] = field(default_factory=dict)
 
-    def begin_turn(self, game: TamskGame, at: Instant, chance: Chance) -> Sequence[InputChanged]:
+    def begin_turn(self, game: TamskGame, at: Instant, chance: DemoChance) -> Sequence[InputChanged]:
         """What is seen of a turn by chance that begins at board time `at`; nothing while the board is not agreed on."""
         position = game.position_at(at)
         moves = [move for move in game.rules.legal_moves(position) if self._can(move)]

@@ -99,7 +99,7 @@ class TamskLines(LinePlay):
 
     def on_board(self, played: Sequence[Step]) -> OnBoard:
         """Play the lines by steady hands. Raises InvalidValueError for lines that those cannot play."""
-        hands, before = _Hands(self.rules.settings.level), self.rules.start()
+        hands, before = _GlassHands(self.rules.settings.level), self.rules.start()
         for step in played:
             hands.play(step, before)
             before = step.position
@@ -156,7 +156,7 @@ class TamskLines(LinePlay):
 
 
 @dataclass(slots=True)
-class _Hands:
+class _GlassHands:
     """Hands at a TAMSK board: what shows, and every edge that they have made."""
 
     level: int

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.actions import Action, GameRequest
+from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import (
     Answer,
@@ -184,7 +184,7 @@ class DemoBoard:
             self._has_changed = True
             return 0 if self._sitting is None else self._write(EntryKind.NOTE, self._time(now), wish)
         if do == "new_game":
-            return self._begin_wished(Action(action).game(), wish, now)
+            return self._begin_wished(RequestFields(action).game(), wish, now)
         if do == "correct":
             return self._correct(action, wish, who, now)
         raise DemoRequestError(statement("hall.answer.cannot", do=str(do)[:40]))

@@ -40,7 +40,7 @@ class GameRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class RequestFields:
     """The fields of what a board is asked, each with its kind; what nobody knows is left out.
 
     Every method raises MessageError for a field of another kind.

@@ -131,7 +131,7 @@ def _draw_question(image: Image.Image, game: TamskGame, notice: str | None, word
         fonts.write(image, (width + 2, row + 1), fonts.shorten(text, WIDTH - width - 2)[0])
 
 
-def _draw_pointing(image: Image.Image, asked: moments.Answer, pointing: str, words: Words) -> None:
+def _draw_pointing(image: Image.Image, asked: moments.AnswerMoment, pointing: str, words: Words) -> None:
     """The glass that is asked about: one button agrees, the other one goes on to the next."""
     lines = (
         (name(asked.button, words), words("oled.tamsk.yes", choice=sentences.choice(asked.choice, words))),

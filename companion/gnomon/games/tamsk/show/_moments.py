@@ -63,7 +63,7 @@ def reaches(glass: SandGlass, instant: Instant, remaining: Duration) -> Instant 
     return Instant(end - remaining)
 
 
-class Answer(NamedTuple):
+class AnswerMoment(NamedTuple):
     """One answer to the referee's question: the choice as it was offered, and the button that gives it (or "")."""
 
     choice: str
@@ -93,7 +93,7 @@ def targets(game: TamskGame, position: Position, origin: int) -> tuple[int, ...]
     return tuple(sorted({move.target for move in moves if move.origin == origin and move.target >= 0}))
 
 
-def answers(game: TamskGame) -> tuple[Answer, ...]:
+def answers(game: TamskGame) -> tuple[AnswerMoment, ...]:
     """The answers to the question that is open; without a button there are those from the third on.
 
     Red's button is the first choice; whether to take back turns is for the player on turn to agree to, and that a
@@ -103,12 +103,12 @@ def answers(game: TamskGame) -> tuple[Answer, ...]:
         return ()
     if game.question.by >= 0:
         agrees, *others = game.question.asked.choices
-        return (Answer(agrees, PLAYERS[1 - game.question.by]), *(Answer(choice, "") for choice in others))
+        return (AnswerMoment(agrees, PLAYERS[1 - game.question.by]), *(AnswerMoment(choice, "") for choice in others))
     first = game.position.mover if game.question.back else 0
     buttons = (PLAYERS[first], PLAYERS[1 - first])
     choices = game.question.asked.choices
     return tuple(
-        Answer(choice, button) for choice, button in zip_longest(choices, buttons[: len(choices)], fillvalue="")
+        AnswerMoment(choice, button) for choice, button in zip_longest(choices, buttons[: len(choices)], fillvalue="")
     )
 
 
