@@ -52,6 +52,15 @@ def test_a_game_played_by_hands_is_ruled_as_it_was_meant(level: int, seed: int) 
     assert played.daemon.health.sentences() == ()
 
 
+def test_a_game_that_stays_wrong_is_not_waited_for_though_an_input_is_asked_again_and_again() -> None:
+    # A ring falls a microsecond after the second player's time, and is granted: what the hands do then is not allowed.
+    played = play_virtual({"level": 3}, 16)
+    live_game = played.daemon.runner.live_game
+    assert live_game is not None
+    assert live_game.is_unfinished
+    assert live_game.game.quarantined
+
+
 @pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_is_stamped_by_the_scan_that_saw_its_end_or_by_the_kernel(seed: int) -> None:

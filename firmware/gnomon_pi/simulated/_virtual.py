@@ -46,6 +46,8 @@ EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
 WATCHED_ON: Final = Duration(8 * SECOND)  # after the last touch: a last ring shows for five before it ends the game
 
+ASKED: Final = 3
+"""How often an input that is not believed is asked again before nothing more is waited for: it is asked for ever."""
 SETTLED: Final = Duration(10 * MILLISECOND)  # the loop's slack has passed and the effects have happened
 
 Choices = Mapping[str, object]
@@ -284,7 +286,12 @@ class VirtualDaemon:
 
     def wait_for_the_end(self) -> None:
         """Let the sand run until the game is over, or time has nothing left to decide."""
+        asked = 0  # an input that lies is asked for ever whether it may be believed
         while (live_game := self.runner.live_game) and live_game.is_unfinished and live_game.deadline is not None:
+            game = live_game.game
+            asked = asked + 1 if game.deadline() == game.believes_at() else 0
+            if asked > ASKED:
+                return
             self.pass_to(Instant(live_game.raw(live_game.deadline) + SETTLED))
 
     def _scan(self, now: Instant) -> None:
