@@ -11,7 +11,7 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.outputs import Devices, Outputs
+from gnomon_pi.runtime.outputs import FRAME, GLANCE, Devices, Outputs
 from tests.words.statements import in_english
 
 BUSY = "Too busy: 99 of 1000 scans came late."
@@ -79,3 +79,20 @@ def test_a_small_display_shows_large_letters() -> None:
     show.redraw(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == large_oled.screen(game, NOTICE).tobytes()
+
+
+def test_a_picture_that_has_not_changed_keeps_the_next_one_waiting_for_a_moment_only() -> None:
+    paper, game = Paper(), begin("tamsk", {})
+    show = Outputs(Devices(None, paper, None), Health())  # type: ignore[arg-type]  # a display needs no more
+    show.draw(game, NOTICE)
+    again = Instant(NOTICE + FRAME)
+    show.redraw(again)
+    show.draw(game, again)
+    show.redraw(Instant(again + 1))
+    assert show.due == again + GLANCE
+    show.draw(ended("tamsk"), Instant(again + GLANCE))
+    show.redraw(Instant(again + GLANCE + 1))
+    assert show.due == again + GLANCE + FRAME
+    assert [each.tobytes() for each in paper.shown] == [
+        oled.screen(each, NOTICE).tobytes() for each in (game, ended("tamsk"))
+    ]

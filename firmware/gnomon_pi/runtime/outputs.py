@@ -23,6 +23,7 @@ from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver
 from gnomon_pi.runtime.health import Health
 
 FRAME: Final = 100 * MILLISECOND  # between two pictures: one of them may hold the I2C bus for 23 ms
+GLANCE: Final = 30 * MILLISECOND  # after a picture that is not sent, as it has not changed: to make one takes time
 RETRY: Final = SECOND  # after a device failed
 
 REFRESH: Final = 30 * SECOND  # a device that lost its power for a moment has forgotten everything
@@ -68,7 +69,9 @@ class Outputs:
         self._health = health
         self._colours: Colours | None = None
         self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._display_fresh_until = Instant(0)
         self._drawn_at = Instant(-FRAME)
+        self._drawn = b""
         self._poster: Poster | None = None
         self._address: Callable[[], str] = str
 
@@ -80,7 +83,7 @@ class Outputs:
 
     def begin(self) -> None:
         """Board time has begun anew: forget its instants."""
-        self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._lights_due = self._lights_fresh_until = self._display_due = self._display_fresh_until = Instant(0)
         self._drawn_at = Instant(-FRAME)
 
     def redraw(self, now: Instant) -> None:
@@ -107,10 +110,14 @@ class Outputs:
         if display is None or self._display_due > now:
             return
         picture, change = self._picture(game, now)
-        self._drawn_at = now
+        if (content := picture.tobytes()) == self._drawn and now < self._display_fresh_until:
+            self._drawn_at = Instant(now + GLANCE - FRAME)
+            self._display_due = max(change, Instant(now + GLANCE))
+            return
+        self._drawn, self._drawn_at, self._display_fresh_until = content, now, Instant(now + REFRESH)
         self._display_due = max(change, Instant(now + FRAME))
         if not self._send(lambda: display.show(picture), "display"):
-            self._display_due = Instant(now + RETRY)
+            self._drawn, self._display_due = b"", Instant(now + RETRY)
 
     def put_up(self, poster: Poster | None) -> None:
         """From now on show this besides, or nothing more."""
