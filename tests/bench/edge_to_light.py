@@ -236,8 +236,8 @@ class Hands:
         at = Instant(self._live.watch.now() + PAUSE.draw(self._random) - live_game.origin)
         for wait in (0, ANSWERED):
             look = Instant(at + wait)
-            if not Word.TARGET.rhythm.is_lit(look):
-                at = Instant((Word.TARGET.rhythm.changes_at(look) or look) + self._random.randrange(PERIOD))
+            if not Word.TARGET.signal.rhythm.is_lit(look):
+                at = Instant((Word.TARGET.signal.rhythm.changes_at(look) or look) + self._random.randrange(PERIOD))
         return live_game.raw(at)
 
 

@@ -13,7 +13,7 @@ from gnomon.games.tamsk.show._lights import UNDER_SPACES, Word
 from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text
-from gnomon.views.lights import DARK, FLAG, PAUSED, READY, RUNS_LOW, THINKS, along
+from gnomon.views.lights import DARK, FLAG, NOTHING, PAUSED, READY, RUNS_LOW, THINKS, LightsView, along
 from gnomon.views.lights import lights as shown
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import groups, texts
@@ -142,7 +142,8 @@ def test_tamsk_tells_its_clock_beside_its_glasses() -> None:
 
 def lit(hands: Hands, later: int = 0, count: int = 5) -> list[tuple[int, int, int]]:
     """What each half shows, and the light between them."""
-    colours = shown(hands.game, Instant(hands.now + later), along(count)).colours
+    now = Instant(hands.now + later)
+    colours = shown(hands.game, now, along(count)).colours(now)
     return [colours[0], colours[count // 2], colours[-1]]
 
 
@@ -160,18 +161,19 @@ def test_the_last_seconds_blink_and_a_flag_flashes() -> None:
     assert {lit(flag, later)[0] for later in range(0, 2 * SECOND, 100_000)} == {FLAG, DARK}
     assert lit(flag)[2] == DARK
     declared = replace(running(5).game, declared=flag.game.declared)
-    assert set(shown(declared, Instant(10 * SECOND), along(4)).colours) == {DARK}
+    assert shown(declared, Instant(10 * SECOND), along(4)).signals == (NOTHING,)
 
 
 @settings(max_examples=examples(60))
 @given(clocked_games(), st.floats(0, 1))
 def test_lights_do_not_change_before_they_were_said_to(scene: Scene, part: float) -> None:
     game, now, _ = scene
-    colours, until = shown(game, now, along(8))
+    view = shown(game, now, along(8))
+    until = view.until
     end = Instant(now + MINUTE if until is None else until - 1)
     assert until is None or until > now
     for when in (end, Instant(now + round((end - now) * part))):
-        assert shown(game, when, along(8)).colours == colours
+        assert shown(game, when, along(8)) == view
 
 
 def test_under_the_spaces_of_the_tamsk_board_each_half_has_its_side() -> None:
@@ -181,7 +183,7 @@ def test_under_the_spaces_of_the_tamsk_board_each_half_has_its_side() -> None:
 
 def test_without_a_clock_lights_are_dark() -> None:
     hands = Hands("tabik")
-    assert shown(hands.game, hands.now, along(2)) == ((DARK, DARK), None)
+    assert shown(hands.game, hands.now, along(2)) == LightsView.of((NOTHING, NOTHING), None)
 
 
 @pytest.mark.parametrize("at", [5.0, 15.0, 37.0, 60.0, 400.0])
@@ -192,7 +194,7 @@ def test_in_tamsk_the_glasses_of_who_thinks_and_of_whose_flag_fell_are_lit(at: f
     assert (Word.TO_MOVE in words_at, Word.FLAG in words_at) == (at < 80, at > 80)
     seen = lights.lights_view(board.game, instant(max(at, 36)))
     end = Instant(instant(max(at, 36)) + MINUTE) if seen.until is None else Instant(seen.until - 1)
-    assert lights.lights(board.game, end) == seen.colours
+    assert lights.lights_view(board.game, end) == seen
 
 
 def test_in_a_pause_of_tamsk_nobodys_time_runs() -> None:

@@ -29,25 +29,25 @@ def with_temperament(game: TamskGame, temperament: Temperament) -> TamskGame:
 
 def test_no_two_words_share_a_colour_or_a_rhythm() -> None:
     pairs = list(combinations(Word, 2))
-    assert [pair for pair in pairs if pair[0].colour == pair[1].colour] == []
-    assert [pair for pair in pairs if pair[0].rhythm == pair[1].rhythm] == []
+    assert [pair for pair in pairs if pair[0].signal.colour == pair[1].signal.colour] == []
+    assert [pair for pair in pairs if pair[0].signal.rhythm == pair[1].signal.rhythm] == []
 
 
 def test_every_pair_of_words_differs_within_four_seconds_without_colour() -> None:
     ticks = [Instant(tick * 50 * MILLISECOND) for tick in range(80)]
-    shapes = {word: tuple(word.rhythm.is_lit(tick) for tick in ticks) for word in Word}
+    shapes = {word: tuple(word.signal.rhythm.is_lit(tick) for tick in ticks) for word in Word}
     assert len(set(shapes.values())) == len(Word)
 
 
 @given(st.sampled_from(Word), st.integers(0, 3600 * SECOND).map(Instant))
 def test_a_rhythm_changes_exactly_when_it_says(word: Word, now: Instant) -> None:
-    change = word.rhythm.changes_at(now)
+    change = word.signal.rhythm.changes_at(now)
     if change is None:
         assert word is Word.LAST_MOVE
         return
     assert change > now
-    assert word.rhythm.is_lit(Instant(change - 1)) is word.rhythm.is_lit(now)
-    assert word.rhythm.is_lit(change) is not word.rhythm.is_lit(now)
+    assert word.signal.rhythm.is_lit(Instant(change - 1)) is word.signal.rhythm.is_lit(now)
+    assert word.signal.rhythm.is_lit(change) is not word.signal.rhythm.is_lit(now)
 
 
 def test_a_rhythm_begins_with_light() -> None:
@@ -184,7 +184,7 @@ def test_there_are_37_lights_each_dark_or_the_colour_of_its_word(table: Table) -
     shown = lights.lights(table.game, table.now)
     assert len(shown) == 37
     for colour, word in zip(shown, lights.words(table.game, table.now), strict=True):
-        assert colour in ({DARK} if word is None else {DARK, word.colour})
+        assert colour in ({DARK} if word is None else {DARK, word.signal.colour})
         assert all(0 <= part <= 255 for part in colour)
 
 

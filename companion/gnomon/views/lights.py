@@ -12,7 +12,7 @@ One word for each half:
 Colour is never needed to tell words apart: each has a rhythm, a strength or a half of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -50,11 +50,38 @@ class Rhythm(NamedTuple):
         return next((number - 1, Instant(end)) for number, end in enumerate(ends) if end > now)
 
 
-class LightsView(NamedTuple):
-    """The colour of every light, in their order, and when one may change by itself (None: never)."""
+class Signal(NamedTuple):
+    """What one light says: a colour, in a rhythm."""
 
-    colours: tuple[Colour, ...]
+    colour: Colour
+    rhythm: Rhythm
+
+
+class LightsView(NamedTuple):
+    """What the lights say, and until when they say it (None: until the game changes).
+
+    `lights` has for each light, in their order, the place of its signal among the `signals`.
+    """
+
+    signals: tuple[Signal, ...]
+    lights: tuple[int, ...]
     until: Instant | None
+
+    @classmethod
+    def of(cls, signals: Iterable[Signal], until: Instant | None) -> "LightsView":
+        """The view in which each light says its own of these signals."""
+        said: dict[Signal, int] = {}
+        lights = tuple(said.setdefault(signal, len(said)) for signal in signals)
+        return cls(tuple(said), lights, until)
+
+    def colours(self, now: Instant) -> tuple[Colour, ...]:
+        """The colour of every light at board time `now`."""
+        shades = [signal.colour if signal.rhythm.is_lit(now) else DARK for signal in self.signals]
+        return tuple(shades[signal] for signal in self.lights)
+
+    def changes_at(self, now: Instant) -> Instant | None:
+        """The next board time after `now` at which a light may change by itself; None if none does."""
+        return earliest([self.until, *(signal.rhythm.changes_at(now) for signal in self.signals)])
 
 
 LOW: Final = TENTHS_BELOW
@@ -69,6 +96,9 @@ _STEADY: Final = Rhythm.of(1000)
 _HALVES: Final = Rhythm.of(500, 500)
 _QUICK: Final = Rhythm.of(200, 200)
 
+NOTHING: Final = Signal(DARK, _STEADY)
+"""A light that says nothing is dark."""
+
 Sides = Sequence[int | None]
 """Of each light the half of the clock that it belongs to, None for the middle."""
 
@@ -80,33 +110,31 @@ def along(count: int) -> Sides:
 
 
 def lights(game: Game, now: Instant, sides: Sides) -> LightsView:
-    """What every light shows of the match clock at board time `now`, and until when; without a clock they are dark."""
+    """What every light shows of the match clock from board time `now` on; without a clock they are dark."""
     if game.clock is None:
-        return LightsView((DARK,) * len(sides), None)
-    words = [_word(game, now, side) for side in (0, 1)]
-    halves = [colour if rhythm.is_lit(now) else DARK for colour, rhythm in words]
-    colours = tuple(DARK if side is None else halves[side] for side in sides)
-    return LightsView(colours, earliest([*(rhythm.changes_at(now) for _, rhythm in words), _low_at(game, now)]))
+        return LightsView.of((NOTHING,) * len(sides), None)
+    halves = [_signal(game, now, side) for side in (0, 1)]
+    return LightsView.of((NOTHING if side is None else halves[side] for side in sides), _low_at(game, now))
 
 
-def _word(game: Game, now: Instant, side: int) -> tuple[Colour, Rhythm]:
-    """The colour of one half, and its pattern in time."""
+def _signal(game: Game, now: Instant, side: int) -> Signal:
+    """What one half says."""
     match = game.clock
     if match is None:
-        return DARK, _STEADY
+        return NOTHING
     if match.flag == side:
-        return FLAG, _QUICK
+        return Signal(FLAG, _QUICK)
     if game.outcome is not None:
-        return DARK, _STEADY
+        return NOTHING
     if game.paused_at is not None:
-        return PAUSED, _STEADY
+        return Signal(PAUSED, _STEADY)
     if not match.has_started:
-        return READY, _STEADY
+        return Signal(READY, _STEADY)
     when = game.game_time(now)
     if match.clock.at(when).runs != side:
-        return DARK, _STEADY
+        return NOTHING
     left = match.clock.available(side, when)
-    return (RUNS_LOW, _HALVES) if left is not None and left <= LOW else (THINKS, _STEADY)
+    return Signal(RUNS_LOW, _HALVES) if left is not None and left <= LOW else Signal(THINKS, _STEADY)
 
 
 def _low_at(game: Game, now: Instant) -> Instant | None:

@@ -68,6 +68,7 @@ class Outputs:
         self._devices = devices
         self._health = health
         self._colours: Colours | None = None
+        self._lights_view_of: tuple[Game | None, lights.LightsView | None] = None, None
         self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
         self._display_fresh_until = Instant(0)
         self._drawn_at = Instant(-FRAME)
@@ -96,8 +97,9 @@ class Outputs:
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
-        colours, until = self._lights_view(game, now)
-        self._lights_due = _earliest(until, now + REFRESH)
+        view = self._lights_view(game, now)
+        colours = view.colours(now)
+        self._lights_due = _earliest(view.changes_at(now), now + REFRESH)
         if colours == self._colours and now < self._lights_fresh_until:
             return
         self._colours, self._lights_fresh_until = colours, Instant(now + REFRESH)
@@ -137,12 +139,16 @@ class Outputs:
             self._send(lambda: sound.play(notes), "sound")
 
     def _lights_view(self, game: Game | None, now: Instant) -> lights.LightsView:
-        """What every light shows, and until when."""
-        sides = self._devices.sides
-        if game is None:
-            return lights.LightsView((lights.DARK,) * len(sides), None)
-        told: lights.LightsView = load(show_of(game).lights)(game, now, sides)
-        return told
+        """What every light says; while nothing has changed but the rhythms, it is what it was."""
+        of, view = self._lights_view_of
+        if view is None or of is not game or (view.until is not None and now >= view.until):
+            sides = self._devices.sides
+            if game is None:
+                view = lights.LightsView.of((lights.NOTHING,) * len(sides), None)
+            else:
+                view = load(show_of(game).lights)(game, now, sides)
+            self._lights_view_of = game, view
+        return view
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""

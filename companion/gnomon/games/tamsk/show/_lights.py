@@ -33,7 +33,7 @@ from gnomon.games.tamsk.show import _moments as moments
 from gnomon.referee.judgement import Action, Phase, Temperament
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces
-from gnomon.views.lights import DARK, Colour, LightsView, Rhythm, Sides
+from gnomon.views.lights import NOTHING, Colour, LightsView, Rhythm, Sides, Signal
 from gnomon.views.sentences import BY_HAND
 
 LAST_SECONDS: Final = Duration(15 * SECOND)
@@ -62,31 +62,29 @@ class Word(Enum):
     def __init__(self, label: str, colour: Colour, rhythm: Rhythm) -> None:
         """A word with what pages call it, its colour and its pattern."""
         self.label = label
-        self.colour = colour
-        self.rhythm = rhythm
+        self.signal = Signal(colour, rhythm)
 
 
 def under_board(game: TamskGame, now: Instant, sides: Sides) -> LightsView:
-    """What every light under the board shows at board time `now`, and until when."""
+    """What every light under the board says from board time `now` on, and until when."""
     del sides
     return lights_view(game, now)
 
 
 def lights_view(game: TamskGame | None, now: Instant) -> LightsView:
-    """What the lights show at board time `now`, and how long."""
+    """What the lights say from board time `now` on, and until when."""
     if game is None:
-        return LightsView((DARK,) * len(BOARD.names), None)
+        return LightsView.of((NOTHING,) * len(BOARD.names), None)
     position = moments.position(game, now)
     said = _words(game, position, now)
-    rhythms = {word.rhythm: word.rhythm.is_lit(now) for word in said if word is not None}
-    colours = tuple(word.colour if word is not None and rhythms[word.rhythm] else DARK for word in said)
-    changes = [*(each.changes_at(now) for each in rhythms), *_turning_points(game, position, now)]
-    return LightsView(colours, earliest(changes))
+    return LightsView.of(
+        (NOTHING if word is None else word.signal for word in said), earliest(_turning_points(game, position, now))
+    )
 
 
 def lights(game: TamskGame | None, now: Instant) -> tuple[Colour, ...]:
     """The colour of every light at board time `now`, in the order of the spaces."""
-    return lights_view(game, now).colours
+    return lights_view(game, now).colours(now)
 
 
 def words(game: TamskGame | None, now: Instant) -> tuple[Word | None, ...]:
@@ -98,7 +96,7 @@ def words(game: TamskGame | None, now: Instant) -> tuple[Word | None, ...]:
 
 def changes_at(game: TamskGame | None, now: Instant) -> Instant | None:
     """The next board time after `now` at which a light may change by itself, or None if none does."""
-    return lights_view(game, now).until
+    return lights_view(game, now).changes_at(now)
 
 
 def _words(game: TamskGame, position: Position, now: Instant) -> list[Word | None]:
