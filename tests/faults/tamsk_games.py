@@ -93,7 +93,7 @@ class TamskBoard:
         if kind == "missed":
             under_way = game.under_way
             if "timer15" in wanted:
-                return game.scene().sight.timer is None  # in the hand, for all that is to be seen
+                return game.scene.sight.timer is None  # in the hand, for all that is to be seen
             is_in_hand = isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted
             return self.waits(game, wanted) or is_in_hand
         return "full_space" not in got and game.judgement.phase in (*EXPLAINED, Phase.IN_HAND)

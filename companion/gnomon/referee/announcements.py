@@ -1,11 +1,11 @@
 """Write rulings down in a game, and order that they are announced, each with its tune."""
 
-from dataclasses import replace
 from typing import Final
 
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Ruling
 
 _TUNES: Final = {

@@ -6,15 +6,16 @@ the parts that some legal move has at this place, go in, and go back. A part on 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from gnomon.numbers import natural_order
+from gnomon.referee.replacement import replace
 
 _PARTS = re.compile(r"[0-9]+|[A-Za-z]+|[^0-9A-Za-z]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chooser:
     """A choice among texts as far as it has been made: `parts` are chosen, `cursor` stands on one of `options`."""
 

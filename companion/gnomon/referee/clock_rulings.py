@@ -4,7 +4,6 @@ A press counts from its stamp. What time has decided up to that stamp is ruled f
 before the flag is in time, and one at the flag is not.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from gnomon.referee.announcements import announce
@@ -15,6 +14,7 @@ from gnomon.referee.game import Game, GameT, Judged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver
 from gnomon.refusals import statement
 from gnomon.rules.protocol import GAME_OVER, Outcome

@@ -5,7 +5,6 @@ board it is asked of its `Board`: a turn that is entered, what is set on one boa
 guided afterwards.
 """
 
-from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.referee import clock_rulings
@@ -42,6 +41,7 @@ from gnomon.referee.game import Game, GameT, Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
 from gnomon.referee.undo import newest, remember
 from gnomon.refusals import statement

@@ -10,10 +10,11 @@ the changes of the others wait, and several that jump at one instant were not mo
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self
 
 from gnomon.referee.evidence import AT_ONCE, OUTAGE, Evidence
+from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
 CALM: Final = Duration(21 * MILLISECOND)
@@ -88,7 +89,7 @@ class Settled(NamedTuple):
     chattering: tuple[Fault, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Debouncer:
     """The debounced levels of all inputs, what is still moving, and the changes that are no evidence yet."""
 

@@ -6,6 +6,7 @@ entered, is `gnomon.referee.table.Table`; a board with sensors is a subclass of 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from gnomon.referee.chooser import Chooser
@@ -67,7 +68,7 @@ class Undoable(NamedTuple):
         return back
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """A game in progress; every field may be read by views, nothing may be changed but by `gnomon.referee.step`."""
 
@@ -140,6 +141,10 @@ class Game:
 
     def deadline(self) -> Instant | None:
         """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
+        return self._deadline
+
+    @cached_property
+    def _deadline(self) -> Instant | None:
         due = [self.debouncer.due(), self.believes_at()]
         if self.outcome is None and self.paused_at is None:
             due += [self.reviews_at(), self.time_decides_at()]
@@ -169,6 +174,7 @@ class Game:
         """Board time at which what time alone decides next can be ruled upon; None: never, or not yet known."""
         return None
 
+    @property
     def next_timed(self) -> Instant | None:
         """Game time at which time alone next decides something by the rules that has not been ruled; None: never."""
         return None

@@ -1,7 +1,6 @@
 """Begin any game and pass events to its referee, on the sensors of its board or at a table."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from gnomon.referee.clock_settings import split_settings, terms_of
@@ -12,6 +11,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
+from gnomon.referee.replacement import replace
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table

@@ -72,7 +72,7 @@ class Repair:
         return self.statement.message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judgement:
     """The referee's present view of the board. Spaces are names, empty when there is none."""
 

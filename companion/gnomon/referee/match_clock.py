@@ -5,12 +5,13 @@ things: a player who presses first and has the move entered later is ahead; one 
 owes a press.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from gnomon.referee.clock_settings import ClockTerms
 from gnomon.referee.debounce import SETTLING, Debouncer
 from gnomon.referee.player_roles import Teams
+from gnomon.referee.replacement import replace
 from gnomon.timekeeping.accounts import Account
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.corrections import ClockCorrection
@@ -57,7 +58,7 @@ class Entered(NamedTuple):
     when: Instant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchClock:
     """A game clock beside a game; instants are game time, sides 0 and 1, and `teams` are who plays on each.
 

@@ -1,10 +1,9 @@
 """Stop believing inputs that lie, and believe them again when they have moved, been quiet and show what is expected."""
 
-from dataclasses import replace
-
 from gnomon.referee.announcements import announce
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Phase
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
 from gnomon.timekeeping.instants import Instant
 

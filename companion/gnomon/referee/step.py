@@ -4,8 +4,6 @@ A change of the board is treated twice: `step` rules on it once it is evidence, 
 if it stands.
 """
 
-from dataclasses import replace
-
 from gnomon.referee import clock_rulings
 from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
@@ -13,6 +11,7 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.quarantine import believe, quarantine
+from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import Instant
 
 
@@ -76,7 +75,7 @@ def _due(game: GameT, now: Instant) -> Judged[GameT]:
     if quiet is not None and quiet <= now:
         believing = believe(game, now)
         return (believing, ()) if believing.quarantined == game.quarantined else game.board.judge(believing, now)
-    timed, when = game.time_decides_at(), game.next_timed()
+    timed, when = game.time_decides_at(), game.next_timed
     said: tuple[Effect, ...] = ()
     if timed is not None and timed <= now and when is not None:
         game, said = game.board.time_passes(game, when)

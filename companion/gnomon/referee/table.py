@@ -1,7 +1,7 @@
 """Referee a table: moves are entered on a page or picked with buttons, and no sensor shows the board."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from gnomon.referee import clock_rulings
@@ -25,6 +25,7 @@ from gnomon.referee.game import Game, Judged, Ply, Question
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER, IllegalMoveError

@@ -5,10 +5,10 @@ correction is undone, and only while nothing was played after it; otherwise turn
 correction.
 """
 
-from dataclasses import replace
 from typing import Any, Final
 
 from gnomon.referee.game import Game, GameT, Undoable
+from gnomon.referee.replacement import replace
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
 

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
 from gnomon.referee.evidence import OUTAGE
@@ -313,7 +314,7 @@ class Runner:
         deadline = _deadline_of(live_game)
         if self._blind_until is not None:
             deadline = max(deadline, self._blind_until)
-        edges = [posted.edge for posted in self._edges]
+        edges = (posted.edge for posted in self._edges)
         if any(edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline for edge in edges):
             deadline = max(deadline, self._next_edge())
         return deadline
@@ -394,7 +395,7 @@ class Runner:
         if not self._pending or self._pending[0].sequence > durable:
             return None
         effects: list[Effect] = []
-        before = self.shown
+        before, ruled = self.shown, self.ruled
         if self._pending[0].origin != self._origin:
             self._show.begin()
         self._origin, self.shown_number = self._pending[0].origin, self._pending[0].number
@@ -402,7 +403,8 @@ class Runner:
             accepted = self._pending.popleft()
             effects += accepted.effects
             self.ruled = accepted.game
-        self.shown = None if self.ruled is None else foresee(self.ruled)
+        if not look_alike(ruled, self.ruled) or _is_coming(ruled) != _is_coming(self.ruled):
+            self.shown = None if self.ruled is None else foresee(self.ruled)
         return effects if effects or not look_alike(before, self.shown) else None
 
     def _notice_health(self) -> bool:
@@ -454,6 +456,11 @@ def _do_nothing() -> None:
 
 
 # What changes nothing that anybody sees
+
+
+def _is_coming(game: Game | None) -> tuple[Change, ...]:
+    """The changes of the board that are no evidence yet, but show already."""
+    return () if game is None else game.debouncer.release()[1]
 
 
 def look_alike(before: Game | None, after: Game | None) -> bool:

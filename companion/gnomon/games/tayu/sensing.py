@@ -5,7 +5,7 @@ and a button settles what remains.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from gnomon.referee.events import Correction, CorrectionUndone, PositionRestored
 from gnomon.referee.evidence import BY_POLES, PATIENCE, Sensing
 from gnomon.referee.game import Game, Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Action, Judgement, Phase, Repair
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS, Table
 from gnomon.refusals import Statement, statement

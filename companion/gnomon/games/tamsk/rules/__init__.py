@@ -38,6 +38,7 @@ from gnomon.games.tamsk.rules.position import (
     Move,
     Position,
     enterable_spaces,
+    heights_of,
 )
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
@@ -61,6 +62,7 @@ __all__ = [
     "Position",
     "Tamsk",
     "TamskSettings",
+    "heights_of",
 ]
 
 _NOT_TURNS = ("lift", "flip15", "stop", "stop15")

@@ -1,5 +1,6 @@
 """Define the positions and moves of TAMSK, its board, and the capacities of its spaces."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gnomon.boards.hexes import HexBoard
@@ -103,6 +104,13 @@ class Position(NamedTuple):
     def owner_of(self, space: int) -> int:
         """The player (RED or BLACK) whose glass stands on a space or was lifted from it, or -1."""
         return self.glasses.index(space) // 3 if space in self.glasses else NOWHERE
+
+
+# Between two rings the stacks of one position are compared with the board over and over.
+@lru_cache(maxsize=4)
+def heights_of(rings: int) -> tuple[int, ...]:
+    """How many rings lie on each space, of three bits a space."""
+    return tuple(rings >> shift & 7 for shift in SHIFT)
 
 
 def enterable_spaces(glasses: tuple[int, ...], rings: int) -> int:

@@ -4,8 +4,6 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
-from dataclasses import replace
-
 from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain
@@ -28,6 +26,7 @@ from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling, TimerTurned, TurnLost, TurnRuled
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
@@ -53,7 +52,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     game = replace(
         game,
         plies=plies,
-        trail=game.trail.about(difference(game.scene()).spaces),
+        trail=game.trail.about(difference(game.scene).spaces),
         trust=replace(game.trust, moved=moved),
     )
     game, said = follow_up(game, said, at)
@@ -140,7 +139,7 @@ def _poles_after(game: TamskGame, made: Made) -> tuple[int, ...]:
     if move.kind != "turn":
         return game.poles  # a pass, or the second ring of a player who cannot move
     glass = game.position.glasses.index(move.origin)
-    seen = game.scene().sight.glasses.get(move.target, BOTH)
+    seen = game.scene.sight.glasses.get(move.target, BOTH)
     poles = list(game.poles)
     poles[glass] = 1 - poles[glass] if seen in (BOTH, UNSEEN) else seen
     return tuple(poles)
@@ -151,7 +150,7 @@ def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
     if game.ending is not None:
         when = min(when, game.game_time(game.ending))
     said: tuple[Effect, ...] = ()
-    while game.outcome is None and (due := game.next_timed()) is not None and due <= when:
+    while game.outcome is None and (due := game.next_timed) is not None and due <= when:
         game, effects = _at_deadline(game, due)
         said += effects
     return replace(game, told=Instant(max(game.told, when))), said
@@ -178,7 +177,7 @@ def has_begun(game: TamskGame, when: Instant) -> bool:
 
 def _in_the_air(game: TamskGame, when: Instant) -> int | None:
     """The space from which the player on turn had lifted a glass by game time `when`, or None."""
-    scene = game.scene()
+    scene = game.scene
     for space in scene.own:
         touch = scene.trail.last_lift(space)
         if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
@@ -209,7 +208,7 @@ def _ends_in_doubt(game: TamskGame) -> bool:
 
 def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
-    standing = game.position_with_turn()
+    standing = game.position_with_turn
     in_hand = {standing.lifted, _in_the_air(game, due)}
     rulings = []
     for glass, sand in enumerate(standing.sands):
@@ -270,7 +269,7 @@ def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
 
 def is_order_unknown(game: TamskGame, made: Made) -> bool:
     """Whether the 15-second glass was turned, for all that is known, as well before that turn was over as after it."""
-    scene = game.scene()
+    scene = game.scene
     touch = _set_down(scene)
     if touch is None or not touch.since < touch.at or not touch.since <= made.at <= touch.at:
         return False
@@ -291,7 +290,7 @@ def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
 
 def timer_at_rest(game: TamskGame) -> TamskGame:
     """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
-    timer15, pole = game.position.timer15, game.scene().sight.timer
+    timer15, pole = game.position.timer15, game.scene.sight.timer
     end = None if timer15 is None else timer15.runs_out_at()
     if timer15 is not None and timer15.by_eye and not timer15.is_running(game.told):
         end = timer15.since  # as somebody said who watched it
@@ -303,13 +302,13 @@ def timer_at_rest(game: TamskGame) -> TamskGame:
 
 def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     """The 15-second glass was turned, and might be (rules 16 and 20)."""
-    scene = game.scene()
+    scene = game.scene
     touch = _set_down(scene)
     if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
         return game, ()
     before = game.position
     if isinstance(game.under_way, InHand):
-        before = game.position_with_turn()
+        before = game.position_with_turn
     elif isinstance(game.under_way, MayGoOn):
         made = game.under_way.made
         before = hold(game.rules, before, made.move.origin, made.lifted)

@@ -30,7 +30,7 @@ class Heights(NamedTuple):
     most: int
 
 
-_BARE: Final = Heights(0, 0)
+BARE: Final = Heights(0, 0)
 
 
 class BoardReading(NamedTuple):
@@ -48,7 +48,7 @@ class BoardReading(NamedTuple):
 
     def heights(self, space: int) -> Heights:
         """The rings seen on a space."""
-        return self.rings.get(space, _BARE)
+        return self.rings.get(space, BARE)
 
 
 # One board is looked at several times while it is judged.

@@ -5,7 +5,6 @@ stand as they were made: none of them may have touched its glass or filled its s
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
@@ -29,6 +28,7 @@ from gnomon.referee.events import (
     TurnSet,
 )
 from gnomon.referee.game import Judged, Ply
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import TurnRuled
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError

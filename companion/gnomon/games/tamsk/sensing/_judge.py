@@ -1,6 +1,5 @@
 """Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
 
-from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
@@ -37,6 +36,7 @@ from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
 from gnomon.referee.quarantine import quarantine
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
@@ -64,18 +64,18 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
         game = timer_at_rest(replace(game, review_at=None, ending=None))
-        scene = game.scene()
+        scene = game.scene
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
         verdict = before_timer(scene, now, is_wrong=game.judgement.phase is Phase.WRONG)
         if verdict is None:
             game, effects = timer_turned(game)
             said += effects
-            verdict = explain(game.scene(), now)
+            verdict = explain(game.scene, now)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
             return _still_wrong(game), said
         match verdict:
-            case Complete(made) if timer_is_turned(game.scene()) and is_order_unknown(game, made):
+            case Complete(made) if timer_is_turned(game.scene) and is_order_unknown(game, made):
                 game, effects = _ask(game, TIMER_FIRST, (YES, NO), (made, made), now)
             case Complete(made):
                 game, effects = _confirm(game)
@@ -119,7 +119,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
 
 def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
-    late, unseen = lift_shown_late(game.scene(), made), _turned_unseen(game.scene(), made)
+    late, unseen = lift_shown_late(game.scene, made), _turned_unseen(game.scene, made)
     game, said = accept(game, made)
     if unseen is not None:
         game, effects = announce(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
@@ -206,13 +206,13 @@ def _was_nudge(game: TamskGame) -> bool:
 
 def _poles_as_seen(game: TamskGame) -> tuple[int, ...]:
     """At level 1 a glass may stand either way up; at the others the poles have been found to agree."""
-    seen = game.scene().sight.glasses
+    seen = game.scene.sight.glasses
     believed = zip(game.position.glasses, game.poles, strict=True)
     return tuple(pole if seen.get(space, UNSEEN) == UNSEEN else seen[space] for space, pole in believed)
 
 
 def _away_names(game: TamskGame) -> tuple[str, ...]:
-    sight = game.scene().sight
+    sight = game.scene.sight
     return tuple(
         BOARD.names[space] for space in game.position.glasses if space not in sight.glasses and space not in sight.blind
     )
@@ -235,14 +235,14 @@ def _unsettle(game: TamskGame, review_at: Instant | None) -> TamskGame:
 
 
 def _still_wrong(game: TamskGame) -> TamskGame:
-    steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene())
+    steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene)
     return replace(game, judgement=replace(game.judgement, lifted=_away_names(game), repairs=steps))
 
 
 def _is_being_turned(game: TamskGame) -> bool:
     """Whether nothing stands wrong but the glass that was said not to have been turned, or it is in the hand."""
     denied = game.trust.denied
-    return denied is not None and not difference(game.scene()).extra - {denied.space}
+    return denied is not None and not difference(game.scene).extra - {denied.space}
 
 
 def _away(game: TamskGame, steps: tuple[Repair, ...], now: Instant) -> TamskGame:
@@ -315,7 +315,7 @@ def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
     Sooner if the mover has pressed the button, the opponent has begun to move (rule 22), or the socket has shown that
     it works: it has lost a glass that it had shown for as long as is refused. A pause gives the time anew.
     """
-    scene, evidence = game.scene(), game.sensing.evidence
+    scene, evidence = game.scene, game.sensing.evidence
     pressed = scene.pressed is not None and scene.pressed >= verdict.at
     if evidence.full_alone:
         return verdict.at
@@ -333,7 +333,7 @@ def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
     evidence = game.sensing.evidence
     if not evidence.wary:
         return False
-    scene = game.scene()
+    scene = game.scene
     seen = difference(scene)
     away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
     lifts = [touch for space in away if (touch := scene.trail.last_lift(space)) is not None]
@@ -366,7 +366,7 @@ def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
 
 def _turns_back(game: TamskGame) -> int:
     """How many turns ago the board looked as it does now; 0: not lately."""
-    scene = game.scene()
+    scene = game.scene
     for back, ply in enumerate(reversed(game.plies[-_FARTHEST_BACK:]), 1):
         if not repairs(scene._replace(position=ply.before, poles=ply.poles)):
             return back

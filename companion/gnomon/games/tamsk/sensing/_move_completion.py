@@ -1,7 +1,7 @@
 """Classify the move of one glass as complete, unfinished or against the rules (TAMSK rule 22)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
@@ -9,6 +9,7 @@ from gnomon.games.tamsk.sensing._board_reading import Touch
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, refused_move, refused_rings
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.evidence import NUDGE, Evidence
+from gnomon.referee.replacement import replace
 from gnomon.rules.protocol import TurnProgress
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move, Position, Tamsk
-from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, BoardReading, ChangeHistory, Touch
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move, Position, Tamsk, heights_of
+from gnomon.games.tamsk.sensing._board_reading import BARE, BOTH, UNSEEN, BoardReading, ChangeHistory, Touch
 from gnomon.games.tamsk.sensing.verdicts import Made, Wrong
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Repair
@@ -45,7 +45,7 @@ class TimerTurn:
     pole: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trust:
     """What is believed of turning that no sensor sees, and what somebody may still say of it.
 
@@ -166,9 +166,8 @@ def difference(scene: Scene) -> Difference:
     position, sight = scene.position, scene.sight
     believed = set(position.glasses)
     rings = {}
-    for space in range(len(BOARD.names)):
-        fewest, most = sight.heights(space)
-        count = position.rings_on(space)
+    for space, count in enumerate(heights_of(position.rings)):
+        fewest, most = sight.rings.get(space, BARE)
         if not fewest <= count <= most:
             rings[space] = fewest - count if count < fewest else most - count
     # A ring on a socket that cannot be seen speaks for a glass there: rings fall on destinations (rule 2).

@@ -1,7 +1,7 @@
 """Referee the TAMSK board: explain what its sensors and buttons show, and rule on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
@@ -90,6 +90,7 @@ from gnomon.referee.judgement import (
     Phase,
     Temperament,
 )
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Righted
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant, after
@@ -185,7 +186,7 @@ class TamskBoard:
         ends: Verdict | None = None
         if game.judgement.phase is Phase.MAY_GO_ON and isinstance(verdict, MayGoOn):
             ends = verdict
-        elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene()):
+        elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene):
             ends = Agreed(clean=True)
         if ends is None:
             return game, said
@@ -212,7 +213,7 @@ class TamskBoard:
             if coming.outcome is not None:
                 return replace(shown, rulings=game.rulings)
             shown = coming
-        if shown.review_at is not None and isinstance(verdict := explain(shown.scene(), shown.calm_since), Review):
+        if shown.review_at is not None and isinstance(verdict := explain(shown.scene, shown.calm_since), Review):
             coming, _ = judge(shown, verdict.at)  # as if nothing more were to come until then
             shown = coming if coming.outcome is None else shown
         return shown if shown is game else replace(shown, rulings=game.rulings)
@@ -276,7 +277,7 @@ class TamskBoard:
             game, said = announce(game, Righted(at))
             game, effects = void_turns(game, question.back, at, give_back=True)
             return game, said + effects
-        verdict = explain(game.scene(), at)
+        verdict = explain(game.scene, at)
         return refuse(game, verdict) if isinstance(verdict, Wrong) else (game, ())
 
     def correct(self, game: TamskGame, event: GameCorrection) -> Judged[TamskGame]:
@@ -323,8 +324,8 @@ class TamskBoard:
         is_strict = isinstance(event, TurnsVoided | PositionRestored | CorrectionUndone)
         fits = (Agreed,) if is_strict else (Agreed, MayGoOn, InHand)
         game = replace(game, judgement=Judgement(Phase.AGREED))
-        if not isinstance(explain(game.scene(), event.at), fits):
-            game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code=BY_HAND))
+        if not isinstance(explain(game.scene, event.at), fits):
+            game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene), code=BY_HAND))
         return judge(game, event.at)
 
     def _review(self, game: TamskGame, end: Instant) -> Judged[TamskGame]:
@@ -409,17 +410,17 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
     declared = by_button(game, player, change.at, now)
     if declared is not None:
         return declared
-    verdict = explain(game.scene(), now)
+    verdict = explain(game.scene, now)
     if player == game.position.mover:
         if isinstance(verdict, Away | Complete | Doubt | Several | Wrong) and game.sensing.evidence.causes:
             game = replace(game, pressed=change)
         if game.judgement.phase is Phase.WRONG and isinstance(verdict, Wrong) and verdict.code == "full":
             return judge(game, now)
         return _turn_ended(game, verdict, change, now)
-    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
+    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene.sight.glasses) == len(START):
         # His reply stands already: he ends it, and with it the turn that it answers.
         game, said = accept_turn(game, verdict.made)
-        game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
+        game, effects = _turn_ended(game, explain(game.scene, now), change, now)
         return game, said + effects
     return _told_why(game, NOT_ON_TURN), ()
 
@@ -442,7 +443,7 @@ def _answered_by_button(
 
 def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant) -> Judged[TamskGame]:
     """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
-    scene = game.scene()
+    scene = game.scene
     pressed = game.game_time(change.at)
     if isinstance(verdict, Review) and verdict.made is not None:
         verdict = MayGoOn(verdict.made)

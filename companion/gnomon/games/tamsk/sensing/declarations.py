@@ -11,7 +11,6 @@ of the other player agrees. The player who is not on turn declares by button tha
 that counts at once: a player in a hurry would not agree.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, START, STOP15, UNTIL_SEEN, Move, Position
@@ -28,6 +27,7 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, GlassStopped, QuestionAsked, SandDeclared
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -58,11 +58,11 @@ def said_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[TamskG
     if game.rules.settings.level < TIMED or game.question is not None:
         return game, ()
     said: tuple[Effect, ...] = ()
-    verdict = explain(game.scene(), now)
-    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
+    verdict = explain(game.scene, now)
+    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene.sight.glasses) == len(START):
         # The reply to it stands already: of that the button speaks.
         game, said = accept(game, verdict.made)
-        verdict = explain(game.scene(), now)
+        verdict = explain(game.scene, now)
     made = verdict.made if isinstance(verdict, MayGoOn | Review) else None
     if _is_about_the_timer(game, made):
         game, effects = _timer_not_turned(game, at, now)
@@ -106,7 +106,7 @@ def _refuse(game: TamskGame, made: Made, at: Instant, now: Instant) -> Judged[Ta
         calm_since=at,
         trust=replace(game.trust, denied=Denied(made.move.target)),
     )
-    verdict = explain(denied.scene(), now)
+    verdict = explain(denied.scene, now)
     if not isinstance(verdict, Wrong) or verdict.code != "not_turned":
         return game, ()  # its socket is not believed any more
     return refuse(denied, verdict._replace(at=at))
@@ -157,7 +157,7 @@ def by_button(game: TamskGame, player: int, at: Instant, now: Instant) -> Judged
     if player != position.mover and timer15 is not None and position.bound_until == UNTIL_SEEN:
         soon = game.game_time(at) - timer15.since < TOO_SOON
         return (game, ()) if soon else declare(game, TIMER, at, PLAYERS[player])
-    if game.judgement.phase is not Phase.AGREED or not isinstance(explain(game.scene(), now), Agreed):
+    if game.judgement.phase is not Phase.AGREED or not isinstance(explain(game.scene, now), Agreed):
         return None
     choices = _running_glasses(game.rules.elapse(position, game.game_time(at)))
     if not choices or position.penalty:
@@ -207,7 +207,7 @@ def _as_it_stands(game: TamskGame) -> Position:
     """The position with the lift that has begun a turn in it, at its own instant."""
     match game.under_way:
         case InHand():
-            return game.position_with_turn()
+            return game.position_with_turn
         case MayGoOn(made=made):
             return hold(game.rules, game.position, made.move.origin, made.lifted)
         case _:

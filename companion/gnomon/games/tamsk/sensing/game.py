@@ -1,6 +1,7 @@
 """Define the TAMSK game in progress on its sensor board: what it adds to every game in progress."""
 
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
@@ -15,7 +16,7 @@ from gnomon.timekeeping.instants import Instant, after
 _WITH_TIMER: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TamskGame(Game):
     """A game of TAMSK on its board; `poles` and what follows are what its sensors have told of the turns."""
 
@@ -39,12 +40,14 @@ class TamskGame(Game):
 
     def position_at(self, now: Instant) -> Position:
         """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""
-        return self.rules.elapse(self.position_with_turn(), self.game_time(now))
+        return self.rules.elapse(self.position_with_turn, self.game_time(now))
 
+    @property
     def position_with_turn(self) -> Position:
         """The position with the unfinished turn in it: glass in hand, or set down and turned."""
         return with_turn(self.rules, self.position, self.under_way)
 
+    @cached_property
     def scene(self) -> Scene:
         """What an explanation of the board rests on."""
         sight = look(self.shown, frozenset(self.quarantined), self.trust.timer)
@@ -87,25 +90,34 @@ class TamskGame(Game):
 
     def time_decides_at(self) -> Instant | None:
         """Board time of the next timed ruling, settling included; None before all until then is known."""
-        when = self.next_timed()
+        when = self.next_timed
         if when is None or self.known_until(at := self.board_time(when)) < at:
             return None
         return after(at, SETTLING)
 
+    @property
     def next_timed(self) -> Instant | None:
         """Game time at which time next decides something that has not been ruled."""
-        rules = self.rules
-        if rules.settings.level < TIMED:
+        if self.rules.settings.level < TIMED:
             return None
-        position = self.position_with_turn()
-        if self.told < position.now:
-            # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
-            ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
-            passed = min((end for end in ends if self.told < end <= position.now), default=None)
-            return rules.deadline(position) if passed is None else passed
-        return rules.deadline(rules.elapse(position, self.told))
+        return _next_timed(self.rules, self.position_with_turn, self.told)
 
 
+# Most copies of a game differ in nothing that these two rest on.
+_LATELY: Final = 4
+
+
+@lru_cache(maxsize=_LATELY)
+def _next_timed(rules: Tamsk, position: Position, told: Instant) -> Instant | None:
+    if told < position.now:
+        # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
+        ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
+        passed = min((end for end in ends if told < end <= position.now), default=None)
+        return rules.deadline(position) if passed is None else passed
+    return rules.deadline(rules.elapse(position, told))
+
+
+@lru_cache(maxsize=_LATELY)
 def with_turn(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
     """The position with an unfinished turn in it."""
     if isinstance(under_way, InHand):
