@@ -6,6 +6,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Generator, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -131,6 +132,7 @@ def rank(item: pytest.Item) -> int:
     return next((number for number, begin in enumerate(FIRST) if place(item.path).startswith(begin)), len(FIRST))
 
 
+@cache
 def place(path: Path) -> str:
     """Where a file of the tests stands, below their folder."""
     return path.relative_to(Path(__file__).parent).as_posix()
