@@ -182,7 +182,7 @@ def test_who_gave_no_name_is_called_by_his_role() -> None:
 def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
     ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
     assert sentences.sentence(ruling, "tamsk", words("de")) == (
-        "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: Keine Sanduhr darf darauf."
+        "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: Dorthin zieht keine Sanduhr."
     )
     assert sentences.sentence(ruling, "tamsk", words("fr")) == (
         "Coup interdit, Rouge D1-D2. Règle 4\xa0: la case est pleine d’anneaux\xa0: aucun sablier ne peut y entrer."
