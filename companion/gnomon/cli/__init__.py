@@ -14,7 +14,7 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
   gnomon rules tamsk                    the rules as a line protocol: moves, play D1-D2, state, perft 3 ...
   gnomon replay|sheet|draw FILE         the rulings of a recorded game, a check of its sheet, a picture of any turn
   gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
-  gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play themselves
+  gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play by themselves
   gnomon COMMAND --help                 more about a command"""
 
 

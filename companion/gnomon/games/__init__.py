@@ -1,1 +1,1 @@
-"""Hold the games, each in a folder with its rules, how it is shown and its words."""
+"""The games, each a folder with its rules, its display and its words."""

@@ -1,1 +1,1 @@
-"""Define what the rules of a game are, and find the games by their names."""
+"""Define the interface of a game's rules, and find games by name."""

@@ -1,4 +1,4 @@
-"""Look up what people read: entries by key in each language, from data files beside the code that uses them.
+"""Look up texts for people by key and language, in data files beside the code that uses them.
 
 A folder of words has for each language, by its code, one file `de.json` or a folder `de/` of files, one an area. Each
 file is one JSON object of keys and entries. A language is there when some folder has a `de/language.json`: `name` is

@@ -1,1 +1,1 @@
-"""The tools of those who build and look after a board."""
+"""Tools for people who build and look after a board."""

@@ -44,7 +44,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _health, answer(well=Truth(), wrong=TEXTS, readers=Whole()),
     ),
     Operation(
-        "whoAmI", "GET", "me", Role.SPECTATOR, "Who sends this request, how that is known, and in which role.",
+        "whoAmI", "GET", "me", Role.SPECTATOR, "Who sends this request, how the board knows, and in which role.",
         _me, answer(name=TEXT, role=ROLE, proof=TEXT),
     ),
 )  # fmt: skip

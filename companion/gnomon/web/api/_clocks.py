@@ -70,7 +70,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "pressClock", "POST", "board/clock/presses", Role.PLAYER,
-        "Press the match clock for a player; before the start it starts.",
+        "Press the match clock for a player; the first press starts it.",
         _press, component("Rulings"), PRESS, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The press is stamped when it reaches the board, not when somebody touched something elsewhere.",
     ),

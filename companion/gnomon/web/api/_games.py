@@ -217,7 +217,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "readGame", "GET", "games/{number}", Role.SPECTATOR,
-        "A game: how it was set up, its turns, and what was ruled.",
+        "A game: its settings, its turns and its rulings.",
         _record, component("GameRecord"), path=NUMBER, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
@@ -241,7 +241,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
-        "Bring a game that was put away back to the board, in a pause.",
+        "Bring a game that was put away back to the board, paused.",
         _take_up, component("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
 )  # fmt: skip

@@ -172,7 +172,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "followBoard", "GET", "board/stream", Role.SPECTATOR,
-        "The same as server-sent events: at once, after every change, and at least each second.",
+        "The present state as server-sent events: at once, after every change, and at least every second.",
         _stream, TEXT, query=LANGUAGE, media="text/event-stream",
         more="Each event `summary` is the whole of what readBoard tells. Nothing heard for five seconds: ask again.",
     ),
@@ -201,7 +201,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _incidents, component("Incidents"), query=LANGUAGE,
     ),
     Operation(
-        "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
+        "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, the game of the board.",
         _new_game, component("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         status=HTTPStatus.CREATED,
         more="An unfinished game is given up only with `abandon`, which is recorded with who did it. `players` are the "
@@ -219,12 +219,12 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "answerQuestion", "POST", "board/answers", Role.PLAYER,
-        "Answer the referee's question by one of its choices.",
+        "Answer the referee's question with one of its choices.",
         _answer, component("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "declareStop", "POST", "board/stops", Role.PLAYER,
-        "Say that a glass has run out, if the players' eyes decide.",
+        "Say that a glass has run out, if the players judge this by eye.",
         _stop, component("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
