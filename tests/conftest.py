@@ -17,6 +17,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench_page.visits import FLAGS
+from tests.chromium import NAMES, PACKAGE
 
 CI = "CI"
 
@@ -204,7 +205,7 @@ def find_program() -> FindProgram:
 @pytest.fixture(scope="session")
 def chromium(find_program: FindProgram) -> str:
     """The path of a Chromium for Playwright."""
-    return find_program("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", package="chromium")
+    return find_program(*NAMES, package=PACKAGE)
 
 
 @pytest.fixture(scope="module")

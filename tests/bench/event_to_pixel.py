@@ -7,11 +7,9 @@ between two news at least. Both clocks are the machine's.
 """
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
-from shutil import which
 from typing import Final, NamedTuple
 
 from playwright.async_api import async_playwright
@@ -24,6 +22,7 @@ from tests.bench._live_daemon import Live, journal_disk, live
 from tests.bench.edge_to_light import SETUP, Hands, Probes, Touch
 from tests.bench.page_flood import in_a_thread, served
 from tests.bench_page.visits import FLAGS
+from tests.chromium import find_chromium
 
 SAMPLES: Final = 150
 BETWEEN: Final = 250 * MILLISECOND  # more than the page needs, so that no touch meets the news of the one before
@@ -106,9 +105,7 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--samples", type=int, default=SAMPLES, help="touches")
     given = options.parse_args()
-    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if chromium is None:
-        sys.exit("This bench looks at a page in Chromium, which is not here: install chromium.")
+    chromium = find_chromium()
     say_machine()
     say("journal on", journal_disk())
     touches, seen = asyncio.run(measure(3 if given.quick else given.samples, given.seed, chromium))

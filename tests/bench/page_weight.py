@@ -5,11 +5,9 @@ same machine, so that the network takes no time. Bytes are those on the wire wit
 the browser has painted the first of it, and live when it has shown the first news of the board.
 """
 
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from shutil import which
 from time import sleep
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from gnomon.web.middleware.limits import Allowance
 from tests.bench._figures import MILLISECOND, Spread, parser, say, say_machine
 from tests.bench_page.visits import DESK, FLAGS, PATIENCE, started
+from tests.chromium import find_chromium
 
 PAGES: Final = {
     "/": "[data-live=yes]",
@@ -80,9 +79,7 @@ def visited(browser: Browser, address: str, sign: str) -> View:
 
 def measure(rounds: int, pages: Sequence[str]) -> Mapping[str, Sequence[View]]:
     """Every visit to each page, round after round."""
-    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if chromium is None:
-        sys.exit("This bench looks at pages in Chromium, which is not here: install chromium.")
+    chromium = find_chromium()
     views: dict[str, list[View]] = {page: [] for page in pages}
     with (
         tempfile.TemporaryDirectory(prefix="gnomon-bench-") as folder,

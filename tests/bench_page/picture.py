@@ -3,7 +3,6 @@
 A game on the real daemon, played with the mouse in a minute and a half; nothing is drawn by hand.
 """
 
-import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +11,7 @@ from typing import Final
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.bench_page.visits import FLAGS, Daemon, Visit
+from tests.chromium import find_chromium
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "bench.png"
 SIZE: Final = {"width": 1280, "height": 800}
@@ -52,11 +52,10 @@ def play(page: Page, daemon: Daemon) -> None:
 def main(arguments: list[str]) -> None:
     """Take the picture."""
     files = [Path(argument) for argument in arguments if not argument.startswith("--")]
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         daemon = Daemon(Path(folder))
         daemon.start()
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS.split())
         scheme = "dark" if "--dark" in arguments else "light"
         page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         try:

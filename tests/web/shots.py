@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from shutil import which
 from typing import Final, NamedTuple, NoReturn, Protocol, cast
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,6 +22,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
+from tests.chromium import find_chromium
 from tests.web.street import opened
 
 ROOT: Final = Path(__file__).parents[2]
@@ -336,9 +336,7 @@ def visit_all(
     options.add_argument("--into", type=Path, help="photograph all of them into this folder")
     given = options.parse_args()
     wished = [shot for shot in shots if not given.parts or any(part in shot.name for part in given.parts)]
-    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if chromium is None:
-        sys.exit("Pages are looked at in Chromium, which is not here: install chromium.")
+    chromium = find_chromium()
     into: Path = given.into or pictures
     into.mkdir(parents=True, exist_ok=True)
     wrong = 0
