@@ -10,7 +10,7 @@ OPEN = "/tournaments/open"
 TOLD = {
     "en": "1 Player 1 never meets themselves: name two entrants.",
     "de": "1 Player 1 trifft nie auf sich selbst: bitte zwei Teilnehmer nennen.",
-    "fr": "1 Player 1 ne se rencontre jamais soi-même\xa0: nommez deux participants.",
+    "fr": "On ne se rencontre jamais soi-même (1 Player 1)\xa0: nommez deux participants.",
 }
 MISTAKES = {
     "de": "Spalte rating: 18OO ist keine Wertungszahl: bitte eine Zahl von 1 bis 9999 schreiben, oder nichts.",
