@@ -170,8 +170,9 @@ class Show(Generic[GameT]):
     light_sides: Sides = ()
     """Of each light under the spaces of the game's own board, the half of a match clock that it belongs to."""
     touch: str = "places"
-    """How people make a turn by touching the picture: `places`, each of which is a turn by its name, or a way of
-    `fingers.js`; empty where a turn is not made by touch."""
+    """How people make a turn by touching the picture: `places`, each of which is a turn by its name; `steps`, of which
+    the text of a turn names several, to be touched in that order; another way of `fingers.js`; empty where a turn is
+    not made by touch."""
     is_tapped: bool = True
     """Whether a tap on a half of the match clock ends a turn."""
     seat_score: str = "players.points"
