@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 import httpx
 import pytest
 
+from gnomon.cli.game_choice import GameChoice
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
@@ -97,6 +99,13 @@ def test_the_line_protocol_plays_it(site: Path) -> None:
     assert done == ["ok"] * len(WON)
     assert refused.startswith("error state ")
     assert json.loads(state.removeprefix("ok "))["winner"] == "black"
+
+
+def test_the_help_of_the_daemon_and_the_shell_offer_it(site: Path) -> None:
+    said = run(site, "-c", "from gnomon_pi.cli.daemon import main; main()", "--help")
+    assert re.search(r"--game \[[a-z|-]+\|hex7\]", "".join(said.split()).replace("--game[", "--game ["))
+    asked = GameChoice(("tamsk",)), click.Context(click.Command("gnomond")), click.Option(["--game"])
+    assert [item.value for item in asked[0].shell_complete(asked[1], asked[2], "he")] == ["hex7"]
 
 
 def test_it_is_refereed_and_refused_with_its_rules_in_every_language() -> None:
