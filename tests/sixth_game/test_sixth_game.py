@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import httpx
 import pytest
+from PIL import Image
 
 from gnomon.cli.game_choice import GameChoice
 from gnomon.hall.rounds.board_assignment import BoardAssignment
@@ -29,6 +30,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -147,6 +149,16 @@ def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
     assert empty.tobytes() != later.tobytes()
     screens = {oled.screen(each, Instant(20 * SECOND)).tobytes() for each in (played(), game, played(*WON))}
     assert len(screens) == 3
+
+
+def test_the_display_has_it_in_the_language_of_the_board() -> None:
+    game = played("d4")
+    draw = load(show("hex7").miniature)
+    told = draw(game.rules, game.position, Image.new("1", (128, 64)), words("de"))
+    assert told.headline == "Weiß am Zug"
+    assert show("hex7").lines(game, words("de")) == ["Schwarz 1", "Weiß 0"]
+    won = played(*WON)
+    assert draw(won.rules, won.position, Image.new("1", (128, 64)), words("fr")).headline == "Noir gagne"
 
 
 def test_it_has_a_score_sheet_and_is_cut_to_its_board_on_a_phone() -> None:
