@@ -7,7 +7,7 @@ is looked up in the words under its name: `turn.GAME.…`, `reason.GAME.CODE`, `
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Generic, NamedTuple
+from typing import Any, ClassVar, Final, Generic, NamedTuple
 
 from gnomon.referee.game import Game, GameT, Ply
 from gnomon.referee.rulings import Ruling
@@ -22,6 +22,9 @@ from gnomon.views.phrases import name, shorten_numbers
 from gnomon.words import Words
 
 Json = Mapping[str, object]
+
+TOUCHES: Final = ("", "places", "steps", "stones", "lines", "tiles", "counters")
+"""The ways in which a page's `fingers.js` makes turns of touches; the first is none."""
 
 
 class Phrase(NamedTuple):
