@@ -2,6 +2,7 @@
 
 import os
 import string
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -233,6 +234,22 @@ def test_a_serial_port_is_read_line_by_line_without_echo() -> None:
     os.set_blocking(leader, False)
     with pytest.raises(BlockingIOError):
         os.read(leader, 1)
+    os.close(leader)
+    os.close(follower)
+
+
+def test_a_reader_of_tags_finds_its_speed_whatever_the_port_was_left_at() -> None:
+    leader, follower = os.openpty()
+    told = termios.tcgetattr(follower)
+    told[4] = told[5] = termios.B115200
+    termios.tcsetattr(follower, termios.TCSANOW, told)
+    heard: Queue[str] = Queue()
+    driver = CodeReader(Reader("em4100", os.ttyname(follower), MappingProxyType({})), now=lambda: 0)
+    driver.start(lambda _, code: heard.put(code))
+    os.write(leader, TAG)
+    assert heard.get(timeout=PATIENCE) == "62E3086CED"
+    assert termios.tcgetattr(follower)[4:6] == [termios.B9600, termios.B9600]
+    driver.close()
     os.close(leader)
     os.close(follower)
 

@@ -94,6 +94,8 @@ class CodeReader:
                 )
                 return
             self._trouble = None
+            if self._reader.kind == EM4100:
+                _slow_down(device)
             stop, self._wake = os.pipe()
             self._thread = Thread(target=self._read, args=(device, stop, self._report), name="reader", daemon=True)
             self._thread.start()
@@ -153,6 +155,14 @@ def _open_device(device: str) -> int:
     with suppress(OSError):
         ioctl(number, EVIOCGRAB, 1)
     return number
+
+
+def _slow_down(device: int) -> None:
+    """Set a serial port to the 9600 baud of the readers of tags, whatever another program left it at."""
+    with suppress(termios.error):  # a pipe has no speed
+        told = termios.tcgetattr(device)
+        told[4] = told[5] = termios.B9600  # in and out
+        termios.tcsetattr(device, termios.TCSANOW, told)
 
 
 # What is read, as codes
