@@ -102,14 +102,14 @@ function men(...moves) {
 test("a turn of several places is made by touching them in the order of its text", () => {
   const { fingers, game } = men("d6-a1", "d6-a4xa1", "pass");
   assert.deepEqual([...fingers.marks(game)], [["d6", "may"]]);
-  assert.equal(fingers.hint(), "");
+  assert.equal(fingers.hint(game), "");
   assert.equal(fingers.touch("d6", game), null);
-  assert.equal(fingers.hint(), "bench.steps");
+  assert.equal(fingers.hint(game), "bench.steps");
   assert.deepEqual(Object.fromEntries(fingers.marks(game)), { a1: "target", a4: "target", d6: "picked" });
   assert.equal(fingers.touch("a4", game), null);
   assert.equal(fingers.ahead(game), "");
   assert.deepEqual(fingers.touch("a1", game), { enter: "d6-a4xa1" });
-  assert.equal(fingers.hint(), "");
+  assert.equal(fingers.hint(game), "");
 });
 
 test("a place that is touched twice is let go, and one that does not fit begins another turn", () => {
@@ -122,6 +122,16 @@ test("a place that is touched twice is let go, and one that does not fit begins 
   assert.deepEqual(fingers.picked, ["a4"]);
   fingers.clear();
   assert.deepEqual(fingers.picked, []);
+});
+
+test("a slip in the middle of a turn enters no other turn", () => {
+  const { fingers, game } = men("d6xa1", "a4");
+  fingers.touch("d6", game);
+  assert.equal(fingers.touch("a4", game), null);
+  assert.deepEqual(fingers.actions(game), [{ label: "a4", enter: "a4" }]);
+  assert.equal(fingers.hint(game), "");
+  fingers.clear();
+  assert.deepEqual(fingers.touch("a4", game), { enter: "a4" });
 });
 
 test("what fits nowhere is asked about as a turn of the same kind", () => {
@@ -144,6 +154,7 @@ test("a turn that may go on, or has two meanings, is entered by a button", () =>
     fingers.actions(game).map(({ enter }) => enter),
     ["d6", "d6!"],
   );
+  fingers.clear();
   assert.deepEqual(fingers.touch("d6+", game), { enter: "d6+" });
 });
 

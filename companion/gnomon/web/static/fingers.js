@@ -127,8 +127,9 @@ class Steps extends Fingers {
     for (const begun of picked.length ? [picked, []] : [[]]) {
       const touched = [...begun, place];
       const fits = this.#begun(touched, game);
-      if (!fits.length) continue; // what does not fit begins another choice
-      if (fits.length === 1 && fits[0].places.length === touched.length) return { enter: fits[0].text };
+      if (!fits.length) continue; // what does not fit begins another choice, and is no turn yet: it may be a slip
+      const goesOn = begun.length === picked.length;
+      if (goesOn && fits.length === 1 && fits[0].places.length === touched.length) return { enter: fits[0].text };
       this.picked = touched;
       return null;
     }
@@ -155,8 +156,10 @@ class Steps extends Fingers {
     return this.#whole(game)[0] ?? "";
   }
 
-  hint() {
-    return this.picked.length ? say("bench.steps", { places: this.picked.join(", ") }) : "";
+  hint(game) {
+    const { picked } = this;
+    const goesOn = picked.length > 0 && this.#begun(picked, game).some(({ places }) => places.length > picked.length);
+    return goesOn ? say("bench.steps", { places: picked.join(", ") }) : "";
   }
 
   /** The moves whose places begin with some, each with its places. */
