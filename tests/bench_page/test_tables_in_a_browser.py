@@ -86,7 +86,7 @@ def test_stones_are_placed_and_swapped_with_two_touches_each(open_page: Open) ->
     visit = open_page()
     begin(visit, "tabik", "Black moves")
     touch(visit, "c3")
-    expect(hint(visit)).to_have_text("Black on c3: now the square of the white stone.")
+    expect(hint(visit)).to_have_text("Black on c3: now choose the square of the white stone.")
     expect(place(visit, "c4")).to_have_attribute("data-mark", "target")
     touch(visit, "c4")
     expect(visit.newest_ruling).to_have_text("Black places black on c3, white on c4 and a rod between them.")
@@ -106,7 +106,9 @@ def test_what_the_rules_refuse_is_refused_in_plain_words_and_the_game_goes_on(op
     write(visit, "a1~b1")
     expect(hint(visit)).to_have_text("Not allowed. Rule 5: a rod lies between a1 and b1.")
     touch(visit, "e5")
-    expect(hint(visit)).to_have_text("Black on e5: now the square of the white stone.")  # no more of what was refused
+    expect(hint(visit)).to_have_text(
+        "Black on e5: now choose the square of the white stone."
+    )  # no more of what was refused
     act(visit, "Swap sides")
     expect(visit.newest_ruling).to_have_text("White swaps sides (rule 8).")
     expect(visit.title).to_have_text("White moves")
@@ -242,7 +244,7 @@ def test_the_limit_is_negotiated_and_lines_are_drawn(open_page: Open) -> None:
     expect(hint(visit)).to_have_text("Name a number above 70, or pass and be LOW.")
     number.fill("70")
     number.press("Enter")
-    expect(hint(visit)).to_have_text("Not allowed. Rule 2: a number higher than 70 is due, or a pass.")
+    expect(hint(visit)).to_have_text("Not allowed. Rule 2: name a number higher than 70, or pass.")
     visit.page.get_by_role("button", name="Pass", exact=True).click()
     expect(visit.title).to_have_text("HIGH draws a line")
     touch(visit, "cb")
@@ -270,7 +272,7 @@ def test_sticks_are_thrown_counters_enter_and_move(open_page: Open) -> None:
     throw.get_by_role("button", name="1, 1/4").click()
     act(visit, "Throw again to enter")
     throw.get_by_role("button", name="4, 1/16").click()
-    expect(hint(visit)).to_have_text("Enter a counter by 4.")
+    expect(hint(visit)).to_have_text("Enter a counter with the 4.")
     expect(place(visit, "p1")).to_have_attribute("data-mark", "may")
     touch(visit, "p1")
     expect(place(visit, "a1")).to_have_attribute("data-mark", "target")
@@ -282,7 +284,7 @@ def test_sticks_are_thrown_counters_enter_and_move(open_page: Open) -> None:
     touch(visit, "a1", "b2")
     expect(visit.title).to_have_text("Player 2 throws")
     throw.get_by_role("button", name="2, 3/8").click()
-    expect(hint(visit)).to_have_text("Nothing can be done with a 2: forfeit the throw.")
+    expect(hint(visit)).to_have_text("A 2 cannot be used: forfeit the throw.")
     touch(visit, "p2", "c3")
     expect(hint(visit)).to_have_text("Rule 4: a counter enters only after a throw of 1 or 5, by a second throw.")
     act(visit, "Forfeit the throw")

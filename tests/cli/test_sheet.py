@@ -77,16 +77,19 @@ def test_a_wrong_result_exits_1() -> None:
     status, right, _ = gnomon("sheet", "check", "-", stdin=lines.format("low"))
     assert (status, right) == (0, "-: 1 turn, all legal; low won (within_limit)\n")
     status, wrong, _ = gnomon("sheet", "check", "-", stdin=lines.format("high"))
-    assert (status, wrong) == (1, "-: the sheet names the result high, and by its turns it is low (within_limit)\n")
+    assert (status, wrong) == (
+        1,
+        "-: the sheet says that the result is high, but by its turns it is low (within_limit)\n",
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "line 1: the sheet says no game"),
+        ("", "line 1: the sheet does not name its game"),
         (SHEET.replace("A1-B2", "A1xB2"), "line 12, turn 3: 'A1xB2,+D2' is not a TAMSK move such as"),
         (SHEET.replace("tamsk", "chess"), "there is no game 'chess'"),
-        (SHEET.replace("level=3", "level=4"), "level is one of 1, 2, 3"),
+        (SHEET.replace("level=3", "level=4"), "level must be one of 1, 2, 3"),
         (SHEET.replace("3. black", "4. black"), "line 12: this is turn 3, and it is numbered 4"),
         (SHEET.replace("Event", "event"), "line 4: 'event' is no header: one begins with a capital letter"),
         (SHEET.replace("Event", "Événement"), "line 4: 'Événement' is no header"),

@@ -427,7 +427,7 @@ def stored(**body: object) -> tuple[StoredGame, list[Record]]:
 
 
 def test_a_game_with_an_entry_that_nobody_knows_cannot_be_brought_back() -> None:
-    with pytest.raises(RecoveryError, match="Game 1 of the journal cannot be brought back"):
+    with pytest.raises(RecoveryError, match="Game 1 of the journal cannot be restored"):
         fold(*stored(at_us=1, event="danced", who="somebody"))
 
 

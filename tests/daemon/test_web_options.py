@@ -260,7 +260,7 @@ def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[in
     assert "There is no admin" in access("list")[1]
     (tmp_path / FILE).unlink()
     code, said = access("list")
-    assert (code, f"{FILE} is not there" in said) == (1, True)
+    assert (code, f"{FILE} does not exist" in said) == (1, True)
 
 
 def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> None:

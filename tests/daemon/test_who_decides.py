@@ -169,6 +169,6 @@ def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp
     missing, durations, hands, refused, written = asyncio.run(_controller(tmp_path, calibration))
     assert missing.startswith("Time=calibrated needs every glass measured both ways")
     assert durations == str((16 * SECOND, 14 * SECOND))
-    assert hands == "Hands see no sand: a game with time=sand is played by people."
-    assert refused == "Rule 12: a glass on D1 does not run, so it cannot be said to have run out."
+    assert hands == "Simulated hands see no sand: only people can play with time=sand."
+    assert refused == "Rule 12: a glass on D1 does not run, so it cannot be declared run out."
     assert "timer15:14/16" in written

@@ -101,7 +101,7 @@ def test_a_check_that_fails_is_a_note_and_keeps_what_it_found() -> None:
         raise ArithmeticError(message)
 
     assert said(within(5, "smoke", burn)) == (
-        "ok: smoke: some. > \nnote: smoke: This could not be looked at: ArithmeticError: fire. > "
+        "ok: smoke: some. > \nnote: smoke: This could not be checked: ArithmeticError: fire. > "
     )
 
 
@@ -114,7 +114,7 @@ def test_a_check_that_hangs_is_given_up() -> None:
 
     found = within(0, "disk", hang)
     let_go.set()
-    assert said(found) == "note: disk: This was given up after 0 s without an answer. > "
+    assert said(found) == "note: disk: This check was given up after 0 s without an answer. > "
 
 
 FILES = (

@@ -83,7 +83,7 @@ def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
     assert verified(tmp_path / "none")[0] == 2
     file = tmp_path / "trace"
     file.write_text('{"trace": 1, "board": "tamsk", "settings": {}}\n')
-    assert verified(file) == (2, f"Error: {file} is no bundle that carries the chain of its journal")
+    assert verified(file) == (2, f"Error: {file} is not a bundle with the chain of its journal")
 
 
 def test_a_bundle_carries_the_chain_and_is_the_same_trace(bundled: Path, played: Path) -> None:

@@ -284,7 +284,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
 
 
 def test_where_nobody_has_an_account_the_page_says_where_the_journals_are() -> None:
-    assert "folder of state" in page(door=Authenticator.without_accounts()).get("/").text
+    assert "state folder" in page(door=Authenticator.without_accounts()).get("/").text
 
 
 def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(

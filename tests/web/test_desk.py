@@ -75,7 +75,7 @@ CORRECTIONS = [
     ("claim", {"player": "black", "claim": "a ring fell", "upheld": "no"}, []),
     ("result", {"winner": "draw", "reason": "agreed"}, ["Result: – → A draw. Agreed.", "Game: running → over"]),
     ("note", {"text": "showed the rules", "took": "1:15"}, []),
-    ("adjourn", {}, ["Game: running → put away"]),
+    ("adjourn", {}, ["Game: running → adjourned"]),
     ("pause", {}, ["Game: running → paused"]),
 ]
 
@@ -157,13 +157,13 @@ def test_what_was_looked_at_before_the_game_went_on_is_looked_at_again() -> None
         ("sand", {"glass": "D5", "how": "give", "time": "9"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D2", "how": "stop"}, ""),
         ("rings", {"space": "D4", "count": "many", "player": "red"}, "Write a whole number."),
-        ("rings", {"space": "D4", "count": "5", "player": "red"}, "D4 holds 0 to 4 rings, not 5."),
+        ("rings", {"space": "D4", "count": "5", "player": "red"}, "D4 can hold 0 to 4 rings, not 5."),
         ("insert", {"text": "D1-D9"}, ""),
         ("result", {"winner": "", "reason": "x"}, "Choose who has won, or a draw."),
         ("note", {"text": "x" * 501}, "That is too long: at most 500 characters."),
         ("undo", {"why": "x" * 501}, "That is too long: at most 500 characters."),
         ("resume", {}, "The game is not paused."),
-        ("answer", {"choice": "yes"}, "Nothing was asked that"),
+        ("answer", {"choice": "yes"}, "No question is open that"),
         ("trust", {"input": "D2.ring1"}, "D2.ring1 is not quarantined."),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_journal_that_cannot_be_read_leaves_the_game_to_be_corrected() -> None
         raise JournalError(message)
 
     house.notes.last_game = broken  # type: ignore[method-assign]  # a disk that fails
-    assert "Red is on turn" in texts(house.page())
+    assert "It is Red’s turn" in texts(house.page())
     assert house.do("pause") == {"done": True}
 
 
@@ -328,8 +328,8 @@ def test_an_outage_is_an_incident() -> None:
     daemon.journal_writer.resume(live_game, "3 min 20 s")
     daemon.journal_writer.resume(live_game, "an unknown time")
     said = texts(house.page())
-    assert "The board was away for 3 min 20 s; the game was restored paused." in said
-    assert "The board was away for an unknown time" in said
+    assert "The board was down for 3 min 20 s; the game was restored and is paused." in said
+    assert "The board was down for an unknown time" in said
 
 
 def test_who_pressed_first_is_told_from_the_raw_edges() -> None:
@@ -361,17 +361,17 @@ def test_the_bundle_gives_the_same_rulings_anywhere() -> None:
         assert house.ann.get(f"/desk/bundle/{number}.jsonl").status_code == 404
 
 
-# Put away
+# Adjourned
 
 
 def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> None:
     house = begun(level=2)
     house.board.wait(20)
     assert house.do("adjourn", why="evening") == {"done": True}
-    assert "put away" in texts(house.page())
+    assert "adjourned" in texts(house.page())
     house.board.begin({"level": 1})
     assert "Take up again" not in house.page()
-    assert "The present game must be over or put away first." in house.page()
+    assert "Finish or adjourn the current game first." in house.page()
     assert "error" in house.send("/desk/take-up", game="1")
     house.do("result", winner="red", reason="resigned")
     assert 'action="/desk/take-up"' in house.page()

@@ -78,7 +78,7 @@ class Entrance(Reception):
 
     async def set_pace(self, pace: str) -> None:
         if pace not in PACES:
-            message = f"Hands know no pace {pace!r}."
+            message = f"There is no pace {pace!r}."
             raise RefusedError(message)
         self.pace = pace
 
