@@ -51,9 +51,9 @@ from gnomon.referee.rulings import (
 from gnomon.referee.step import step, watched_until
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import TamskTable
+from gnomon_pi.simulated.players._noise import Scanning, sample_edges
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.players.noise import Scanning, sample_edges
 from gnomon_pi.simulated.players.player_timing import Habits
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.faults import tamsk_games

@@ -11,7 +11,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import RunnerError
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
+from tests.virtual_daemon import Notebook, VirtualDaemon
 
 ANN = "Ann"
 

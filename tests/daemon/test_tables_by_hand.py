@@ -12,9 +12,10 @@ from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.runtime.tag_input import TagInput
-from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.halves import entries, let_pass, notebook, restarted, summarized
 from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, turns
+from tests.virtual_daemon import VirtualDaemon, virtual_board
 
 # By hand
 

@@ -28,9 +28,9 @@ from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.outputs import POSTED, Poster
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.conftest import FindProgram
 from tests.daemon.halves import begun, let_pass, summarized
+from tests.virtual_daemon import VirtualDaemon
 from tests.web.visitors import PIN, QUICK, SetClock
 
 POSTER = Poster(pairing_code.picture("WMQA-9X3W", for_admin=True), pairing_code.notice("WMQA-9X3W"))

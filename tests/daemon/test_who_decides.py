@@ -18,11 +18,11 @@ from gnomon_pi.runtime.calibration import ENDS, GLASSES, keep, with_durations
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders, Parts, Service
-from gnomon_pi.simulated._virtual import VirtualDaemon, play_virtual
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 from tests.daemon.halves import UNHURRIED, live_game, notebook, restarted, tamsk
+from tests.virtual_daemon import VirtualDaemon, play_virtual
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, ScanPace, examine, within
 from gnomon_pi.tools.doctor.finding import Finding, exit_code, ok

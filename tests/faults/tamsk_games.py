@@ -19,10 +19,10 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated._table import TamskTable
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.players.table_hands import Meant
 from tests.faults.disturbances import glass_rolls

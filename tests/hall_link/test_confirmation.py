@@ -10,8 +10,8 @@ from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, clause, statement
 from gnomon.words import words
 from gnomon_pi.hall_link._confirmation import Confirmations, confirmed_players, own_buttons
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted
+from tests.virtual_daemon import VirtualDaemon
 
 OWN = "Confirm the result, each player with their own button: red, black."
 

@@ -15,10 +15,10 @@ from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
 from tests.hall.faults import Faults
 from tests.hall_link.evening import BOARD, Evening
+from tests.virtual_daemon import Notebook, VirtualDaemon
 
 Begin = Callable[..., Evening]
 

@@ -30,7 +30,7 @@ from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode._page import Plight, application
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal, look_at

@@ -23,9 +23,9 @@ from gnomon.referee.step import step
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import TamskTable
+from gnomon_pi.simulated.players._noise import Noise, sample_edges
 from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.noise import Noise, sample_edges
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake, RandomSpan
 from tests.conftest import random_games
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.players.noise import (
+from gnomon_pi.simulated.players._noise import (
     CLEAN,
     LONGEST_BOUNCE,
     LONGEST_GLITCH,

@@ -16,7 +16,7 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.walk import _walk_wired
 from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
 from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.prompts import Prompt, prompt
