@@ -51,7 +51,6 @@ from gnomon.referee.rulings import (
 from gnomon.referee.step import step, watched_until
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import TamskTable
-from gnomon_pi.simulated.players._noise import Scanning, sample_edges
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
 from gnomon_pi.simulated.players.player_timing import Habits
@@ -60,6 +59,7 @@ from tests.faults import tamsk_games
 from tests.faults.disturbances import DISTURBANCES
 from tests.faults.judging import Class, Judged, judge
 from tests.faults.known_games import KnownGame
+from tests.simulated.sampled_noise import Scanning, sample_edges
 
 LEVELS: Final = (1, 2, 3)
 TURNS: Final = 3_000

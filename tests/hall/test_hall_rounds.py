@@ -314,7 +314,6 @@ def test_a_round_is_paired_and_published_through_the_hall(evening: Evening) -> N
     book = evening.hall.open_tournament("robin", announced, "Anna")
     for number, name in enumerate(NAMES, start=1):
         book.append(EntrantRegistered(number, name), "Anna", after=number)
-    assert evening.hall.pairing_worker("robin") is not None
     told = evening.hall.publish("robin", pair(book.tournament()), "Anna", after=5)
     assert isinstance(told.event, RoundPublished)
     with pytest.raises(StaleError, match="look again"):

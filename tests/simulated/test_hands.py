@@ -354,7 +354,7 @@ from random import Random
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.players._noise import sample_edges
+from tests.simulated.sampled_noise import sample_edges
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated._table import TamskTable
 random = Random(1)
