@@ -176,7 +176,7 @@ def test_events_can_be_replayed() -> None:
         ),
         (
             file(*TWO, "XXP 2 2\n"),
-            "line 5: two players or more are kept apart from each other: write their numbers or more, each",
+            "line 5: two players or more are kept apart from each other: write their numbers, each once",
         ),
         (file(*TWO, "XXP 1 x\n"), "line 5, column 7: x cannot be the player's number"),
         (file(*TWO, "XXZ x\n"), "line 5, column 5: x cannot be the player's number"),
