@@ -15,6 +15,10 @@ pytestmark = pytest.mark.browser
 BOXES: Final = "const [one, other] = parts.map((part) => document.querySelector(part).getBoundingClientRect());"
 STANDS_BELOW: Final = f"(parts) => {{ {BOXES} return one.bottom <= other.top && other.right <= innerWidth; }}"
 STANDS_BESIDE: Final = f"(parts) => {{ {BOXES} return other.width > 0 && one.right <= other.left; }}"
+LIES_ON: Final = f"""(parts) => {{ {BOXES}
+  const [x, y] = [(one.left + one.right) / 2, (one.top + one.bottom) / 2];
+  return one.width > one.height && other.left < x && x < other.right && other.top < y && y < other.bottom;
+}}"""
 FITS: Final = """([part, width, height]) => {
   const box = document.querySelector(part).getBoundingClientRect();
   return innerWidth === width && document.scrollingElement.scrollWidth <= width
@@ -170,7 +174,8 @@ def test_a_mistake_is_made_on_purpose(visit: Visit) -> None:
     visit.page.get_by_role("button", name="Menu").click()
     visit.page.get_by_role("button", name="Knock a glass over").click()
     visit.space("D7").locator("[data-part=plate]").click()
-    expect(visit.page.locator("#hand")).to_contain_text("A glass lies beside the board")
+    expect(visit.page.locator("#hand")).to_contain_text("A glass has fallen over")
+    visit.page.wait_for_function(LIES_ON, arg=["[data-where=beside]", "[data-space=D7]"])
     visit.space("D7").locator("[data-part=plate]").click()
     expect(visit.page.locator("#hand")).to_be_hidden()
     expect(visit.space("D7")).to_have_attribute("aria-label", re.compile("black glass"))
