@@ -191,6 +191,8 @@ export class Board {
       element.classList.toggle("may", reachable.has(name));
       element.classList.toggle("aim", name === aim);
     }
+    for (const space of this.spaces.values()) space.may = reachable.has(space.name);
+    this.#words();
   }
 
   /** Mark where the last move came from and went to; an empty name marks nothing. */
@@ -293,6 +295,7 @@ function place(element) {
     capacity: slots.length,
     count: -1,
     colour: "",
+    may: false, // whether the glass in the hand can go there
     words: "",
   };
 }
