@@ -133,7 +133,7 @@ def test_two_squares_that_do_not_fit_are_another_choice_and_no_turn(open_page: O
         (
             "twenty-squares",
             "throw:1 convert throw:4 in-a1",
-            {"a1": "a1: Player 1: 1", "p1": "Player 1: 4 in hand, 0 home"},
+            {"a1": "a1: counters of Player\u00a01: 1", "p1": "Player\u00a01: 4 in hand, 0 home"},
         ),
     ],
 )

@@ -70,6 +70,12 @@ test("a pause says that no sand runs only where sand would run, and a game that 
   });
 });
 
+test("before a clock runs nobody is said to be on turn", () => {
+  const game = { game: "clock", repairs: [], plies: [], due: "press", turn: "left", request: "Press." };
+  assert.equal(banner({ ...game, clock: { started: false } }).title, "players.clock.start");
+  assert.equal(banner({ ...game, clock: { started: true } }).title, "players.does.move");
+});
+
 test("a demonstration asks nobody to do anything", () => {
   const glass = { game: "tamsk", glasses: [], repairs: [], plies: [{}], phase: "agreed", turn: "red" };
   const table = { game: "tau", repairs: [], plies: [], due: "throw", is_natures: true, turn: "p1", request: "Throw." };

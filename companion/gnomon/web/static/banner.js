@@ -133,6 +133,10 @@ function looks(phase) {
 
 function table(game) {
   const side = onTurn(game);
+  // With the clock alone nobody knows who begins before it runs.
+  if (game.due === "press" && game.clock?.started === false) {
+    return { side: "wait", title: say("players.clock.start"), hint: game.request };
+  }
   const does = DOES.has(game.due) ? game.due : "move";
   const title = say(`players.does.${does}`, { name: nameOf(game, side) });
   const hint = game.reason ? `${say("players.refused")} ${game.reason}` : (looks(game.phase) ?? game.request);
