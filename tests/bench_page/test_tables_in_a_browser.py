@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, expect
 
+from gnomon.words import LANGUAGES
 from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit, started
 
 pytestmark = pytest.mark.browser
@@ -135,7 +136,7 @@ def test_two_squares_that_do_not_fit_are_another_choice_and_no_turn(open_page: O
         (
             "twenty-squares",
             "throw:1 convert throw:4 in-a1",
-            {"a1": "a1: Player 1: 1", "p1": "Player 1: 4 in hand, 0 home"},
+            {"a1": "a1: counters of Player\u00a01: 1", "p1": "Player\u00a01: 4 in hand, 0 home"},
         ),
     ],
 )
@@ -197,6 +198,20 @@ def test_stones_are_placed_with_the_keyboard_alone(open_page: Open) -> None:
     expect(place(visit, "c3")).to_have_attribute("data-mark", "picked")
     keyboard.press("Escape")
     expect(place(visit, "c3")).to_have_attribute("data-mark", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_names_of_the_four_buttons_stand_in_one_line(
+    open_page: Open, daemon: Daemon, size: dict[str, int], language: str
+) -> None:
+    visit = open_page(size)
+    visit.start("tau")
+    visit.page.goto(f"{daemon.address}?language={language}")
+    names = visit.page.locator(".key .press-name").filter(visible=True)
+    expect(names).to_have_count(4)
+    lines = "(names) => names.map((name) => name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight))"
+    assert names.evaluate_all(lines) == pytest.approx([1] * 4, abs=0.4)
 
 
 def test_a_move_is_picked_with_the_four_buttons_and_the_display(open_page: Open) -> None:

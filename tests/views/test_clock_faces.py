@@ -213,6 +213,7 @@ def test_the_picture_says_whose_turn_it_is_in_every_language() -> None:
         drawing = picture(hands.game.rules, hands.game.position, last_move="press", words=words(language))
         assert said in drawing.title
         assert said in drawing.description
+        assert "press" not in " ".join([drawing.description, *(text.text for text in texts(drawing.shapes))])
         buttons = {group.key: [text.text for text in texts(group.shapes)] for group in groups(drawing.shapes)}
         assert list(buttons) == ["left", "right"]
         assert ["2" in buttons["left"][1], "1" in buttons["right"][1]] == [True, True]

@@ -9,6 +9,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import difference, read_bundle
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
@@ -45,16 +46,16 @@ def texts(html: str) -> str:
 # Corrections
 
 CORRECTIONS = [
-    ("sand", {"glass": "D2", "how": "set", "time": "2:05"}, ["Red’s glass 1, time left: 3:00 → 2:05"]),
-    ("sand", {"glass": "D2", "how": "take", "time": "30"}, ["Red’s glass 1, time left: 3:00 → 2:30"]),
+    ("sand", {"glass": "D2", "how": "set", "time": "2:05"}, ["Red’s glass on D2, time left: 3:00 → 2:05"]),
+    ("sand", {"glass": "D2", "how": "take", "time": "30"}, ["Red’s glass on D2, time left: 3:00 → 2:30"]),
     ("sand", {"glass": "timer15", "how": "give", "time": "7,5"}, ["15-second glass, time left: 0:00 → 0:08"]),
     (
         "rings",
         {"space": "D4", "count": "2", "player": "red"},
         ["Rings left, Red: 31 → 29", "Rings on D4: 0 → 2"],
     ),
-    ("place", {"glass": "D2", "space": "E3"}, ["Red’s glass 1 stands on: D2 → E3"]),
-    ("place", {"glass": "D2", "space": "D2", "turned": "yes"}, ["Red’s glass 1, time left: 3:00 → 0:00"]),
+    ("place", {"glass": "D2", "space": "E3"}, ["Red’s glass stands on: D2 → E3"]),
+    ("place", {"glass": "D2", "space": "D2", "turned": "yes"}, ["Red’s glass on D2, time left: 3:00 → 0:00"]),
     ("turn", {"player": "black"}, ["Turn: Red → Black"]),
     ("second", {"due": "yes"}, ["Second ring this turn: no → yes"]),
     (
@@ -64,8 +65,8 @@ CORRECTIONS = [
             "Turn: Red → Black",
             "Turns made: 2 (A1-B2) → 1 (D1-D2)",
             "Rings left, Black: 31 → 32",
-            "Black’s glass 1 stands on: B2 → A1",
-            "Black’s glass 1, time left: 3:00 → 0:00",
+            "Black’s glass stands on: B2 → A1",
+            "Black’s glass on B2, time left: 3:00 → 0:00",
             "Rings on B2: 1 → 0",
         ],
     ),
@@ -111,7 +112,7 @@ def test_what_is_made_is_what_was_shown_and_it_is_undone() -> None:
     assert asked["repairs"] == []
     assert house.do("sand", glass="D2", how="set", time="2:05", why="it was knocked over") == {"done": True}
     assert "Undo: sand of D2 set to 125 s" in texts(house.page())
-    assert changes(house.ask("undo")) == ["Red’s glass 1, time left: 2:05 → 3:00"]
+    assert changes(house.ask("undo")) == ["Red’s glass on D2, time left: 2:05 → 3:00"]
     assert house.do("undo", why="the wrong one") == {"done": True}
     after = game_of(house)
     assert (after.timeless, after.plies) == (before.timeless, before.plies)
@@ -216,7 +217,7 @@ def test_a_plain_form_is_asked_about_on_a_page_and_then_made() -> None:
     page = house.ann.send("/desk/ask", **form)
     assert page.status_code == 200
     assert "Do this?" in page.text
-    assert "Red’s glass 1, time left 3:00 2:05" in texts(page.text)
+    assert "Red’s glass on D2, time left 3:00 2:05" in texts(page.text)
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text.split("</section>")[0]))
     assert hidden | form == hidden
     assert house.ann.send("/desk/do", **hidden).headers["location"] == "/desk"
@@ -362,6 +363,29 @@ def test_the_bundle_gives_the_same_rulings_anywhere() -> None:
 
 
 # Adjourned
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "resigned"), ("de", "aufgegeben"), ("fr", "abandon")])
+def test_a_reason_in_the_arbiters_words_is_recorded_by_its_key(language: str, said: str) -> None:
+    house = begun()
+    page = house.ann.get(f"/desk?language={language}").text
+    assert f'name="language" value="{language}"' in page
+    assert f'required value="{said}"' in page
+    house.do("result", winner="red", reason=said, language=language)
+    assert game_of(house).outcome == Outcome("red", "resigned")
+    assert '<a class="button big quiet" href="/games/1">' in house.page()  # where it ended, its replay is near
+
+
+def test_a_reason_of_the_arbiters_own_is_recorded_as_it_was_written() -> None:
+    house = begun()
+    house.do("result", winner="red", reason="abandon", language="en")
+    assert game_of(house).outcome == Outcome("red", "abandon")
+
+
+def test_players_have_the_signs_that_other_pages_give_them() -> None:
+    page = begun(level=2).page()
+    assert page.count('class="sign sign-1 hue-0 of-red"') == 4  # on turn, and each glass
+    assert page.count('class="sign sign-2 hue-0 of-black"') == 3
 
 
 def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> None:

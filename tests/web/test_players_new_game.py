@@ -112,6 +112,17 @@ def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, browser: Brow
     assert '<form method="post"' in browser.get("/board/new").text
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [("tamsk", ("red", "black")), ("tabik", ("black", "white")), ("clock", ("left", "right"))]
+)
+def test_a_name_is_written_beside_the_sign_that_its_player_has_in_the_game(
+    browser: Browser, game: str, players: tuple[str, str]
+) -> None:
+    page = browser.get(f"/board/new?game={game}").text
+    signs = re.findall(r'class="sign sign-(\d) hue-(\d) of-(\w+)"', page)
+    assert signs == [(str(place), str(place), player) for place, player in enumerate(players, 1)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_form_is_there_in_every_language(browser: Browser, game: str, language: str) -> None:

@@ -233,9 +233,10 @@ class Debouncer:
         """Whether something moves that began before a change (`begun`: the first burst), or moves in its register."""
         if begun is None:
             return False
-        return change.at >= begun or not self.bursts.keys().isdisjoint(self._register(change.input))
+        return change.at >= begun or not self.bursts.keys().isdisjoint(self.register(change.input))
 
-    def _register(self, name: str) -> frozenset[str]:
+    def register(self, name: str) -> frozenset[str]:
+        """The inputs that share a chip with one, and itself; none if it has a wire of its own."""
         return next((register for register in self.registers if name in register), frozenset())
 
     def _faults(self, chattering: list[tuple[Instant, str]], waiting: list[Change]) -> tuple[Fault, ...]:
@@ -245,7 +246,7 @@ class Debouncer:
         for at, name in sorted([*chattering, *self._jumps(waiting)]):
             if name not in known:
                 mates = tuple(
-                    sorted(mate for mate in self._register(name) if mate != name and self._has_moved(mate, at))
+                    sorted(mate for mate in self.register(name) if mate != name and self._has_moved(mate, at))
                 )
                 faults.append(Fault(at, name, (name, *mates)))
                 known.update((name, *mates))

@@ -56,6 +56,8 @@ class Evidence(NamedTuple):
     """Whether a glass on a full space loses the game as soon as it is refused, though its socket alone says so."""
     full_longer: Duration = Duration(10 * SECOND)
     """For so much longer it must rest there, refused, if nothing but its socket says so."""
+    one_message: bool = True
+    """Whether a register that was named is not named again for its other inputs before it has been quiet."""
     unseen: bool = True
     """Whether sand is told of later that ran out while a glass was in the hand, or while the board was in doubt."""
 
@@ -88,11 +90,12 @@ AT_ONCE: Final = Evidence(
     wary=False,
     last_ring=_NOTHING,
     full_alone=True,
+    one_message=False,
     unseen=False,
 )
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-ENDS_BY_ONE: Final = STANDING._replace(last_ring=_NOTHING, full_alone=True, unseen=False)
+ENDS_BY_ONE: Final = STANDING._replace(last_ring=_NOTHING, full_alone=True, one_message=False, unseen=False)
 """Rulings as they were made before the end of a game asked for more than one sensor, or a longer time, to say so."""
 
 UNWARY: Final = ENDS_BY_ONE._replace(wary=False)

@@ -89,7 +89,8 @@ def _settle(game: GameT, now: Instant) -> Judged[GameT]:
     game = replace(game, debouncer=debouncer)
     said: tuple[Effect, ...] = ()
     for fault in settled.chattering:
-        game, effects = quarantine(game, fault.at, fault.input, "chatter", fault.inputs)
+        is_known = debouncer.evidence.one_message and bool(debouncer.register(fault.input) & game.quiet.keys())
+        game, effects = quarantine(game, fault.at, fault.input, "chatter", fault.inputs, is_known=is_known)
         said += effects
     game, effects = game.board.settle(game, settled.changes, now)
     said += effects
