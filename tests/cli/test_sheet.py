@@ -229,6 +229,16 @@ def test_a_game_is_listed_bundled_compared_and_shown(journal: Path, tmp_path: Pa
     assert gnomon("sheet", "convert", journal)[1] == sheet.replace("Player red: Ada\n", "")
 
 
+def test_a_bundle_has_the_names_of_the_journal(journal: Path, tmp_path: Path) -> None:
+    made, again, other = tmp_path / "bundle.jsonl", tmp_path / "again.journal", tmp_path / "other.jsonl"
+    gnomon("journal", "bundle", journal, "--player", "red=Ada", "-o", made)
+    assert gnomon("journal", "import", made, again)[0] == 0
+    for players in ((), ("--player", "black=Bo"), ("--player", "red=Ada")):
+        assert gnomon("journal", "bundle", again, *players, "-o", other) == (0, "", "")
+        assert "Player red: Ada" in gnomon("sheet", "convert", other)[1]
+    assert gnomon("journal", "bundle", again, "--player", "red=Eve") == (2, "", "Error: the journal names red: Ada\n")
+
+
 def test_a_game_at_a_table_is_listed_with_its_game(journal: Path) -> None:
     _, trace, _ = gnomon("sheet", "convert", "-", "--to", "trace", stdin="Sheet: 1\nGame: tabik\na1b1")
     made = journal.with_name("table.jsonl")

@@ -405,8 +405,8 @@ def test_teams_stand_by_their_best(told: Told) -> None:
 def test_before_the_first_round_there_is_nothing_to_show(run: Run, told: Told) -> None:
     told(*FOUR)
     assert told("rounds") == "No round is published yet; 4 entrants are registered\n"
-    assert refused(run, "print", "slips") == "round 0 is not published: the tournament has had 0 so far"
-    assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("round 0 is not published")
+    assert refused(run, "print", "slips") == "no round is published yet: pair one and publish it"
+    assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("no round is published yet")
 
 
 def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:

@@ -254,7 +254,7 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     evening.run(1)
     offline = evening.hall.send_round("open", "Anna", boards=[2])
     assert [left.why.message for left in offline.left] == [
-        "t02 is not connected: check that it is switched on and joined to the hall, then try again"
+        "board t02 is not connected: check that it is switched on and joined to the hall, then try again"
     ]
     evening.board("t02").tell_state("running")
     evening.run()

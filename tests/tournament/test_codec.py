@@ -140,6 +140,7 @@ def settings_with(**fields: object) -> str:
     [
         ("{", "it is not JSON"),
         ("[" * 100_000, "it is not JSON"),
+        ("9" * 5_000, "it is not JSON (a number has 5000 digits, and 100 are the most)"),
         ("[]", "an event cannot be read: [] is not an object with fields"),
         ("{}", "it has no 'kind'; this program knows TournamentOpened"),
         (changed(ADA, kind="EntrantSlept"), "there is no kind 'EntrantSlept'"),

@@ -228,7 +228,7 @@ def test_what_cannot_be_is_said_on_the_page(party: Party, arbiter: Guest) -> Non
     party.run(2)
     gone = arbiter.send("/boards/t01/ask", do="pause")
     assert gone.status_code == 409
-    assert "is not connected: check that it is switched on" in said(gone)
+    assert "Board t01 is not connected: check that it is switched on" in said(gone)
     assert words()("hall.board.offline") in said(gone)
 
 
