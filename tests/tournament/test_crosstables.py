@@ -70,6 +70,8 @@ def test_a_table_as_of_a_round_knows_nothing_of_later_ones() -> None:
     assert as_of(PLAYING, 0).rounds == ()
     with pytest.raises(TournamentError, match="round 5 is not published"):
         as_of(PLAYING, 5)
+    with pytest.raises(TournamentError, match="no round is published yet"):
+        as_of(PLAYING, 0).round(1)
 
 
 def test_a_round_robin_shows_all_against_all_in_the_order_of_the_standings() -> None:
