@@ -8,6 +8,7 @@ stubs, and named so.
 import hashlib
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).parents[2]
 STUBS: Final = Path(__file__).parent / "stubs"
@@ -182,10 +185,13 @@ def template(release: str) -> Path:
 
 
 def wheelhouse(release: str) -> Path:
-    """A folder of the wheels that an installation needs, fetched by the pip outside, as it is configured there."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    """A folder of the wheels that the lock names, fetched by the pip outside, as it is configured there."""
     python = PYTHONS[release]
+    lines = re.findall(r"^[a-z].*==.*?(?= \\$)", (ROOT / "locks/board.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    # pip reads markers as if for the Python that it runs on, also where it downloads for another one.
+    there = {"python_version": python, "python_full_version": f"{python}.0"}
+    locked = [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate(there)]
+    wanted = [f"{one.name}{one.specifier}" for one in locked]
     mark = hashlib.sha256("\n".join([python, *sorted(wanted)]).encode()).hexdigest()[:12]
     wheels = CACHE / f"wheels-{mark}"
     if not wheels.exists():
@@ -196,7 +202,8 @@ def wheelhouse(release: str) -> Path:
             [] if python == ".".join(platform.python_version_tuple()[:2]) else [f"--python-version={python}", *systems]
         )
         _quietly(
-            sys.executable, "-m", "pip", "download", "--only-binary=:all:", "--dest", str(making), *foreign, *wanted
+            *(sys.executable, "-m", "pip", "download", "--only-binary=:all:", "--no-deps"),
+            *("--dest", str(making), *foreign, *wanted),
         )
         making.rename(wheels)
     return wheels
