@@ -168,5 +168,6 @@ def test_the_referee_waits_as_long_as_is_said() -> None:
         DOUBT_TIME,
         PATIENCE,
         STANDING.last_ring,
+        STANDING.full_longer,
     )
     assert [int(row["ms"]) * MILLISECOND for row in table(PAGE, "what", "ms")] == list(waits)

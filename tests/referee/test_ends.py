@@ -141,16 +141,19 @@ def test_a_socket_that_sticks_for_long_while_a_glass_is_in_the_hand_loses_no_gam
     assert board.until(90)[5:] == ["71 righted", "72 turn red E2-E3", "13.8 fault E1.south stuck"]
 
 
+def test_a_glass_that_rests_on_a_full_space_for_a_minute_after_its_refusal_loses_in_the_end() -> None:
+    board = played_to_a_full_space()
+    assert board.until(76.7)[4:] == REFUSED
+    assert board.until(76.9)[4:] == LOST
+
+
 @FULL_SPACE
-def test_the_end_of_a_recording_rules_on_a_glass_on_a_full_space_only_by_the_terms_of_an_earlier_edition(
-    evidence: Evidence,
-) -> None:
+def test_the_end_of_a_recording_rules_on_a_glass_on_a_full_space(evidence: Evidence) -> None:
     board = played_to_a_full_space(evidence=evidence)
     assert board.until(18)[4:] == REFUSED
     ended, effects = watched_until(board.game, instant(18))
-    said = [effect.ruling.kind for effect in effects if isinstance(effect, Announce)]
-    assert said == ([] if evidence is STANDING else ["over"])
-    assert (ended.outcome is None) is (evidence is STANDING)
+    assert [effect.ruling.kind for effect in effects if isinstance(effect, Announce)] == ["over"]
+    assert ended.outcome is not None
 
 
 def test_a_socket_alone_lost_a_game_by_the_terms_of_an_earlier_edition() -> None:

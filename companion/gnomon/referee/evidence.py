@@ -54,8 +54,8 @@ class Evidence(NamedTuple):
     """A ring must show for so long before it ends the game."""
     full_alone: bool = False
     """Whether a glass on a full space loses the game as soon as it is refused, though its socket alone says so."""
-    full_longer: Duration = Duration(0)
-    """For so much longer it must rest there, refused, if nothing but its socket says so; 0: that alone never loses."""
+    full_longer: Duration = Duration(60 * SECOND)
+    """For so much longer it must rest there, refused, if nothing but its socket says so."""
     one_message: bool = True
     """Whether a register that was named is not named again for its other inputs before it has been quiet."""
     unseen: bool = True
@@ -99,7 +99,7 @@ AT_ONCE: Final = Evidence(
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
 UNCONTRADICTED: Final = STANDING._replace(full_longer=Duration(10 * SECOND), contradictions=False)
-"""Rulings as they were made before it was asked what sensors contradict, and a full space needed a second witness."""
+"""Rulings as they were made before it was asked what sensors contradict; a socket alone soon lost a full space."""
 
 ENDS_BY_ONE: Final = UNCONTRADICTED._replace(last_ring=_NOTHING, full_alone=True, one_message=False, unseen=False)
 """Rulings as they were made before the end of a game asked for more than one sensor, or a longer time, to say so."""

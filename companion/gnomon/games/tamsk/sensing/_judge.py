@@ -462,7 +462,7 @@ def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
 def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
     """The game that a glass on a full space ends, or refuses until it is known to rest there."""
     rests = _rests_at(game, verdict)
-    if rests is not None and now >= rests:
+    if now >= rests:
         return _lost_by_full_space(game, verdict)
     said: tuple[Effect, ...] = ()
     if game.judgement.phase is not Phase.WRONG:
@@ -470,11 +470,12 @@ def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGa
     return replace(game, ending=Instant(max(verdict.at, game.resumed_at)), review_at=rests), said
 
 
-def _rests_at(game: TamskGame, verdict: Wrong) -> Instant | None:
-    """Board time from which a glass is known to rest on a full space; None while one socket alone says so.
+def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
+    """Board time from which a glass is known to rest on a full space.
 
-    The mover has pressed the button, or the opponent has begun to move (rule 22). By earlier terms it was known, too,
-    when the socket had lost a glass that it had shown for as long as is refused, and after a while anyway.
+    The mover has pressed the button, or the opponent has begun to move (rule 22); where one socket alone says so, after
+    a minute, which nobody holds a glass in the hand. By earlier terms it was known, too, when the socket had lost a
+    glass that it had shown for as long as is refused.
     """
     scene, evidence = game.scene, game.sensing.evidence
     pressed = scene.pressed is not None and scene.pressed >= verdict.at
@@ -482,14 +483,12 @@ def _rests_at(game: TamskGame, verdict: Wrong) -> Instant | None:
         return verdict.at
     since = Instant(max(verdict.at, game.resumed_at))
     has_worked = any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra)
-    if pressed or (evidence.full_longer and has_worked):
+    if pressed or (has_worked and not evidence.contradictions):
         return after(since, evidence.full)
     away = difference(scene).missing.intersection(scene.theirs)
     lifts = [touch.at for space in away if (touch := scene.trail.last_lift(space)) and touch.at > verdict.at]
-    rests = [after(min(lifts), max(NUDGE, evidence.stands))] if lifts else []
-    if evidence.full_longer:
-        rests.append(after(since, Duration(evidence.full + evidence.full_longer)))
-    return min(rests, default=None)
+    alone = after(since, Duration(evidence.full + evidence.full_longer))
+    return min(alone, after(min(lifts), max(NUDGE, evidence.stands))) if lifts else alone
 
 
 def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
