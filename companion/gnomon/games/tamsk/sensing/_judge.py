@@ -343,8 +343,10 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         game, effects = say_unsure(game, game.debouncer.lost_rings(touch.at))  # perhaps it had made a whole turn
         said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    game, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
-    return game, said + effects
+    ended, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+    if ended.outcome is not None and game.scene.sight.blind and game.sensing.evidence.contradictions:
+        return game, said  # perhaps it was moved there, from a socket that is not believed
+    return ended, said + effects
 
 
 def _was_nudge(game: TamskGame) -> bool:
