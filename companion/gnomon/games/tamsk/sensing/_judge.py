@@ -28,7 +28,7 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
@@ -321,6 +321,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
+    doubts = {place_of(name) for name in game.quarantined} & {place_of(touch.input) for touch in game.trail.touches}
     lifts = [(space, lift) for space in game.scene.theirs if (lift := game.trail.last_lift(space)) is not None]
     game = replace(
         game,
@@ -344,8 +345,8 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
     ended, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
-    if ended.outcome is not None and game.scene.sight.blind and game.sensing.evidence.contradictions:
-        return game, said  # perhaps it was moved there, from a socket that is not believed
+    if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
+        return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
     return ended, said + effects
 
 
