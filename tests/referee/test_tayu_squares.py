@@ -441,16 +441,6 @@ def test_a_tile_entered_while_it_comes_to_lie_is_not_asked_for() -> None:
     assert kinds(board.until(9)) == ["turn nature draw:012", "turn north-south 012@h9/E"]
 
 
-@pytest.mark.parametrize(("pressed", "answers"), [(3.65, False), (3.79, False), (3.81, True)])
-def test_a_press_is_no_answer_to_a_question_that_nobody_has_read(pressed: float, *, answers: bool) -> None:
-    board = TayuBoard()
-    board.draw(1, "012")
-    board.squares(3, "h9", "i9", "j9")
-    board.press(pressed, "enter")  # it is asked at 3.6
-    made = ["turn north-south 012@h9/E"] if answers else []
-    assert kinds(board.until(9)) == ["turn nature draw:012", "ask which_turn", *made]
-
-
 @pytest.mark.parametrize("edition", range(EDITIONS.index(SQUARES_AT_ONCE) + 1))
 def test_games_that_were_ruled_before_are_ruled_as_they_were(edition: int) -> None:
     sensing = BY_POLES._replace(evidence=EDITIONS[edition])

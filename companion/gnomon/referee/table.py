@@ -239,8 +239,6 @@ class Table:
 
     def _pick(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:
         """One of the four buttons that pick a move went down."""
-        if game.question is not None and game.question.is_unread(at):
-            return game, ()
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
             texts = game.texts() if game.question is None else game.question.asked.choices

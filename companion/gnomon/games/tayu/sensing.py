@@ -192,8 +192,7 @@ def _lay(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judg
     chooser = game.chooser
     if chooser is None or chooser.texts != texts or not game.debouncer.evidence.squares:
         chooser = Chooser.among(texts)  # else it is asked once more, and the answer stands where it stood
-    shown = now if game.debouncer.evidence.contradictions else Instant(0)
-    game = replace(game, question=Question(asked, shown=shown), judgement=Judgement(Phase.ASKING), chooser=chooser)
+    game = replace(game, question=Question(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
     game, effects = announce(game, asked)
     return game, said + effects
 
