@@ -1,11 +1,16 @@
 """Stop believing inputs that lie, and believe them again when they have moved, been quiet and show what is expected."""
 
+from typing import Final
+
 from gnomon.referee.announcements import announce
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Phase
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
 from gnomon.timekeeping.instants import Instant
+
+UNSURE: Final = "unsure"
+"""The fault of a sensor that flickered or contradicts another: nobody knows when it changed, but it is believed."""
 
 
 def quarantine(  # noqa: PLR0913 - what is to be known of a fault

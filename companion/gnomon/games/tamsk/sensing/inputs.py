@@ -16,6 +16,8 @@ BUTTON_RED: Final = "button.red"
 BUTTON_BLACK: Final = "button.black"
 BUTTON_ARBITER: Final = "button.arbiter"
 BUTTONS: Final = (BUTTON_RED, BUTTON_BLACK, BUTTON_ARBITER)
+BUTTON_OF: Final = {BUTTON_RED: 0, BUTTON_BLACK: 1}
+"""The players by their buttons."""
 BUTTON_NOT_TURNED: Final = "button.not_turned"
 """Where a sensor sees one pole only, turning is trusted, and this button says that a glass was not turned."""
 
@@ -55,6 +57,11 @@ def trusts_sockets(sensing: Sensing) -> bool:
 def trusts_timer(sensing: Sensing) -> bool:
     """Whether it cannot be seen which way up the 15-second glass stands."""
     return SINGLE_PLACES[1] in sensing.single
+
+
+def place_of(name: str) -> str:
+    """The place to which an input belongs: a space, the stand of the 15-second glass, or the buttons."""
+    return name.partition(".")[0]
 
 
 def kinds_of(sensing: Sensing) -> tuple[tuple[str, ...], tuple[str, ...]]:
