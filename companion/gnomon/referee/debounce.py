@@ -9,8 +9,9 @@ An input that never rests chatters. Inputs of one register that move together ha
 the changes of the others wait, and several that jump at one instant were not moved by a hand.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Evidence
@@ -175,7 +176,10 @@ class Debouncer:
     def flicker_at(self, at: Instant) -> tuple[Change, ...]:
         """The changes that are stamped later than an instant, but may have happened before."""
         bursts = (self._change(name, burst) for name, burst in self.bursts.items())
-        return tuple(change for change in (*self.waiting, *bursts) if change.may_precede(at))
+        found = [change for change in (*self.waiting, *bursts) if change.may_precede(at)]
+        shaky = (name for name, starts in self.history.items() if _is_shaky(starts, at))
+        found += [Change(at, name, value=name in self.on) for name in shaky]
+        return tuple(found)
 
     def lost_rings(self, at: Instant) -> tuple[Change, ...]:
         """The rings beside a glass that came shortly before an instant, and were gone before they were evidence."""
@@ -398,6 +402,11 @@ def _away_at_least(shown: int, evidence: Evidence) -> int:
 def _is_touch(change: Change) -> bool:
     """Whether hands went on: a button was pressed, or a glass lifted."""
     return change.value if change.input.startswith(_BUTTON) else not change.value and change.input.endswith(_LIFTED)
+
+
+def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:
+    """Whether an input moved before an instant and after it, and no hand moves it so soon again."""
+    return any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
 
 
 def _is_set_down(change: Change) -> bool:

@@ -61,10 +61,11 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     )
     game, said = follow_up(game, said, at)
     # A turn is older than its ruling: its glass may have run out since.
-    game, unseen = announce_unseen(game, made.move.target, game.position.now)
-    if not unseen:
+    stopped = _stopped_since(game, made.move.target, game.position.now)
+    if stopped is None:
         return game, said
-    at = game.rulings[-1].at
+    game, unseen = announce_unseen(game, made.move.target, game.position.now)
+    at = stopped.at
     position = game.rules.elapse(game.position, game.game_time(at))
     return follow_up(replace(game, position=position), said + unseen, at)
 
@@ -262,14 +263,20 @@ def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[Tams
 
 def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[TamskGame]:
     """Announce the glass on a space that has run out since, when it was not known to stand there."""
+    stopped = _stopped_since(game, space, since)
+    is_told = stopped in game.rulings and game.sensing.evidence.contradictions
+    return (game, ()) if stopped is None or is_told else announce(game, stopped)
+
+
+def _stopped_since(game: TamskGame, space: int, since: Instant) -> GlassStopped | None:
+    """That the glass on a space has run out since; None: it has not, or nothing is told of it."""
     if not game.sensing.evidence.unseen or game.outcome is not None or space not in game.position.glasses:
-        return game, ()
+        return None
     glass = game.position.glasses.index(space)
     end = game.position.sands[glass].runs_out_at() if game.position.sands else None
     if end is None or not since < end <= game.told:
-        return game, ()
-    stopped = GlassStopped(game.board_time(end), PLAYERS[glass // 3], BOARD.names[space])
-    return (game, ()) if stopped in game.rulings else announce(game, stopped)
+        return None
+    return GlassStopped(game.board_time(end), PLAYERS[glass // 3], BOARD.names[space])
 
 
 def _set_down(scene: Scene) -> Touch | None:
