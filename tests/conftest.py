@@ -24,7 +24,7 @@ CI = "CI"
 # The tests of the pure packages, of which every branch is held to coverage. The other tests run the pure packages, too,
 # but to follow them makes them two to three times as slow: `make test TRACED=all` does so, and reports the coverage of
 # the shells as well.
-TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
+TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py", "faults/test_found.py"}
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 # "traced", "others" or "long" runs one part of the tests. What a process keeps for good, such as the answers of a
@@ -172,7 +172,7 @@ def is_traced(item: pytest.Item) -> bool:
 
 def in_traced_folder(path: Path) -> bool:
     """Whether a file is one of the tests of the pure packages."""
-    return place(path).split("/")[0] in TRACED
+    return not TRACED.isdisjoint({place(path), place(path).split("/")[0]})
 
 
 class FindProgram(Protocol):

@@ -1,5 +1,6 @@
 """What the explorer found, kept as traces: what the board showed, what the hands did, and what the table is told."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,11 +8,14 @@ import pytest
 
 from gnomon.records.traces import WatchedUntil, read_trace
 from gnomon.referee.events import InputChanged, TurnEntered
+from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, QuestionAsked, Ruling, TimerTurned
 from tests.faults.known_games import Refused, told_of, told_until, turns
 
 FOUND = sorted(Path(__file__).with_name("found").glob("*.jsonl"))
+BEFORE = json.loads(Path(__file__).with_name("found_as_before.json").read_text(encoding="utf-8"))
+"""What the referee of 23edd2d3 ruled on them, by the edition of the evidence that was the last one then."""
 
 
 class Outcome(NamedTuple):
@@ -24,13 +28,15 @@ class Outcome(NamedTuple):
     is_over: bool
 
 
-def ruled(path: Path) -> tuple[Outcome, Outcome]:
+def ruled(path: Path, evidence: Evidence = STANDING) -> tuple[Outcome, Outcome]:
     """What is ruled on a trace, and what should be: the turns are those of the hands."""
     said: list[Ruling | Refused] = []
     with path.open("rb") as lines:
         trace = read_trace(lines)
         header = trace.header
-        game = begin(header.game, header.settings, board=header.board, sensing=header.sensing)
+        game = begin(
+            header.game, header.settings, board=header.board, sensing=header.sensing._replace(evidence=evidence)
+        )
         for entry in trace.entries:
             assert isinstance(entry, InputChanged | TurnEntered | WatchedUntil)
             game, told = told_until(game, entry.at) if isinstance(entry, WatchedUntil) else told_of(game, entry)
@@ -77,3 +83,9 @@ def test_what_misled_the_referee_once_does_so_no_more(path: Path) -> None:
         # The game was stopped with a word: the turns after it are still to be made.
         wanted = wanted._replace(turns=wanted.turns[: len(outcome.turns)])
     assert outcome == wanted
+
+
+@pytest.mark.parametrize("path", FOUND, ids=[path.stem for path in FOUND])
+def test_a_record_of_the_edition_before_keeps_its_rulings(path: Path) -> None:
+    kept = BEFORE[path.stem]
+    assert ruled(path, UNCONTRADICTED)[0] == Outcome(**kept | {"turns": [tuple(turn) for turn in kept["turns"]]})
