@@ -2,8 +2,10 @@
 
 import os
 import string
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from queue import Queue
 from types import MappingProxyType
@@ -12,8 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import Reader
-from gnomon_pi.drivers.reader import EV_KEY, EVENT, LONGEST, CodeReader, Decode, Keystrokes, Lines, type_code
+from gnomon_pi.drivers.reader import (
+    EV_KEY,
+    EVENT,
+    LONGEST,
+    LYING_US,
+    CodeReader,
+    Decode,
+    Keystrokes,
+    Lines,
+    TagFrames,
+    frame_tag,
+    type_code,
+)
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.drivers.world import World
 from tests.words.statements import in_english
@@ -42,7 +57,7 @@ def test_every_line_is_a_code_however_the_stream_is_cut(codes: list[str], cuts: 
 
 @given(st.binary(max_size=400), st.lists(st.integers(0, 10_000), max_size=5))
 def test_noise_is_never_a_failure_and_never_an_endless_code(data: bytes, cuts: list[int]) -> None:
-    for decode in (Keystrokes(), Lines()):
+    for decode in (Keystrokes(), Lines(), TagFrames()):
         assert all(0 < len(code) <= LONGEST for code in read(decode, data, cuts))
 
 
@@ -61,6 +76,59 @@ def test_the_keypad_types_digits() -> None:
 def test_what_no_key_types_is_refused() -> None:
     with pytest.raises(KeyError):
         type_code("é")
+
+
+# Tags of 125 kHz
+
+TAG = b"\x0262E3086CED08\x03"
+"""The example of Seeed's data sheet."""
+
+
+def test_a_frame_is_that_of_the_data_sheet() -> None:
+    assert frame_tag("62E3086CED") == TAG
+    assert list(TagFrames()(TAG)) == ["62E3086CED"]
+    assert list(TagFrames()(TAG.replace(b"\x03", b"\r\n\x03"))) == ["62E3086CED"]  # an ID-12LA
+
+
+@given(st.lists(st.binary(min_size=5, max_size=5), max_size=4), st.lists(st.integers(0, 10_000), max_size=5))
+def test_every_tag_is_read_however_the_stream_is_cut(tags: list[bytes], cuts: list[int]) -> None:
+    codes = [tag.hex().upper() for tag in tags]
+    assert read(TagFrames(), b"".join(map(frame_tag, codes)), cuts) == codes
+
+
+@given(st.integers(1, 12), st.integers(0, 255))
+def test_a_frame_with_a_wrong_byte_gives_no_other_tag(place: int, byte: int) -> None:
+    damaged = TAG[:place] + bytes((byte,)) + TAG[place + 1 :]
+    assert set(TagFrames()(damaged)) <= {"62E3086CED"}
+    assert list(TagFrames()(damaged + TAG))[-1] == "62E3086CED"
+
+
+@pytest.mark.parametrize("noise", [TAG[1:], b"\x0262E3086CED0862\x03", b"\x0262E3086C0808\x03", b"\x02\x03", b"\x03"])
+def test_what_is_no_whole_frame_gives_nothing_and_harms_nothing(noise: bytes) -> None:
+    assert list(TagFrames()(noise)) == []
+    assert list(TagFrames()(noise + TAG)) == ["62E3086CED"]
+
+
+@pytest.mark.parametrize("code", ["013", "62E3086C", "62E3086CEDFF", "tag"])
+def test_what_is_no_tag_is_refused(code: str) -> None:
+    with pytest.raises(KeyError):
+        frame_tag(code)
+
+
+def test_a_tag_that_lies_there_is_read_once_and_again_when_it_comes_back() -> None:
+    times = iter((0, 100_000, LYING_US + 99_999, LYING_US + 100_000, 3 * LYING_US, 5 * LYING_US))
+    heard: Queue[tuple[int, str]] = Queue()
+    plugs = Plugs()
+    device = Reader("em4100", "/dev/scanner", MappingProxyType({}))
+    driver = CodeReader(device, now=lambda: next(times), open_device=plugs.open)
+    driver.start(lambda stamp, code: heard.put((stamp, code)))
+    other = frame_tag("0000000001")
+    os.write(plugs.ends[0], TAG * 3 + other + TAG * 2)
+    expected = [(0, "62E3086CED"), (LYING_US + 100_000, "0000000001")]
+    expected += [(3 * LYING_US, "62E3086CED"), (5 * LYING_US, "62E3086CED")]
+    assert [heard.get(timeout=PATIENCE) for _ in expected] == expected
+    driver.close()
+    plugs.pull()
 
 
 # A device: a pipe
@@ -170,6 +238,22 @@ def test_a_serial_port_is_read_line_by_line_without_echo() -> None:
     os.close(follower)
 
 
+def test_a_reader_of_tags_finds_its_speed_whatever_the_port_was_left_at() -> None:
+    leader, follower = os.openpty()
+    told = termios.tcgetattr(follower)
+    told[4] = told[5] = termios.B115200
+    termios.tcsetattr(follower, termios.TCSANOW, told)
+    heard: Queue[str] = Queue()
+    driver = CodeReader(Reader("em4100", os.ttyname(follower), MappingProxyType({})), now=lambda: 0)
+    driver.start(lambda _, code: heard.put(code))
+    os.write(leader, TAG)
+    assert heard.get(timeout=PATIENCE) == "62E3086CED"
+    assert termios.tcgetattr(follower)[4:6] == [termios.B9600, termios.B9600]
+    driver.close()
+    os.close(leader)
+    os.close(follower)
+
+
 # Simulated
 
 
@@ -186,3 +270,33 @@ def test_the_simulated_scanner_types_into_our_own_decoder(board: SimulatedBoard,
     board.read_code("013")
     assert in_english(driver.health()) == ("The reader was pulled out.",)
     assert len(heard) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "codes", "shown", "read"),
+    [
+        ("keyboard", {}, "04A1-b2", "04A1-b2"),
+        ("lines", {}, "é", "é"),
+        ("em4100", {}, "62E3086CED", "62E3086CED"),
+        ("em4100", {"0000000001": "013"}, "013", "0000000001"),
+    ],
+)
+def test_every_kind_of_simulated_reader_is_read_by_its_own_decoder(
+    world: World, kind: str, codes: dict[str, str], shown: str, read: str
+) -> None:
+    description = replace(load_bundled("tayu"), reader=Reader(kind, "/dev/reader", codes))
+    board = SimulatedBoard(description, now=world.clock, later=world.later)
+    heard: list[str] = []
+    assert board.drivers.reader is not None
+    board.drivers.reader.start(lambda _, code: heard.append(code))
+    board.read_code(shown)
+    assert heard == [read]
+    board.close()
+
+
+def test_a_tile_without_a_tag_is_not_read(world: World) -> None:
+    description = replace(load_bundled("tayu"), reader=Reader("em4100", "/dev/reader", {}))
+    board = SimulatedBoard(description, now=world.clock, later=world.later)
+    with pytest.raises(KeyError):
+        board.read_code("013")
+    board.close()

@@ -72,7 +72,10 @@ def test_a_reader_is_described_by_its_kind_its_device_and_its_codes() -> None:
         (TAYU + "\n[lights]\ncount = 3\n", "the file has no key lights"),
         (TABLE + '\n[sensors]\nkind = "hc165"\n', "the file has no key sensors"),
         (TABLE + "\nsize = 17\n", "has no key size"),
-        (TAYU + READER.replace("keyboard", "camera"), "kind must be one of keyboard, lines, pn532, not 'camera'"),
+        (
+            TAYU + READER.replace("keyboard", "camera"),
+            "kind must be one of em4100, keyboard, lines, pn532, not 'camera'",
+        ),
         (TAYU + READER.replace('"/dev/input/event7"', "7"), "device must be a text, not 7"),
         (TAYU + READER + '[reader.codes]\n"X" = "014"\n"Y" = "999"\n', "Y must be one of 012, 013"),
         (TAYU + READER + "baud = 9600\n", "[reader] has no key baud"),

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./page.js";
+import { answers } from "./page.js";
 
-const { crop } = await import("../../companion/gnomon/web/static/table_picture.js");
+answers.set("/words/", { "bench.place": "{place}: {on}" });
+const { crop, TablePicture } = await import("../../companion/gnomon/web/static/table_picture.js");
 const { banner, nameOf } = await import("../../companion/gnomon/web/static/banner.js");
 const { FINGERS } = await import("../../companion/gnomon/web/static/fingers.js");
 const { sign } = await import("../../companion/gnomon/web/static/seats.js");
@@ -65,4 +66,104 @@ test("a place that is a turn by its name is touched to make it, and any other is
   assert.deepEqual(fingers.touch("a1", game), { enter: "a1" });
   assert.deepEqual(fingers.touch("b2", game), { ask: "b2" });
   assert.equal(fingers.marks(game).get("a1"), "may");
+});
+
+test("what is on a place is said by the game, or by its picture", () => {
+  const picture = new TablePicture(null, "");
+  const places = ["d4", "d5", "d6"].map((name) => {
+    const rect = {
+      dataset: {},
+      label: "",
+      getAttribute: () => rect.label,
+      setAttribute: (_, text) => (rect.label = text),
+    };
+    return [name, rect];
+  });
+  picture.rects = new Map(places);
+  picture.drawn = "hex7";
+  picture.drawing = {
+    querySelector: (part) => (part === '[data-key="d4"] > title' ? { textContent: "black stone on d4" } : null),
+  };
+  picture.mark("hex7", new Map(), (name) => [name, name === "d6" ? "a rod" : ""]);
+  assert.deepEqual(
+    places.map(([, { label }]) => label),
+    ["d4: black stone on d4", "d5: bench.on.empty", "d6: a rod"],
+  );
+});
+
+/** A game of men on points, in which a mill takes one, by its moves now. */
+function men(...moves) {
+  const { steps: Steps } = FINGERS;
+  const fingers = new Steps();
+  assert.deepEqual(fingers.more({ a1: [], a4: [], d6: [], "d6+": [] }), {});
+  return { fingers, game: { moves, moves_in_all: moves.length } };
+}
+
+test("a turn of several places is made by touching them in the order of its text", () => {
+  const { fingers, game } = men("d6-a1", "d6-a4xa1", "pass");
+  assert.deepEqual([...fingers.marks(game)], [["d6", "may"]]);
+  assert.equal(fingers.hint(game), "");
+  assert.equal(fingers.touch("d6", game), null);
+  assert.equal(fingers.hint(game), "bench.steps");
+  assert.deepEqual(Object.fromEntries(fingers.marks(game)), { a1: "target", a4: "target", d6: "picked" });
+  assert.equal(fingers.touch("a4", game), null);
+  assert.equal(fingers.ahead(game), "");
+  assert.deepEqual(fingers.touch("a1", game), { enter: "d6-a4xa1" });
+  assert.equal(fingers.hint(game), "");
+});
+
+test("a place that is touched twice is let go, and one that does not fit begins another turn", () => {
+  const { fingers, game } = men("d6-a1", "a4-a1");
+  fingers.touch("d6", game);
+  assert.equal(fingers.touch("d6", game), null);
+  assert.deepEqual(fingers.picked, []);
+  fingers.touch("d6", game);
+  assert.equal(fingers.touch("a4", game), null);
+  assert.deepEqual(fingers.picked, ["a4"]);
+  fingers.clear();
+  assert.deepEqual(fingers.picked, []);
+});
+
+test("a slip in the middle of a turn enters no other turn", () => {
+  const { fingers, game } = men("d6xa1", "a4");
+  fingers.touch("d6", game);
+  assert.equal(fingers.touch("a4", game), null);
+  assert.deepEqual(fingers.actions(game), [{ label: "a4", enter: "a4" }]);
+  assert.equal(fingers.hint(game), "");
+  fingers.clear();
+  assert.deepEqual(fingers.touch("a4", game), { enter: "a4" });
+});
+
+test("what fits nowhere is asked about as a turn of the same kind", () => {
+  const { fingers, game } = men("d6-a1");
+  assert.deepEqual(fingers.touch("a4", game), { ask: "a4-a1" });
+  fingers.touch("d6", game);
+  assert.deepEqual(fingers.touch("a4", game), { ask: "d6-a4" });
+  assert.deepEqual(fingers.picked, []);
+  assert.equal(fingers.touch("a4", { moves: ["pass"], moves_in_all: 1 }), null);
+});
+
+test("a turn that may go on, or has two meanings, is entered by a button", () => {
+  const { fingers, game } = men("a1", "a1xa4", "d6", "d6!", "d6+");
+  fingers.touch("a1", game);
+  assert.deepEqual(fingers.actions(game), [{ label: "a1", enter: "a1" }]);
+  assert.equal(fingers.ahead(game), "a1");
+  fingers.clear();
+  fingers.touch("d6", game);
+  assert.deepEqual(
+    fingers.actions(game).map(({ enter }) => enter),
+    ["d6", "d6!"],
+  );
+  fingers.clear();
+  assert.deepEqual(fingers.touch("d6+", game), { enter: "d6+" });
+});
+
+test("before a picture is there, and of a place that it says nothing of, nothing is known", () => {
+  const { steps: Steps } = FINGERS;
+  const fingers = new Steps();
+  const game = { moves: ["a1"], moves_in_all: 1 };
+  assert.equal(fingers.touch("a1", game), null);
+  fingers.more({});
+  assert.equal(fingers.touch("a1", game), null);
+  assert.deepEqual(fingers.describe("a1", game), ["a1", ""]);
 });

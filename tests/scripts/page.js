@@ -45,5 +45,6 @@ Object.assign(globalThis, {
     const found = [...answers].find(([beginning]) => String(address).startsWith(beginning));
     return Promise.resolve({ ok: Boolean(found), json: () => Promise.resolve(found?.[1]) });
   },
+  DOMParser: class {},
   matchMedia: () => ({ matches: false, addEventListener: () => null }),
 });

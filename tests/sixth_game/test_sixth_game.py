@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 import httpx
 import pytest
+from PIL import Image
 
+from gnomon.cli.game_choice import GameChoice
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
@@ -27,6 +30,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -99,6 +103,13 @@ def test_the_line_protocol_plays_it(site: Path) -> None:
     assert json.loads(state.removeprefix("ok "))["winner"] == "black"
 
 
+def test_the_help_of_the_daemon_and_the_shell_offer_it(site: Path) -> None:
+    said = run(site, "-c", "from gnomon_pi.cli.daemon import main; main()", "--help")
+    assert re.search(r"--game \[[a-z|-]+\|hex7\]", "".join(said.split()).replace("--game[", "--game ["))
+    asked = GameChoice(("tamsk",)), click.Context(click.Command("gnomond")), click.Option(["--game"])
+    assert [item.value for item in asked[0].shell_complete(asked[1], asked[2], "he")] == ["hex7"]
+
+
 def test_it_is_refereed_and_refused_with_its_rules_in_every_language() -> None:
     assert games()[-1] == "hex7"
     game = played("d4", "d4")
@@ -138,6 +149,16 @@ def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
     assert empty.tobytes() != later.tobytes()
     screens = {oled.screen(each, Instant(20 * SECOND)).tobytes() for each in (played(), game, played(*WON))}
     assert len(screens) == 3
+
+
+def test_the_display_has_it_in_the_language_of_the_board() -> None:
+    game = played("d4")
+    draw = load(show("hex7").miniature)
+    told = draw(game.rules, game.position, Image.new("1", (128, 64)), words("de"))
+    assert told.headline == "Weiß am Zug"
+    assert show("hex7").lines(game, words("de")) == ["Schwarz 1", "Weiß 0"]
+    won = played(*WON)
+    assert draw(won.rules, won.position, Image.new("1", (128, 64)), words("fr")).headline == "Noir gagne"
 
 
 def test_it_has_a_score_sheet_and_is_cut_to_its_board_on_a_phone() -> None:

@@ -81,7 +81,8 @@ def test_no_action_there_is_goes_without_the_token_of_its_form(
     for method, path, _ in every_action(reception):
         for sent in ({}, {"x-csrf-token": "0" * 64}, {"x-csrf-token": others}):
             answer = browsers[Role.ADMIN].ask(method, path, sent)
-            assert (answer.status_code, "out of date" in answer.text) == (403, True), path
+            why = "out of date" if sent else "has no token"
+            assert (answer.status_code, why in answer.text) == (403, True), path
         walked.add(path)
     assert {"/people/remove", "/sign-in", "/sign-out"} <= walked
 
@@ -157,9 +158,12 @@ def test_an_action_of_arbiters_is_refused_to_players(browsers: dict[Role, Browse
 def test_an_action_is_taken_from_its_own_page_and_from_programs_alone(
     browsers: dict[Role, Browser], tokens: dict[Role, str], reception: Reception
 ) -> None:
-    for sent in ({}, {"x-csrf-token": ""}, {"x-csrf-token": browsers[Role.PLAYER].csrf()}):
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    for sent in (form, {"x-csrf-token": ""}, {"x-csrf-token": browsers[Role.PLAYER].csrf()}):
         answer = browsers[Role.ARBITER].ask("POST", "/trial/arbiter", sent)
         assert (answer.status_code, answer.json()["error"][:24]) == (403, "This page is out of date")
+    answer = browsers[Role.ARBITER].ask("POST", "/trial/arbiter", {"content-type": "application/json"}, content=b"{}")
+    assert (answer.status_code, answer.json()["error"][:25]) == (403, "This request has no token")
     program = {"authorization": f"Bearer {tokens[Role.ARBITER]}"}
     assert reception.browser().ask("POST", "/trial/arbiter", program).status_code == 200
 

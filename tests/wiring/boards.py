@@ -73,6 +73,7 @@ OWN = {
         lights=LightsWiring(spi_port=0, spi_device=1, clock_hz=4_000_000, count=4, brightness=31),
         reader=Reader("keyboard", "/dev/input/event0", {}),
     ),
+    "reader of tags on a serial port": small_board(reader=Reader("em4100", "/dev/ttyUSB0", {})),
     "light at the neck": small_board(sensors=small_expanders(), sand_light=Button("sand.light", 24)),
     "light at the neck, without a sensor": small_board(sensors=None, sand_light=Button("sand.light", 22)),
     "buttons only": small_board(sensors=None),

@@ -7,7 +7,7 @@ import click
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import language_option, words_option
 
-_NAMES = ("draw", "hall", "journal", "replay", "rules", "sheet", "tournament")
+_NAMES = ("check_game", "draw", "hall", "journal", "replay", "rules", "sheet", "tournament")
 _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated     the whole board in software, with its page
@@ -19,7 +19,7 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
 
 
 class _Commands(CommandGroup):
-    FUNCTIONS: ClassVar = {name: f"gnomon.cli.{name}:{name}" for name in _NAMES}
+    FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon.cli.{name}:{name}" for name in _NAMES}
 
 
 @click.group(cls=_Commands, invoke_without_command=True)

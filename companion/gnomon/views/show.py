@@ -7,7 +7,7 @@ is looked up in the words under its name: `turn.GAME.…`, `reason.GAME.CODE`, `
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Generic, NamedTuple
+from typing import Any, ClassVar, Final, Generic, NamedTuple
 
 from gnomon.referee.game import Game, GameT, Ply
 from gnomon.referee.rulings import Ruling
@@ -22,6 +22,9 @@ from gnomon.views.phrases import name, shorten_numbers
 from gnomon.words import Words
 
 Json = Mapping[str, object]
+
+TOUCHES: Final = ("", "places", "steps", "stones", "lines", "tiles", "counters")
+"""The ways in which a page's `fingers.js` makes turns of touches; the first is none."""
 
 
 class Phrase(NamedTuple):
@@ -170,8 +173,9 @@ class Show(Generic[GameT]):
     light_sides: Sides = ()
     """Of each light under the spaces of the game's own board, the half of a match clock that it belongs to."""
     touch: str = "places"
-    """How people make a turn by touching the picture: `places`, each of which is a turn by its name, or a way of
-    `fingers.js`; empty where a turn is not made by touch."""
+    """How people make a turn by touching the picture: `places`, each of which is a turn by its name; `steps`, of which
+    the text of a turn names several, to be touched in that order; another way of `fingers.js`; empty where a turn is
+    not made by touch."""
     is_tapped: bool = True
     """Whether a tap on a half of the match clock ends a turn."""
     seat_score: str = "players.points"

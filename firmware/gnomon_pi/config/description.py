@@ -159,16 +159,19 @@ class LightsWiring:
     brightness: int
 
 
+EM4100: Final = "em4100"
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """What reads the codes on tiles.
 
-    A keyboard of Linux or anything that gives a line a code, at `device`; or a PN532 that reads the tags under
-    them, at `wires`. `codes` are the kinds of tiles by their codes; a code that is not there is taken for the kind
-    itself.
+    A keyboard of Linux, anything that gives a line a code, or a reader of EM4100 tags on a serial port, at `device`;
+    or a PN532 that reads the tags under them, at `wires`. `codes` are the kinds of tiles by their codes; a code that
+    is not there is taken for the kind itself.
     """
 
-    kind: str  # keyboard, lines or pn532
+    kind: str  # keyboard, lines, em4100 or pn532
     device: str
     codes: Mapping[str, str]
     wires: OnI2c | None = None

@@ -16,6 +16,7 @@ from gnomon_pi.config._expected import DEFAULT_SIZE, Expected, expected_of, grou
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import (
     BOARDS,
+    EM4100,
     TABLE,
     TAMSK,
     TAYU,
@@ -35,7 +36,7 @@ from gnomon_pi.config.sensors import sensors
 DISPLAYS: Final = ("ssd1306", "ssd1309", "sh1106")
 LETTERS: Final = ("normal", "large")
 PN532: Final = "pn532"
-READERS: Final = ("keyboard", "lines", PN532)
+READERS: Final = ("keyboard", "lines", EM4100, PN532)
 # NXP, user manual of the PN532, UM0701-02, section 6.2.4: 0x48 to write, 0x49 to read.
 _PN532_ADDRESS: Final = 0x24
 # The least clock cycle of the 4-wire serial interface, in nanoseconds: Solomon Systech, data sheets of SSD1306 and

@@ -2,6 +2,10 @@
 
 A scanner of bar codes or tags appears as a keyboard that types a code and then Enter. Linux gives its keys as
 `struct input_event` (linux/input.h): two native longs for the time, then type, code and value.
+
+A reader of EM4100 tags sends a frame over its serial port: STX, ten hexadecimal digits, two of a checksum, which is the
+exclusive or of the five bytes before it, and ETX (Seeed, "125Khz RFID module - UART", for the RDM6300). The ID-12LA
+puts CR and LF before the ETX (ID Innovations, data sheet of the ID-2LA, ID-12LA and ID-20LA, "Output Data Structure").
 """
 
 import os
@@ -10,13 +14,15 @@ import termios
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fcntl import ioctl
+from functools import reduce
+from operator import xor
 from select import select
 from threading import Lock, Thread
 from tty import setraw
 from typing import Final
 
 from gnomon.refusals import Statement, statement
-from gnomon_pi.config.description import Reader
+from gnomon_pi.config.description import EM4100, Reader
 
 Report = Callable[[int, str], None]
 Open = Callable[[str], int]
@@ -39,6 +45,12 @@ _SHIFTED: Final = str.maketrans("1234567890-=[];',./", '!@#$%^&*()_+{}:"<>?')
 ENTERS: Final = (28, 96)
 SHIFTS: Final = (42, 54)
 
+TAG_BYTES: Final = 5
+LYING_US: Final = 1_000_000
+"""An RDM6300 sends a tag again and again while it lies there: what comes within so long of the same is no other tag."""
+_STX: Final = b"\x02"
+_ETX: Final = b"\x03"
+
 LONGEST: Final = 128
 """Characters of a code; what comes longer is noise."""
 
@@ -60,6 +72,7 @@ class CodeReader:
         self._thread: Thread | None = None
         self._wake: int | None = None  # to end the thread, close it
         self._trouble: Statement | None = None
+        self._lying: tuple[str, int] | None = None
 
     def start(self, report: Report) -> None:
         """From now on call `report(stamp, code)` for every code, from a thread of its own."""
@@ -81,6 +94,8 @@ class CodeReader:
                 )
                 return
             self._trouble = None
+            if self._reader.kind == EM4100:
+                _slow_down(device)
             stop, self._wake = os.pipe()
             self._thread = Thread(target=self._read, args=(device, stop, self._report), name="reader", daemon=True)
             self._thread.start()
@@ -115,12 +130,20 @@ class CodeReader:
                     self._trouble = statement("health.reader.pulled", device=self._reader.device)
                     return
                 for code in decode(data):
-                    report(self._now(), code)
+                    self._tell(code, report)
         except OSError as error:
             self._trouble = statement("health.reader.lost", device=self._reader.device, detail=str(error.strerror))
         finally:
             os.close(device)
             os.close(stop)
+
+    def _tell(self, code: str, report: Report) -> None:
+        now, lying = self._now(), self._lying
+        if self._reader.kind == EM4100:
+            self._lying = code, now
+            if lying is not None and lying[0] == code and now - lying[1] < LYING_US:
+                return
+        report(now, code)
 
 
 def _open_device(device: str) -> int:
@@ -132,6 +155,14 @@ def _open_device(device: str) -> int:
     with suppress(OSError):
         ioctl(number, EVIOCGRAB, 1)
     return number
+
+
+def _slow_down(device: int) -> None:
+    """Set a serial port to the 9600 baud of the readers of tags, whatever another program left it at."""
+    with suppress(termios.error):  # a pipe has no speed
+        told = termios.tcgetattr(device)
+        told[4] = told[5] = termios.B9600  # in and out
+        termios.tcsetattr(device, termios.TCSANOW, told)
 
 
 # What is read, as codes
@@ -184,7 +215,36 @@ class Lines:
                 yield code
 
 
-DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {"keyboard": Keystrokes, "lines": Lines}
+class TagFrames:
+    """Codes from the frames of a reader of EM4100 tags: ten capital hexadecimal digits; a damaged frame gives none."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def __call__(self, data: bytes) -> Iterator[str]:
+        """The codes whose frames end in these bytes."""
+        *frames, rest = (self._rest + data).split(_ETX)
+        self._rest = rest[-LONGEST:]
+        for frame in frames:
+            _, begun, digits = frame.rpartition(_STX)
+            with suppress(ValueError):  # what is no number in hexadecimal is noise
+                *tag, check = bytes.fromhex(digits.decode("ascii"))
+                if begun and len(tag) == TAG_BYTES and check == reduce(xor, tag):
+                    yield bytes(tag).hex().upper()
+
+
+DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {"keyboard": Keystrokes, "lines": Lines, EM4100: TagFrames}
+
+
+def frame_tag(code: str) -> bytes:
+    """The frame with which an RDM6300 sends a tag. Raises KeyError for what is not the code of one."""
+    try:
+        tag = bytes.fromhex(code)
+    except ValueError as error:
+        raise KeyError(code) from error
+    if len(tag) != TAG_BYTES:
+        raise KeyError(code)
+    return _STX + bytes((*tag, reduce(xor, tag))).hex().upper().encode() + _ETX
 
 
 def type_code(code: str) -> bytes:

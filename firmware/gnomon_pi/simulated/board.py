@@ -5,14 +5,14 @@ from typing import Final
 
 from PIL.Image import Image
 
-from gnomon_pi.config.description import BoardDescription, BuzzerWiring, Chain, Expanders, OnI2c, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, BuzzerWiring, Chain, Expanders, OnI2c, Reader, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.pn532 import TagReader
+from gnomon_pi.simulated.chips.code_scanner import SimulatedScanner
 from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders
 from gnomon_pi.simulated.chips.hc165_and_lights import Colour, Heard, LightStrip, Piezo, RegisterChain
 from gnomon_pi.simulated.chips.i2c_bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.chips.keyboard_wedge import SimulatedScanner
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from gnomon_pi.simulated.chips.pn532 import Pn532, lay_on, uid_of
 from gnomon_pi.simulated.chips.sh1106 import Sh1106
@@ -35,7 +35,7 @@ class SimulatedBoard:
         sensors = description.sensors
         self.chain = RegisterChain(sensors) if isinstance(sensors, Chain) else None
         self.expanders = SolderedExpanders(sensors) if isinstance(sensors, Expanders) else None
-        self.scanner = SimulatedScanner(now)
+        self.scanner = _scanner(description.reader, now)
         self.oled = _DISPLAYS[description.display.kind]() if description.display else Ssd1306()
         self._panel = SpiModule(self.oled)
         self.tags = Pn532()
@@ -87,7 +87,7 @@ class SimulatedBoard:
         if isinstance(self.drivers.reader, TagReader):
             lay_on(self.drivers.reader, self.tags, uid_of(code, self._codes()))
         else:
-            self.scanner.type(code)
+            self.scanner.read(code)
 
     # Eyes and ears
 
@@ -208,3 +208,8 @@ def _piezo(buzzer: BuzzerWiring | None) -> Piezo:
     if buzzer is None:
         return Piezo(own_tone=0.0)
     return Piezo(own_tone=_ACTIVE_BUZZER_HZ if buzzer.active else 0.0, active_low=bool(buzzer.active_low))
+
+
+def _scanner(reader: Reader | None, now: Callable[[], int]) -> SimulatedScanner:
+    """The reader of codes; where none is described, or one on a bus, a keyboard that nobody listens to."""
+    return SimulatedScanner(now) if reader is None or reader.wires else SimulatedScanner(now, reader.kind, reader.codes)

@@ -13,8 +13,8 @@ _PITCH: Final = 6  # pixels between two spaces of a row
 _STONES: Final = ((".##.", "#..#", "#..#", ".##."), (".##.", "####", "####", ".##."))
 
 
-def draw(rules: Hex, position: Position, image: Image.Image, _language: Words) -> MiniatureText:
-    """Draw the board in the left half, and say the rest."""
+def draw(rules: Hex, position: Position, image: Image.Image, words: Words) -> MiniatureText:
+    """Draw the board in the left half, and say whose turn it is or who has won."""
     for number, space in enumerate(SPACES):
         row, column = divmod(number, 7)
         left, top = 1 + column * _PITCH + row * _PITCH // 2, 4 + row * 8
@@ -24,7 +24,6 @@ def draw(rules: Hex, position: Position, image: Image.Image, _language: Words) -
         if space not in position.stones[0] | position.stones[1]:
             image.putpixel((left + 1, top + 1), 1)
     outcome = rules.outcome(position)
-    headline = (
-        f"{player_name(rules.turn(position))} moves" if outcome is None else f"{player_name(str(outcome.winner))} wins"
-    )
-    return MiniatureText(headline, ["", "○ joins up-down", "● left-right"])
+    if outcome is None:
+        return MiniatureText(words("picture.status.moves", player=player_name(rules.turn(position), words)), ())
+    return MiniatureText(words("picture.status.wins", player=player_name(str(outcome.winner), words)), ())

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from gnomon.referee.game import Game
+from gnomon.views.phrases import name
 from gnomon.views.show import Choice, PictureArea, Show, TurnPrompt, phrase
 from gnomon.words import Words
 from hex7.picture import RADIUS, centre
@@ -45,8 +46,9 @@ class HexShow(Show[Game]):
 
     def lines(self, game: Game, words: Words) -> Sequence[str]:
         """How many stones each has."""
-        del words
-        return [f"{len(stones)} {player}" for player, stones in zip(PLAYERS, game.position.stones, strict=True)]
+        return [
+            f"{name(player, words)} {len(stones)}" for player, stones in zip(PLAYERS, game.position.stones, strict=True)
+        ]
 
     def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401, ARG002 - the board is always the same
         """Every space."""

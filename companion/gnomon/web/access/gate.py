@@ -28,6 +28,8 @@ CSRF_HEADER: Final = "x-csrf-token"
 CSRF_FIELD: Final = "csrf"
 SIGN_IN: Final = "/sign-in"
 OUT_OF_DATE: Final = statement("access.refused.out_of_date")
+NO_TOKEN: Final = statement("access.refused.no_token")
+"""Of a program, which has no page that it could load again."""
 
 CONNECTION: Final = "gnomon.connection"
 """Under which a request's `state` holds the Connection over which it came, where it is one of ours."""
@@ -123,7 +125,8 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
         if not visitor.may(role):
             return _refuse(request, visitor, role)
         if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
-            return _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)
+            of_page = CSRF_HEADER in request.headers or forms.is_form(request)
+            return _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE if of_page else NO_TOKEN)
         return await endpoint(request)
 
     guard.__dict__[_ROLE] = role

@@ -78,11 +78,12 @@ class Fingers {
   }
 
   /**
+   * How a place is called and what is there; where that is "", what the picture says of it.
    * @param {string} place
    * @param {any} _game
    */
   describe(place, _game) {
-    return [place, say("bench.on.empty")];
+    return [place, ""];
   }
 
   /** Forget what was picked. */
@@ -100,6 +101,96 @@ class Places extends Fingers {
   marks(game) {
     return new Map(game.moves.map((place) => [place, "may"]));
   }
+}
+
+/** A turn whose text names several places, such as "d6-d5xa1": they are touched in that order. */
+class Steps extends Fingers {
+  /** @type {string[]} */
+  picked = [];
+  /** The names of the picture's places in a text, the longest first. */
+  names = /(?!)/gu;
+
+  clear() {
+    this.picked = [];
+  }
+
+  more(places) {
+    const names = Object.keys(places).sort((one, other) => other.length - one.length);
+    this.names = names.length ? new RegExp(names.map(escaped).join("|"), "gu") : /(?!)/gu;
+    return {};
+  }
+
+  touch(place, game) {
+    const { picked } = this;
+    this.picked = [];
+    if (picked.length && picked.at(-1) === place) return null; // touched twice: let go
+    for (const begun of picked.length ? [picked, []] : [[]]) {
+      const touched = [...begun, place];
+      const fits = this.#begun(touched, game);
+      if (!fits.length) continue; // what does not fit begins another choice, and is no turn yet: it may be a slip
+      const goesOn = begun.length === picked.length;
+      if (goesOn && fits.length === 1 && fits[0].places.length === touched.length) return { enter: fits[0].text };
+      this.picked = touched;
+      return null;
+    }
+    const text = this.#like(picked, place, game);
+    return text ? chosen(text, game) : null;
+  }
+
+  marks(game) {
+    const { picked } = this;
+    const mark = picked.length ? "target" : "may";
+    const next = this.#begun(picked, game).flatMap(({ places }) => places.slice(picked.length, picked.length + 1));
+    return new Map([
+      ...next.map((place) => /** @type {[string, string]} */ ([place, mark])),
+      ...picked.map((place) => /** @type {[string, string]} */ ([place, "picked"])),
+    ]);
+  }
+
+  /** What is a whole turn already, and could go on. */
+  actions(game) {
+    return this.#whole(game).map((text) => ({ label: text, enter: text }));
+  }
+
+  ahead(game) {
+    return this.#whole(game)[0] ?? "";
+  }
+
+  hint(game) {
+    const { picked } = this;
+    const goesOn = picked.length > 0 && this.#begun(picked, game).some(({ places }) => places.length > picked.length);
+    return goesOn ? say("bench.steps", { places: picked.join(", ") }) : "";
+  }
+
+  /** The moves whose places begin with some, each with its places. */
+  #begun(places, game) {
+    return game.moves
+      .map((text) => ({ text, places: text.match(this.names) ?? [] }))
+      .filter((move) => places.every((place, number) => move.places[number] === place));
+  }
+
+  #whole(game) {
+    const { length } = this.picked;
+    if (!length) return [];
+    return this.#begun(this.picked, game)
+      .filter(({ places }) => places.length === length)
+      .map(({ text }) => text);
+  }
+
+  /** A legal move that begins so, with another place where the next one stands: what is asked about. */
+  #like(picked, place, game) {
+    const found = this.#begun(picked, game).find(({ places }) => places.length > picked.length);
+    let number = -1;
+    const other = (name) => {
+      number += 1;
+      return number === picked.length ? place : name;
+    };
+    return found?.text.replace(this.names, other) ?? "";
+  }
+}
+
+function escaped(name) {
+  return name.replace(/[.*+?^${}()|[\]\\/]/gu, "\\$&");
 }
 
 /** Tabik: the square of the black stone, then that of the white one; or two stones that change places. */
@@ -388,4 +479,4 @@ class Tiles extends Fingers {
 
 // How games are played with a finger, by their `touch`.
 /** @type {Record<string, new () => Fingers>} */
-export const FINGERS = { places: Places, stones: Stones, lines: Lines, tiles: Tiles, counters: Counters };
+export const FINGERS = { places: Places, steps: Steps, stones: Stones, lines: Lines, tiles: Tiles, counters: Counters };

@@ -132,13 +132,19 @@ export class TablePicture {
     if (game !== this.drawn) return;
     for (const [name, rect] of this.rects) {
       const mark = marks.get(name) ?? "";
-      const [place, on] = describe(name);
+      const [place, told] = describe(name);
+      const on = told || this.#title(name) || say("bench.on.empty");
       const words = mark
         ? say("bench.place.marked", { place, on, mark: say(`bench.mark.${mark}`) })
         : say("bench.place", { place, on });
       if (rect.dataset.mark !== mark) rect.dataset.mark = mark;
       if (rect.getAttribute("aria-label") !== words) rect.setAttribute("aria-label", words);
     }
+  }
+
+  /** What the picture says of the part that has the name of a place; "" where it draws none. */
+  #title(name) {
+    return this.drawing?.querySelector(`[data-key="${name}"] > title`)?.textContent ?? "";
   }
 
   #draw(source) {

@@ -11,12 +11,14 @@ from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, KINDS
 from gnomon_pi.config.description import (
+    EM4100,
     PINS_OF_A_REGISTER,
     PINS_OF_AN_EXPANDER,
     TAMSK,
     TAYU,
     BoardDescription,
     Chain,
+    Reader,
     Sensors,
 )
 from gnomon_pi.config.power import FIVE, THREE, budget, total_current
@@ -409,15 +411,20 @@ def _around(description: BoardDescription, netlist: Netlist) -> Iterator[PartsLi
             "",
         )
     if description.reader is not None:
-        yield from _reader(netlist)
+        yield from _reader(description.reader, netlist)
 
 
-def _reader(netlist: Netlist) -> Iterator[PartsLine]:
+def _reader(reader: Reader, netlist: Netlist) -> Iterator[PartsLine]:
     tiles = TayuSettings().copies * len(KINDS)
     if netlist.of(PN532):
         yield PartsLine(
             tiles, "", "NTAG213", "tag under each tile", "sticker, 22 to 25 mm", "NTAG215", 20, "that it sticks"
         )
+    elif reader.kind == EM4100:
+        yield PartsLine(
+            1, "", "RDM6300", "reads the tags under the tiles", "on a USB adapter of 5 V", "ID-12LA", 1000, _NEVER_TRIED
+        )
+        yield PartsLine(tiles, "", "EM4100", "tag under each tile", "disc, 25 mm", "TK4100", 40, "that it sticks")
     else:
         yield PartsLine(1, "", "code scanner", "for the codes on the tiles", "USB", "a serial one", 2500, _NEVER_TRIED)
 
