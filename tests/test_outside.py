@@ -55,7 +55,7 @@ def test_a_report_file_refuses_a_number_of_thousands_of_digits_with_its_line(lin
 
 @pytest.mark.parametrize("text", [LONG, "1e999999999", "1/" + LONG, "1/0", "½½", "0x1", "1_0", ""])
 def test_points_that_are_none_are_refused_at_once(text: str) -> None:
-    with pytest.raises(TournamentError, match="is no number of points"):
+    with pytest.raises(TournamentError, match="is not a number of points"):
         parse_points(text)
 
 
@@ -87,15 +87,15 @@ def test_each_row_of_a_table_is_read_once_however_many_are_wrong(rows: int, monk
     assert (len(found.registrations), len(found.mistakes), len(read)) == (rows // 2, rows // 2, rows)
     line, said, why = found.mistakes[0]
     assert (line, said) == (3, "Player 1, 18OO")
-    assert why.message == "column rating: 18OO is no rating: write a number from 1 to 9999, or nothing"
+    assert why.message == "column rating: 18OO cannot be the rating: write a number from 1 to 9999, or nothing"
 
 
 def test_a_table_that_no_tournament_holds_is_refused_before_a_row_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(read_row_by_row.__globals__, "_entry", pytest.fail)
     for read in (read_entrants, read_row_by_row):
-        with pytest.raises(CsvError, match=f"60000 rows, and a tournament has numbers for {MOST_NUMBER}"):
+        with pytest.raises(CsvError, match=f"60000 rows, but a tournament holds {MOST_NUMBER} entrants"):
             read("name\n" + "a\n" * 60_000)
-        with pytest.raises(CsvError, match="there are 201 columns, and 200 are the most"):
+        with pytest.raises(CsvError, match="there are 201 columns, but 200 are the most"):
             read("name" + ",a" * 200 + "\nAda\n")
 
 
@@ -107,7 +107,7 @@ PLAYER = f"001    1      {'Ada':<33}"
     [
         ("112 x\n" * 30_000, "the file has 30001 lines"),
         (PLAYER.ljust(91) + "   2 w 1  " * 100, "line 1, column 1082: there are entries for more than 99 rounds"),
-        ("XXP " + " ".join(map(str, range(1, 200))), "line 1: 19701 pairs would be kept apart so far, and 5000"),
+        ("XXP " + " ".join(map(str, range(1, 200))), "line 1: 19701 pairs would be kept apart so far, but 5000"),
     ],
 )
 def test_a_report_file_that_no_tournament_fills_is_refused_first(text: str, fault: str) -> None:

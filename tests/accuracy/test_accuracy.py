@@ -16,7 +16,7 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.runtime import clock as watch
 from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.simulated import answers
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.accuracy._idle import IdleFigures, Rate, Spread, rate, watch_at_rest
 from gnomon_pi.tools.accuracy.report import Answers, Findings, answers_in, answers_of, machine_facts, report

@@ -30,7 +30,7 @@ from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanner import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb, changes
-from gnomon_pi.simulated.players.noise import Noise, bounce
+from gnomon_pi.simulated.players._noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live

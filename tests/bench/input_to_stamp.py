@@ -25,7 +25,7 @@ from gnomon_pi.drivers._mcp23017 import SAFETY_US
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
-from gnomon_pi.simulated.players.noise import CLEAN, LONGEST_BOUNCE, Noise, bounce
+from gnomon_pi.simulated.players._noise import CLEAN, LONGEST_BOUNCE, Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._counted import BYTE, I2C_HZ, Passes, named
 from tests.bench._figures import Spread, parser, progress, say, say_machine

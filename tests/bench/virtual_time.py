@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.records.journal import Journal
-from gnomon_pi.runtime.journal_writer import EventStore
-from gnomon_pi.simulated._virtual import play_virtual
+from gnomon_pi.runtime._journal_writer import EventStore
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench._live_daemon import journal_disk
+from tests.virtual_daemon import play_virtual
 
 SETTINGS: Final[Mapping[str, object]] = {"level": 3}
 GAMES: Final = 30

@@ -172,20 +172,24 @@ def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, contr
         ("hands", b"{", (400, "What was sent is not JSON.")),
         ("hands", b"\xff\xfe", (400, "What was sent is not JSON.")),
         ("hands", b"[" * 4000, (400, "What was sent is not JSON.")),
-        ("hands", b"[]", (422, "What was sent is an object.")),
+        ("hands", b"[]", (422, "What was sent must be an object.")),
         ("hands", b"{}", (422, "verb is missing.")),
         ("hands", b'{"verb": "lift"}', (422, "space is missing.")),
         ("hands", b'{"verb": "lift", "space": "D1", "turned": true}', (422, "lift takes no turned.")),
-        ("hands", b'{"verb": "place", "space": "D1", "turned": 1}', (422, "turned is true or false.")),
-        ("hands", b'{"verb": "press", "button": "green"}', (422, "button is one of: red, black, arbiter.")),
+        ("hands", b'{"verb": "place", "space": "D1", "turned": 1}', (422, "turned must be true or false.")),
+        ("hands", b'{"verb": "press", "button": "green"}', (422, "button must be one of: red, black, arbiter.")),
         ("hands", b'{"verb": "lay tile"}', (422, "squares is missing.")),
-        ("hands", b'{"verb": "lift tile", "squares": [1]}', (422, "0 is a text.")),
+        ("hands", b'{"verb": "lift tile", "squares": [1]}', (422, "0 must be a text.")),
         ("play", b'{"game": 5}', (422, None)),
-        ("play", b'{"level": true}', (422, "level is a whole number from 1 to 3.")),
-        ("play", b'{"level": 4}', (422, "level is a whole number from 1 to 3.")),
+        ("play", b'{"level": true}', (422, "level must be a whole number from 1 to 3.")),
+        ("play", b'{"level": 4}', (422, "level must be a whole number from 1 to 3.")),
         ("play", b'{"level": 1, "seed": "x"}', (422, None)),
-        ("play", b'{"game": "tau", "settings": {"rows": 1.5}}', (422, "rows is a text, a number or a truth value.")),
-        ("reads", b'{"code": null}', (422, "code is a text.")),
+        (
+            "play",
+            b'{"game": "tau", "settings": {"rows": 1.5}}',
+            (422, "rows must be a text, a number or a truth value."),
+        ),
+        ("reads", b'{"code": null}', (422, "code must be a text.")),
     ],
 )
 def test_nonsense_is_answered_with_one_clear_sentence(
@@ -200,7 +204,7 @@ def test_nonsense_is_answered_with_one_clear_sentence(
 def test_an_unknown_verb_is_told_what_hands_can_do(client: Visitor) -> None:
     answer = client.post(HANDS, json={"verb": "explode"})
     assert answer.status_code == 422
-    assert said(answer).startswith("verb is one of: lift, place, turn in hand, ")
+    assert said(answer).startswith("verb must be one of: lift, place, turn in hand, ")
 
 
 @given(
@@ -266,7 +270,7 @@ def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, cont
     controller.table, controller.buttons = None, ("button.next", "button.enter")
     assert client.post(HANDS, json={"verb": "press", "button": "enter"}).status_code == 200
     assert controller.asked == [("press", "button.enter"), ("release", "button.enter")]
-    assert said(client.post(HANDS, json={"verb": "press", "button": "red"})) == "button is one of: next, enter."
+    assert said(client.post(HANDS, json={"verb": "press", "button": "red"})) == "button must be one of: next, enter."
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, expect
 
+from gnomon.words import LANGUAGES
 from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit, started
 
 pytestmark = pytest.mark.browser
@@ -86,7 +87,7 @@ def test_stones_are_placed_and_swapped_with_two_touches_each(open_page: Open) ->
     visit = open_page()
     begin(visit, "tabik", "Black moves")
     touch(visit, "c3")
-    expect(hint(visit)).to_have_text("Black on c3: now the square of the white stone.")
+    expect(hint(visit)).to_have_text("Black on c3: now choose the square of the white stone.")
     expect(place(visit, "c4")).to_have_attribute("data-mark", "target")
     touch(visit, "c4")
     expect(visit.newest_ruling).to_have_text("Black places black on c3, white on c4 and a rod between them.")
@@ -106,7 +107,9 @@ def test_what_the_rules_refuse_is_refused_in_plain_words_and_the_game_goes_on(op
     write(visit, "a1~b1")
     expect(hint(visit)).to_have_text("Not allowed. Rule 5: a rod lies between a1 and b1.")
     touch(visit, "e5")
-    expect(hint(visit)).to_have_text("Black on e5: now the square of the white stone.")  # no more of what was refused
+    expect(hint(visit)).to_have_text(
+        "Black on e5: now choose the square of the white stone."
+    )  # no more of what was refused
     act(visit, "Swap sides")
     expect(visit.newest_ruling).to_have_text("White swaps sides (rule 8).")
     expect(visit.title).to_have_text("White moves")
@@ -133,7 +136,7 @@ def test_two_squares_that_do_not_fit_are_another_choice_and_no_turn(open_page: O
         (
             "twenty-squares",
             "throw:1 convert throw:4 in-a1",
-            {"a1": "a1: Player 1: 1", "p1": "Player 1: 4 in hand, 0 home"},
+            {"a1": "a1: counters of Player\u00a01: 1", "p1": "Player\u00a01: 4 in hand, 0 home"},
         ),
     ],
 )
@@ -197,6 +200,20 @@ def test_stones_are_placed_with_the_keyboard_alone(open_page: Open) -> None:
     expect(place(visit, "c3")).to_have_attribute("data-mark", "")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_names_of_the_four_buttons_stand_in_one_line(
+    open_page: Open, daemon: Daemon, size: dict[str, int], language: str
+) -> None:
+    visit = open_page(size)
+    visit.start("tau")
+    visit.page.goto(f"{daemon.address}?language={language}")
+    names = visit.page.locator(".key .press-name").filter(visible=True)
+    expect(names).to_have_count(4)
+    lines = "(names) => names.map((name) => name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight))"
+    assert names.evaluate_all(lines) == pytest.approx([1] * 4, abs=0.4)
+
+
 def test_a_move_is_picked_with_the_four_buttons_and_the_display(open_page: Open) -> None:
     visit = open_page()
     begin(visit, "tabik", "Black moves", size="2")
@@ -242,7 +259,7 @@ def test_the_limit_is_negotiated_and_lines_are_drawn(open_page: Open) -> None:
     expect(hint(visit)).to_have_text("Name a number above 70, or pass and be LOW.")
     number.fill("70")
     number.press("Enter")
-    expect(hint(visit)).to_have_text("Not allowed. Rule 2: a number higher than 70 is due, or a pass.")
+    expect(hint(visit)).to_have_text("Not allowed. Rule 2: name a number higher than 70, or pass.")
     visit.page.get_by_role("button", name="Pass", exact=True).click()
     expect(visit.title).to_have_text("HIGH draws a line")
     touch(visit, "cb")
@@ -270,7 +287,7 @@ def test_sticks_are_thrown_counters_enter_and_move(open_page: Open) -> None:
     throw.get_by_role("button", name="1, 1/4").click()
     act(visit, "Throw again to enter")
     throw.get_by_role("button", name="4, 1/16").click()
-    expect(hint(visit)).to_have_text("Enter a counter by 4.")
+    expect(hint(visit)).to_have_text("Enter a counter with the 4.")
     expect(place(visit, "p1")).to_have_attribute("data-mark", "may")
     touch(visit, "p1")
     expect(place(visit, "a1")).to_have_attribute("data-mark", "target")
@@ -282,7 +299,7 @@ def test_sticks_are_thrown_counters_enter_and_move(open_page: Open) -> None:
     touch(visit, "a1", "b2")
     expect(visit.title).to_have_text("Player 2 throws")
     throw.get_by_role("button", name="2, 3/8").click()
-    expect(hint(visit)).to_have_text("Nothing can be done with a 2: forfeit the throw.")
+    expect(hint(visit)).to_have_text("A 2 cannot be used: forfeit the throw.")
     touch(visit, "p2", "c3")
     expect(hint(visit)).to_have_text("Rule 4: a counter enters only after a throw of 1 or 5, by a second throw.")
     act(visit, "Forfeit the throw")

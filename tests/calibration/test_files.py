@@ -122,7 +122,7 @@ def test_a_glass_that_was_not_measured_is_named(tmp_path: Path) -> None:
     with pytest.raises(CalibrationError) as caught:
         durations(found, tmp_path / "c.toml")
     assert str(caught.value) == (
-        f"time=calibrated needs every glass measured both ways, and {tmp_path / 'c.toml'} has nothing of "
+        f"time=calibrated needs every glass measured both ways, and {tmp_path / 'c.toml'} has no measurement of "
         "black2 with its south end up: run gnomond calibrate"
     )
 

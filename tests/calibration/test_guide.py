@@ -112,7 +112,7 @@ def test_what_cannot_be_a_whole_run_does_not_count() -> None:
     bench = Bench("red1")
     bench.run(5, "red1", 92)
     assert bench.last == (
-        "red1 with its north end up: 92.00 s cannot be a whole run of 180 s and does not count: "
+        "red1 with its north end up: 92.00 s cannot be a whole run of 180 s, so it does not count: "
         "let red1 run out, then press the red button."
     )
     assert bench.guide.lanes[0].runs == ()
@@ -133,7 +133,7 @@ def test_sand_that_never_runs_evenly_is_given_up() -> None:
     for number, seconds in enumerate((162, 176, 172, 176, 182, 176, 192, 176, 202, 176, 163)):
         bench.run(1_000 * number, "red1", seconds)
     assert bench.phase is LanePhase.DONE
-    assert bench.last.endswith("that was too often, so red1 is not calibrated.")
+    assert bench.last.endswith("this happened too often, so red1 is not calibrated.")
 
 
 def test_a_glass_that_stands_the_other_way_up_at_first_is_known_to() -> None:

@@ -184,8 +184,10 @@ def test_the_command_keeps_what_it_measured_and_shows_it_in_a_table(tmp_path: Pa
     assert result.exit_code == 0
     assert read(path).keys() == {("timer15", True), ("timer15", False)}
     assert "timer15   timer15     north" in result.stdout
-    assert "A press comes some tenths of a second after the last grain" in result.stdout
-    assert result.stdout.endswith(f"Kept in {path}. A game is decided by it with --set time=calibrated.\n")
+    assert "You press some tenths of a second after the last grain" in result.stdout
+    assert result.stdout.endswith(
+        f"Saved in {path}. To let these times decide a game, start it with --set time=calibrated.\n"
+    )
     again = calibrate("--simulated", "--light-sensor", f"--calibration={path}", "--glass=red3")
     assert again.exit_code == 0
     assert ("timer15", True) in read(path)

@@ -15,7 +15,7 @@ TERMS = {"clock": "40/90+30 then 30+30", "flag": "shown"}
 def test_a_clock_has_no_rules_to_be_played_by_lines() -> None:
     result = CliRunner().invoke(main, ["rules", "clock"], input="new\n")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: clock has no rules: it is a clock for games that are not known\n"
+    assert result.stderr == "Error: clock has no rules: it is a clock for games that Gnomon does not know\n"
 
 
 def test_games_are_listed_with_the_terms_of_their_clocks(tmp_path: Path) -> None:

@@ -222,10 +222,10 @@ def test_a_reader_that_goes_away_gets_no_traceback() -> None:
     ("arguments", "sentence"),
     [
         (["chess"], "there is no game 'chess'; the games are"),
-        (["tamsk", "--set", "level=4"], "level is one of 1, 2, 3, not '4'"),
+        (["tamsk", "--set", "level=4"], "level must be one of 1, 2, 3, not '4'"),
         (["tamsk", "--set", "colour=red"], "TAMSK has no setting 'colour'; its settings are"),
         (["tamsk", "--set", "level"], "a setting is written KEY=VALUE, not 'level'"),
-        (["tamsk", "--set", "ring=\n"], r"ring is one of optional, auto, not '\n'"),
+        (["tamsk", "--set", "ring=\n"], r"ring must be one of optional, auto, not '\n'"),
     ],
 )
 def test_an_unknown_game_or_setting_is_one_line_on_standard_error(arguments: list[str], sentence: str) -> None:

@@ -77,16 +77,19 @@ def test_a_wrong_result_exits_1() -> None:
     status, right, _ = gnomon("sheet", "check", "-", stdin=lines.format("low"))
     assert (status, right) == (0, "-: 1 turn, all legal; low won (within_limit)\n")
     status, wrong, _ = gnomon("sheet", "check", "-", stdin=lines.format("high"))
-    assert (status, wrong) == (1, "-: the sheet names the result high, and by its turns it is low (within_limit)\n")
+    assert (status, wrong) == (
+        1,
+        "-: the sheet says that the result is high, but by its turns it is low (within_limit)\n",
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "line 1: the sheet says no game"),
+        ("", "line 1: the sheet does not name its game"),
         (SHEET.replace("A1-B2", "A1xB2"), "line 12, turn 3: 'A1xB2,+D2' is not a TAMSK move such as"),
         (SHEET.replace("tamsk", "chess"), "there is no game 'chess'"),
-        (SHEET.replace("level=3", "level=4"), "level is one of 1, 2, 3"),
+        (SHEET.replace("level=3", "level=4"), "level must be one of 1, 2, 3"),
         (SHEET.replace("3. black", "4. black"), "line 12: this is turn 3, and it is numbered 4"),
         (SHEET.replace("Event", "event"), "line 4: 'event' is no header: one begins with a capital letter"),
         (SHEET.replace("Event", "Événement"), "line 4: 'Événement' is no header"),
@@ -224,6 +227,16 @@ def test_a_game_is_listed_bundled_compared_and_shown(journal: Path, tmp_path: Pa
     _, sheet, _ = gnomon("sheet", "convert", made)
     assert "Player red: Ada" in sheet
     assert gnomon("sheet", "convert", journal)[1] == sheet.replace("Player red: Ada\n", "")
+
+
+def test_a_bundle_has_the_names_of_the_journal(journal: Path, tmp_path: Path) -> None:
+    made, again, other = tmp_path / "bundle.jsonl", tmp_path / "again.journal", tmp_path / "other.jsonl"
+    gnomon("journal", "bundle", journal, "--player", "red=Ada", "-o", made)
+    assert gnomon("journal", "import", made, again)[0] == 0
+    for players in ((), ("--player", "black=Bo"), ("--player", "red=Ada")):
+        assert gnomon("journal", "bundle", again, *players, "-o", other) == (0, "", "")
+        assert "Player red: Ada" in gnomon("sheet", "convert", other)[1]
+    assert gnomon("journal", "bundle", again, "--player", "red=Eve") == (2, "", "Error: the journal names red: Ada\n")
 
 
 def test_a_game_at_a_table_is_listed_with_its_game(journal: Path) -> None:

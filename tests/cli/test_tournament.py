@@ -29,36 +29,36 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("rounds 9", "round 9 is not published: the tournament has had 2 so far"),
         ("standings --round 5", "round 5 is not published"),
         ("publish", "round 3 must wait: round 2 has no result yet at board 1, 2; enter it"),
-        ("publish 1:1-x", "'1:1-x' is no pairing: write BOARD:FIRST-SECOND"),
-        ("result 1-0", "1-0 is told of no board: write the board before its result, as in 3 1-0"),
-        ("result 1", "nothing is no result"),
-        ("result 1 2-0", "2-0 is no result: write one of 1-0"),
+        ("publish 1:1-x", "'1:1-x' is not a pairing: write BOARD:FIRST-SECOND"),
+        ("result 1-0", "1-0 names no board: write the board before its result, as in 3 1-0"),
+        ("result 1", "nothing is not a result"),
+        ("result 1 2-0", "2-0 is not a result: write one of 1-0"),
         ("result 7 1-0", "round 2, board 7 does not exist"),
-        ("result 1 1-0 --whoo", "--whoo is no result"),
+        ("result 1 1-0 --whoo", "--whoo is not a result"),
         ("correct 1 1-0 --why slip", "round 2, board 1 has no result to correct: enter it"),
         ("correct 1 none --why slip", "round 2, board 1 has no result to take back"),
         ("correct 1 1-0 --round 9 --why slip", "round 9 is not published"),
-        ("change 1 --why x", "'1' is no change: name two entrants to swap, or boards as in 3:4-8"),
+        ("change 1 --why x", "'1' is not a change: name two entrants to swap, or boards as in 3:4-8"),
         ("change 1 9 --why x", "1 and 9 cannot be swapped"),
         ("withdraw 9", "there is no entrant 9"),
         ("return 1", "Ada has not withdrawn and cannot return"),
         ("bye 1 half --round 1", "Ada cannot have a bye in round 1"),
-        ("apart 1 1", "1 Ada never meets themselves"),
+        ("apart 1 1", "1 Ada cannot be kept apart from themselves"),
         ("apart 1 2 --lift", "1 Ada and 2 Ben are not kept apart"),
         ("add Eva --number 1", "entrant number 1 is taken"),
         ("entrant 1 --name ", "entrant 1 Ada needs a name"),
         ("entrant 9 --title FM", "there is no entrant 9"),
         ("heading --starts 2026-11-20 --ends 2026-11-19", "ends on 2026-11-19, before it starts on 2026-11-20"),
-        (f"heading{' --day 2026-11-20' * 4}", "4 days were given, and there are 3 rounds: give one day for each"),
+        (f"heading{' --day 2026-11-20' * 4}", "4 days were given, but there are 3 rounds: give one day for each"),
         ("undo 99 --why x", "there is no event 99: there have been 9"),
-        ("undo 1 --why x", "event 1 opened the tournament and stays"),
+        ("undo 1 --why x", "event 1 opened the tournament and cannot be undone"),
         ("lot 1", "the lot"),
         ("order 1 1 --why x", "the order"),
         ("print bracket", "Evening has no bracket: print its cross table"),
         ("print standings -o none/sheet.html", "none/sheet.html cannot be written: No such file or directory"),
         ("import none.csv", "none.csv cannot be read: No such file or directory"),
-        ("result 1 1-0 --after 3", "9 events, and 3 were looked at: Ada has told something since"),
-        ("add ///", "'///' is no name: write one with a letter or a digit in it"),
+        ("result 1 1-0 --after 3", "9 events, but you have seen 3: Ada has recorded something since"),
+        ("add ///", "'///' is not a name: write one with a letter or a digit in it"),
         ("add Eva ADA", "ADA is entrant 1 already: say --namesake if this is somebody else"),
         ("add Eva eva:1800", "eva is entrant 5 already"),
         ("new Evening", f"{FILE} holds a tournament already: name another file with --file"),
@@ -81,9 +81,9 @@ def test_what_cannot_be_is_refused_in_one_sentence(run: Run, told: Told, command
         ("result", "Missing argument"),
         ("dance", "No such command"),
         ("add Eva --rating best", "Invalid value for '--rating'"),
-        ("add Eva --sex yes", "yes is no sex that a report file knows: write m or w, or nothing"),
-        ("entrant 1 --federation Germany", "Germany is no code of a federation"),
-        ("heading --starts tomorrow", "tomorrow is no date: write it as 2026-11-20"),
+        ("add Eva --sex yes", "yes is not a sex that a report file knows: write m or w, or nothing"),
+        ("entrant 1 --federation Germany", "Germany is not the code of a federation"),
+        ("heading --starts tomorrow", "tomorrow is not a date: write it as 2026-11-20"),
     ],
 )
 def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sentence: str) -> None:
@@ -94,10 +94,10 @@ def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sen
     ("command", "sentence"),
     [
         ("new Cup --rounds 0", "Cup: a tournament has 1 to 99 rounds, not 0"),
-        ("new /// --rounds 3", "a tournament needs a name, with a letter or a digit in it: '///' is none"),
-        ("new Cup --win 0", "win 0, draw 1/2, loss 0, bye 0 is no scoring"),
-        ("new Cup --draw many", "'many' is no number of points"),
-        ("new Cup --tie-breaks BH,LUCK", "LUCK is no tie-break: take some of"),
+        ("new /// --rounds 3", "a tournament needs a name with a letter or a digit in it, not '///'"),
+        ("new Cup --win 0", "these points cannot be: win 0, draw 1/2, loss 0, bye 0"),
+        ("new Cup --draw many", "'many' is not a number of points"),
+        ("new Cup --tie-breaks BH,LUCK", "LUCK is not a tie-break: take some of"),
         ("standings --file none", "there is no tournament in none: open one with `gnomon tournament new`"),
         ("standings", "there is no tournament in this folder: open one with `gnomon tournament new`"),
         ("mend", "there is no tournament in this folder"),
@@ -176,16 +176,16 @@ def test_a_preview_changes_nothing_and_shows_what_is_published_otherwise(told: T
     assert told("pair").startswith("Round 1 of 3, preview\n")
     assert Path(FILE).read_bytes() == before
     told("publish")
-    assert told("pair").splitlines()[-1] == "Round 1 is published so"
+    assert told("pair").splitlines()[-1] == "Round 1 is already published like this"
     told("change 1 2 --why friends", "withdraw 4 --since 2")
     assert told("pair").splitlines()[-4:] == [
-        "Round 1 is published otherwise; this would change:",
+        "Round 1 is published differently; this would change:",
         "  board 1: 1 Ada – 3 Cleo (was 2 Ben – 3 Cleo)",
         "  board 2: 4 Dov – 2 Ben (was 4 Dov – 1 Ada)",
         "Take it back first: gnomon tournament revoke --why REASON",
     ]
     told("revoke --why again", "publish")
-    assert told("pair").splitlines()[-1] == "Round 1 is published so"
+    assert told("pair").splitlines()[-1] == "Round 1 is already published like this"
 
 
 def test_a_director_overrides_a_rule_with_a_reason_that_the_log_tells(run: Run, told: Told) -> None:
@@ -237,7 +237,7 @@ def test_a_round_that_has_begun_is_not_paired_once_more(run: Run, told: Told) ->
 def test_a_board_that_is_no_more_is_named(told: Told) -> None:
     told(*FOUR, "publish 1:1-2 3:3-4", "revoke --why x", "publish 1:1-2 2:3-4", "withdraw 4 --since 2")
     shown = told("pair").splitlines()
-    assert "Round 1 is published otherwise; this would change:" in shown
+    assert "Round 1 is published differently; this would change:" in shown
     three = list(difference_lines(THREE, at_boards([(1, 2), (3, None)]), at_boards([(1, 2)])))
     assert three == ["board 2: nobody (was 3 Cleo has the bye)"]
 
@@ -291,7 +291,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "4 David: title FM, date of birth noted",
         "the event: city Bad Ems; starts 2026-11-20; deputies Kay, Lee",
         "entrant 3 was corrected to Cleo",
-        "5 Eva plays no more from round 1 on",
+        "5 Eva withdrew from round 1 on",
         "5 Eva returned",
         "5 Eva has a half-point bye in round 1",
         "5 Eva gave up the bye in round 1",
@@ -331,7 +331,7 @@ def test_a_round_of_many_is_told_by_its_boards(told: Told) -> None:
 def test_undoing_is_an_event_too(told: Told) -> None:
     told(*FOUR, "withdraw 4", "apart 1 2")
     assert told("undo 6 --why mistake") == "event 6 is undone by event 8: 4 Dov returned\n"
-    assert told("undo --why mistake") == "event 8 is undone by event 9: 4 Dov plays no more from round 1 on\n"
+    assert told("undo --why mistake") == "event 8 is undone by event 9: 4 Dov withdrew from round 1 on\n"
     assert "kept apart: 1 Ada and 2 Ben" in told("entrants")
 
 
@@ -341,7 +341,7 @@ def test_a_file_that_a_power_cut_has_torn_is_mended(run: Run, told: Told) -> Non
     with Path(FILE).open("ab") as file:
         file.write(b'{"schema":1,"num')
     assert refused(run, "standings").startswith(f"{FILE}, line 6 is torn")
-    assert told("mend") == f"{FILE} has 5 events; torn: {FILE}.torn-1\n"
+    assert told("mend") == f"{FILE} has 5 events; set aside what was torn: {FILE}.torn-1\n"
     assert "4 entrants, 4 in round 1" in told("entrants")
 
 
@@ -405,8 +405,8 @@ def test_teams_stand_by_their_best(told: Told) -> None:
 def test_before_the_first_round_there_is_nothing_to_show(run: Run, told: Told) -> None:
     told(*FOUR)
     assert told("rounds") == "No round is published yet; 4 entrants are registered\n"
-    assert refused(run, "print", "slips") == "round 0 is not published: the tournament has had 0 so far"
-    assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("round 0 is not published")
+    assert refused(run, "print", "slips") == "no round is published yet: pair one and publish it"
+    assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("no round is published yet")
 
 
 def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:

@@ -18,7 +18,7 @@ def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told)
     assert told("import a.csv") == "1 entrant registered from a.csv\nleft out: the column Shoe size\n"
     assert "1 Åsa entered (1800) – imported from a.csv" in told("log")
     Path("b.csv").write_text("Name;Elo\nBen;strong\n", encoding="utf-8")
-    assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong is no rating")
+    assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong cannot be the rating")
 
 
 def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
@@ -50,7 +50,7 @@ def test_birth_and_sex_stand_in_report_files_and_where_they_are_asked_for(told: 
 
 def test_the_event_is_described_and_shown(told: Told) -> None:
     told("new Evening")
-    assert told("heading").startswith("nothing is told of the event yet")
+    assert told("heading").startswith("nothing is known of the event yet")
     told(["heading", "--city", "Bad Ems", "--time", "10 min", "--day", "2026-11-20", "--deputy", "Kay"])
     assert told(["heading", "--time", "", "--deputy", ""]) == "city Bad Ems\ndates 2026-11-20\n"
     assert json.loads(told("heading --json"))["dates"] == ["26/11/20"]
@@ -86,7 +86,7 @@ def test_what_a_report_file_cannot_tell_is_said_beside(run: Run, told: Told) -> 
     told(*UNDER_WAY, "correct 1 0-1 --round 1 --why slip")
     result = run("export", "trf16")
     assert result.stdout.startswith("012 Evening")
-    assert "left out: 1 corrections are not told" in result.stderr
+    assert "left out: the file does not have 1 corrections" in result.stderr
 
 
 @pytest.mark.parametrize("form", ["entrants", "pairings", "results", "standings"])
@@ -147,7 +147,7 @@ def test_who_tells_must_be_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.delenv("GNOMON_WHO")
     monkeypatch.setattr("gnomon.cli.tournament_commands._event_log.getuser", nobody)
-    assert refused(run, "new", "Cup") == "this machine does not say who is logged in: tell it with --who"
+    assert refused(run, "new", "Cup") == "this machine does not say who is logged in: give a name with --who"
 
 
 def test_what_is_not_installed_is_named(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:

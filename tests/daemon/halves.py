@@ -13,11 +13,11 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
+from tests.virtual_daemon import Notebook, VirtualDaemon
 
 UNHURRIED = Habits(cuts_it_fine=0.0)
 

@@ -12,11 +12,11 @@ from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.referee.setup import GameSetup
 from gnomon_pi import config
 from gnomon_pi.simulated._surface import Surface
-from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
-from gnomon_pi.simulated.players.noise import Noise
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.players.table_hands import PlayingManner
 from tests.daemon.halves import let_pass, live_game, notebook
+from tests.virtual_daemon import VirtualDaemon, VirtualTableGame, play_virtual_at_a_table
 
 Settings = dict[str, object]
 

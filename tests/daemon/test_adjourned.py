@@ -11,7 +11,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import RunnerError
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
+from tests.virtual_daemon import Notebook, VirtualDaemon
 
 ANN = "Ann"
 
@@ -85,7 +85,7 @@ def test_what_was_ruled_in_a_game_that_was_put_away_is_ruled_by_its_bundle_too()
 def test_a_game_is_taken_up_only_when_the_board_is_free_for_it() -> None:
     daemon = put_away()
     store = store_of(daemon)
-    with pytest.raises(RunnerError, match="Game 2 is at the board already"):
+    with pytest.raises(RunnerError, match="Game 2 is already at the board"):
         daemon.runner.bring_back(store.games[1], store.read(2))
     take_up(daemon)
     with pytest.raises(RunnerError, match="Game 2 is over"):
@@ -98,6 +98,6 @@ def test_a_game_is_taken_up_only_when_the_board_is_free_for_it() -> None:
 def test_a_game_that_cannot_be_brought_back_stays_where_it_is() -> None:
     daemon = put_away()
     store = store_of(daemon)
-    with pytest.raises(ControllerError, match="cannot be brought back"):
+    with pytest.raises(ControllerError, match="cannot be restored"):
         asyncio.run(BoardController(daemon.runner).take_up(store.games[0], [*store.read(1)[2:], *store.read(1)[2:]]))
     assert daemon.runner.may_begin

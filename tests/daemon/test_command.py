@@ -41,7 +41,7 @@ def gnomond(*arguments: str) -> Result:
     [
         (["--level=4"], "4 is not in the range 1<=x<=3"),
         (["--set", "ring"], "--set takes KEY=VALUE, not 'ring'"),
-        (["--set", "ring=none"], "ring is one of"),
+        (["--set", "ring=none"], "ring must be one of"),
         (["--set", "speed=9"], "speed"),
         (["--board=go"], "'go' is not one of"),
         (["--game=chess"], "'chess' is not one of"),
@@ -50,8 +50,8 @@ def gnomond(*arguments: str) -> Result:
         (["--board=table", "--set", "size=6"], "--set needs --game at a table."),
         (["--board=table", "--game=tabik", "--level=1"], "--level is TAMSK's; tabik has none."),
         (["--board=table", "--level=1"], "--level is TAMSK's; this table has none."),
-        (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie is one of"),
-        (["--board=tayu", "--set", "players=9"], "players is one of"),
+        (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie must be one of"),
+        (["--board=tayu", "--set", "players=9"], "players must be one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
         (["--variant=x"], "--variant of the board tamsk is one of: expanders, no-lights, single-pole; not 'x'."),
         (["--board=tamsk", "--variant=no-lights", "--wiring=x.toml"], "--wiring is your own: choose one."),
@@ -125,7 +125,7 @@ def test_hands_at_a_table_must_be_told_which_game(tmp_path: Path) -> None:
 
 def test_a_game_larger_than_the_board_is_said_in_one_sentence(tmp_path: Path) -> None:
     said = refused("--board=tayu", "--simulated", "--no-page", "--set=size=21", f"--journal={tmp_path / 'journal'}")
-    assert said.startswith("gnomond: the board of this game is larger than the one that is here, which lacks a18 and ")
+    assert said.startswith("gnomond: this game needs a larger board than this one, which lacks a18 and ")
 
 
 def test_missing_drivers_are_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

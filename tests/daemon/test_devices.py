@@ -9,9 +9,9 @@ from gnomon.records.entries import EntryKind
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.views import oled
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import begun, edges_of_a_game, entries, let_pass, sand, tamsk
 from tests.daemon.test_runner import take_a_turn
+from tests.virtual_daemon import VirtualDaemon
 
 
 def texts(daemon: VirtualDaemon) -> list[str]:

@@ -16,7 +16,7 @@ from tests.words.statements import in_english
 
 BUSY = "Too busy: 99 of 1000 scans came late."
 PLUG = "The sensor chain does not answer: look at its plug."
-CONFIRM = "Confirm the result, each with the own button: Red, Black."
+CONFIRM = "Confirm the result, each player with their own button: Red, Black."
 NOTICE = Instant(5 * SECOND)  # when a notice has its turn on the display
 
 

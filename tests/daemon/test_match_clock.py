@@ -16,9 +16,10 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
 from gnomon.views.lights import DARK, PAUSED, THINKS
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.halves import entries, let_pass, notebook, restarted
 from tests.daemon.places import PLACES, at_a_table
+from tests.virtual_daemon import Notebook, VirtualDaemon, virtual_board
 
 LIT = "clock-lights"
 

@@ -17,7 +17,6 @@ from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime import clock as watch
 from gnomon_pi.runtime.recovery import RecoveryError, fold, outage, recover
-from gnomon_pi.simulated._virtual import VirtualDaemon, play_virtual
 from tests.conftest import examples
 from tests.daemon.halves import (
     UNHURRIED,
@@ -30,6 +29,7 @@ from tests.daemon.halves import (
     restarted,
     sand,
 )
+from tests.virtual_daemon import VirtualDaemon, play_virtual
 
 TURNS = 10
 CALM = 100 * MILLISECOND
@@ -427,7 +427,7 @@ def stored(**body: object) -> tuple[StoredGame, list[Record]]:
 
 
 def test_a_game_with_an_entry_that_nobody_knows_cannot_be_brought_back() -> None:
-    with pytest.raises(RecoveryError, match="Game 1 of the journal cannot be brought back"):
+    with pytest.raises(RecoveryError, match="Game 1 of the journal cannot be restored"):
         fold(*stored(at_us=1, event="danced", who="somebody"))
 
 

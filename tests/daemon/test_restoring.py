@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
-from gnomon_pi.simulated.players.noise import CLEAN
+from gnomon_pi.simulated.players._noise import CLEAN
 from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, live_game, tamsk
+from tests.virtual_daemon import VirtualDaemon
 
 GAMES = {level: edges_of_a_game(level, seed=3, turns=14, noise=CLEAN) for level in (1, 2, 3)}
 MOST_STEPS = 12

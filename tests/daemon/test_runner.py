@@ -14,8 +14,8 @@ from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
 from gnomon_pi.runtime.scanner import InputEdge
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import begun, entries, let_pass, live_game, notebook, summarized
+from tests.virtual_daemon import VirtualDaemon
 
 A_TURN = (("D1.north", False), ("D2.north", True), ("D2.ring1", True))
 

@@ -12,7 +12,7 @@ from gnomon_pi.config import load_bundled
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import PERIOD, WINDOW, InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 
 INPUTS = ("a", "b", "", "c")
 ALL = 0b1111

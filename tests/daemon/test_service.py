@@ -284,7 +284,7 @@ def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
 
     async def look(service: SimulatedService) -> None:
         assert service.controller.game() is None
-        assert "cannot be brought back" in service.health["recovery"]
+        assert "cannot be restored" in service.health["recovery"]
 
     with monkeypatch.context() as patched:
         patched.setattr("gnomon_pi.runtime.recovery.fold", unreadable)
@@ -295,7 +295,7 @@ def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
 
 def unreadable(*_: object) -> None:
     """What a fold does with a game that it cannot read."""
-    message = "game 1 of the journal cannot be brought back: no"
+    message = "game 1 of the journal cannot be restored: no"
     raise RecoveryError(message)
 
 

@@ -21,10 +21,11 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon, VirtualGame, VirtualWatch, play_virtual, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
-from gnomon_pi.simulated.players.noise import CLEAN
+from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, PlayerMistake, RandomSpan
+from tests.virtual_daemon import Notebook, VirtualDaemon, VirtualGame, play_virtual, virtual_board
 
 ONE_POLE = Sensing(SINGLE_PLACES)
 # Nobody turns the 15-second glass over faster than a nudge, nor acts within a scan of a deadline.

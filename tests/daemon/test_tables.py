@@ -11,10 +11,9 @@ from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputChanged
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon_pi.simulated._virtual import do_all, hands_at, play_virtual_at_a_table
+from gnomon_pi.simulated.players._noise import Noise, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed
-from gnomon_pi.simulated.players.noise import Noise, glitch
 from gnomon_pi.simulated.players.player_timing import PATIENT, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import PlayingManner
 from tests.daemon.halves import entries, let_pass, notebook, summarized
@@ -32,6 +31,7 @@ from tests.daemon.places import (
     meant,
     turns,
 )
+from tests.virtual_daemon import do_all, hands_at, play_virtual_at_a_table
 
 
 @pytest.mark.untraced

@@ -12,9 +12,10 @@ from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.runtime.tag_input import TagInput
-from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.halves import entries, let_pass, notebook, restarted, summarized
 from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, turns
+from tests.virtual_daemon import VirtualDaemon, virtual_board
 
 # By hand
 
@@ -136,7 +137,7 @@ def test_what_cannot_be_made_anything_of_is_a_sentence_of_health_until_a_code_is
     assert said in str(summarized(daemon.runner)["health"])
     daemon.runner.correct(Paused(daemon.runner.now(), "arbiter"))
     daemon.board.read_code("013")
-    assert daemon.health["reader"] == "The code '013' was read for nothing: the game is paused; resume it first."
+    assert daemon.health["reader"] == "The code '013' was read but not used: the game is paused; resume it first."
     daemon.runner.correct(Resumed(daemon.runner.now(), "arbiter"))
     daemon.board.read_code("013")
     let_pass(daemon, 1)
@@ -154,7 +155,7 @@ def test_a_second_tile_that_is_read_is_refused_with_the_rule() -> None:
 def test_a_code_without_a_game_is_told_of() -> None:
     daemon = VirtualDaemon.of_new_board("tayu")
     daemon.board.read_code("013")
-    assert daemon.health["reader"] == "The code '013' was read for nothing: there is no game yet."
+    assert daemon.health["reader"] == "The code '013' was read but not used: there is no game yet."
 
 
 # Boards and games
@@ -170,7 +171,7 @@ def test_a_game_is_not_gone_on_with_where_it_cannot_be_sensed() -> None:
     kosmos = PLACES["kosmos, sensed"].begun()
     let_pass(kosmos, 1)
     smaller = VirtualDaemon(watch, kosmos.store, virtual_board(watch, "tayu"))
-    with pytest.raises(RecoveryError, match="larger than the one that is here"):
+    with pytest.raises(RecoveryError, match="larger board than this one"):
         smaller.recover()
 
 
@@ -191,7 +192,7 @@ def test_a_game_at_a_table_goes_on_at_any_table() -> None:
         ("table", "", {}, "Say which game: tabik, tau, tayu, twenty-squares"),
         ("table", "chess", {}, "There is no game 'chess'"),
         ("table", "tabik", {"Size": 1}, "size"),
-        ("tayu", "", {"size": 19}, "larger than the one that is here, which lacks a18 and 71 more"),
+        ("tayu", "", {"size": 19}, "larger board than this one, which lacks a18 and 71 more"),
     ],
 )
 def test_what_cannot_be_played_here_is_refused_with_one_sentence(

@@ -13,11 +13,11 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GamePaused, Ruling
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.simulated._virtual import VirtualDaemon, do_all, hands_at
 from gnomon_pi.simulated.players.input_actions import Deed
 from tests.conftest import examples
 from tests.daemon.halves import entries, let_pass, notebook, restarted
 from tests.daemon.places import PLACES, SENSED, at_a_table, turns
+from tests.virtual_daemon import VirtualDaemon, do_all, hands_at
 
 # In the same boot
 

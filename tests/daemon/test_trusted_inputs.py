@@ -6,8 +6,9 @@ import pytest
 
 from gnomon.referee.events import InputTrusted
 from gnomon.referee.setup import GameSetup
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.halves import let_pass, live_game, restarted
+from tests.virtual_daemon import Notebook, VirtualDaemon, virtual_board
 
 
 class Wired(NamedTuple):

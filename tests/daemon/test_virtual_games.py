@@ -9,11 +9,11 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.views import oled
 from gnomon_pi.runtime.scanner import PERIOD
-from gnomon_pi.simulated._virtual import Notebook, VirtualGame, play_virtual
+from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.game_script import TimedTurn
-from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import Habits
 from tests.daemon.halves import tamsk
+from tests.virtual_daemon import Notebook, VirtualGame, play_virtual
 
 # One who acts within microseconds of a deadline is granted the period of the scans, so the score may not hang on it.
 UNHURRIED = Habits(cuts_it_fine=0.0)

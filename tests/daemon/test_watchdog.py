@@ -18,7 +18,7 @@ from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.scanner import ScanSchedule
 from gnomon_pi.runtime.watchdog import Watchdog
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 
 
 class Driver:

@@ -28,9 +28,9 @@ from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.outputs import POSTED, Poster
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.conftest import FindProgram
 from tests.daemon.halves import begun, let_pass, summarized
+from tests.virtual_daemon import VirtualDaemon
 from tests.web.visitors import PIN, QUICK, SetClock
 
 POSTER = Poster(pairing_code.picture("WMQA-9X3W", for_admin=True), pairing_code.notice("WMQA-9X3W"))
@@ -260,7 +260,7 @@ def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[in
     assert "There is no admin" in access("list")[1]
     (tmp_path / FILE).unlink()
     code, said = access("list")
-    assert (code, f"{FILE} is not there" in said) == (1, True)
+    assert (code, f"{FILE} does not exist" in said) == (1, True)
 
 
 def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> None:

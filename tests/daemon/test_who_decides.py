@@ -18,11 +18,11 @@ from gnomon_pi.runtime.calibration import ENDS, GLASSES, keep, with_durations
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders, Parts, Service
-from gnomon_pi.simulated._virtual import VirtualDaemon, play_virtual
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 from tests.daemon.halves import UNHURRIED, live_game, notebook, restarted, tamsk
+from tests.virtual_daemon import VirtualDaemon, play_virtual
 
 
 @pytest.fixture
@@ -169,6 +169,6 @@ def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp
     missing, durations, hands, refused, written = asyncio.run(_controller(tmp_path, calibration))
     assert missing.startswith("Time=calibrated needs every glass measured both ways")
     assert durations == str((16 * SECOND, 14 * SECOND))
-    assert hands == "Hands see no sand: a game with time=sand is played by people."
-    assert refused == "Rule 12: a glass on D1 does not run, so it cannot be said to have run out."
+    assert hands == "Simulated hands see no sand: only people can play with time=sand."
+    assert refused == "Rule 12: a glass on D1 does not run, so it cannot be declared run out."
     assert "timer15:14/16" in written

@@ -14,7 +14,7 @@ from gnomon.games.tau.rules.solver import PerfectPlay
 from gnomon.games.tayu.rules import KINDS, Tayu
 from gnomon.games.tayu.rules.tiles import RINGED
 from gnomon.games.twenty_squares.rules import Position, TwentySquares
-from tests.docs_examples.pages import Row, codes, drawings, rules_page, settings, table, tables
+from tests.docs_examples.pages import Row, codes, drawings, rules_page, settings, table
 
 TAMSK, TAYU, TABIK, TAU, TWENTY_SQUARES = map(rules_page, ("tamsk", "tayu", "tabik", "tau", "twenty-squares"))
 
@@ -81,8 +81,11 @@ def test_tayu_s_second_tile_has_as_many_placements_as_are_counted(size: int) -> 
     assert {len(rules.placements(position, tile)) for tile in range(len(KINDS))} == {12}
     for text in ("draw:012", first):
         position = rules.play(position, rules.parse(position, text))
-    (one, other) = [rows[0] for rows in tables(TAYU) if next(iter(rows[0])) == "kind"]
-    counted = {codes(kind)[0]: int(count) for row in (one, other) for kind, count in row.items() if kind != "kind"}
+    counted = {
+        kind: int(row["placements of each"])
+        for row in table(TAYU, "placements of each")
+        for kind in codes(row["kinds"])
+    }
     assert counted == {kind: len(rules.placements(position, tile)) for tile, kind in enumerate(KINDS)}
     assert sum(counted.values()) == 118
 

@@ -99,7 +99,7 @@ def test_what_was_decided_here_is_marked_and_told_once_more_at_the_end(game: str
         for number, text in re.findall(r"^(\d+)\. (.*?)(?=^\d+\. |^## )", rules, re.MULTILINE | re.DOTALL)
         if "[D]" in text
     }
-    _, decided = told.split("Decided here, as no source says:")
+    _, decided = told.split("Decided here, because no source says it:")
     assert marked == {int(number) for found in re.findall(r"\(([\d, ]+)\)", decided) for number in found.split(", ")}
 
 

@@ -13,7 +13,7 @@ from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Reader
 from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers.protocols import too_much_light
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.doctor._at_rest import percentile, watch_at_rest
 from gnomon_pi.tools.doctor.finding import Finding

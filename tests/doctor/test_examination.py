@@ -14,7 +14,7 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, ScanPace, examine, within
 from gnomon_pi.tools.doctor.finding import Finding, exit_code, ok
@@ -101,7 +101,7 @@ def test_a_check_that_fails_is_a_note_and_keeps_what_it_found() -> None:
         raise ArithmeticError(message)
 
     assert said(within(5, "smoke", burn)) == (
-        "ok: smoke: some. > \nnote: smoke: This could not be looked at: ArithmeticError: fire. > "
+        "ok: smoke: some. > \nnote: smoke: This could not be checked: ArithmeticError: fire. > "
     )
 
 
@@ -114,7 +114,7 @@ def test_a_check_that_hangs_is_given_up() -> None:
 
     found = within(0, "disk", hang)
     let_go.set()
-    assert said(found) == "note: disk: This was given up after 0 s without an answer. > "
+    assert said(found) == "note: disk: This check was given up after 0 s without an answer. > "
 
 
 FILES = (

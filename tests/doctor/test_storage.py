@@ -50,26 +50,26 @@ def mounted(pi: Planted, row: str, root: str = "/dev/mmcblk0p2 / ext4 rw 0 0") -
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("", "ok: file system: The journal stands on ext4, mounted at /."),
+        ("", "ok: file system: The journal is on ext4, mounted at /."),
         (
             "overlay /var overlay rw 0 0",
-            "warning: file system: The journal stands on overlay, mounted at /var: it is lost",
+            "warning: file system: The journal is on overlay, mounted at /var: it is lost",
         ),
         (
             "tmpfs /var/lib tmpfs rw 0 0",
-            "warning: file system: The journal stands on tmpfs, mounted at /var/lib: it is",
+            "warning: file system: The journal is on tmpfs, mounted at /var/lib: it is",
         ),
         (
             "/dev/sda1 /var ext4 ro,noatime 0 0",
-            "FAULT: file system: The journal stands on ext4, mounted at /var, which may",
+            "FAULT: file system: The journal is on ext4, mounted at /var, which is",
         ),
         (
             "nas:/x /var nfs4 rw 0 0",
-            "FAULT: file system: The journal stands on nfs4, mounted at /var, on another machine",
+            "FAULT: file system: The journal is on nfs4, mounted at /var, on another machine",
         ),
         (
             "/dev/sda1 /var vfat rw 0 0",
-            "warning: file system: The journal stands on vfat, mounted at /var, which a power cut",
+            "warning: file system: The journal is on vfat, mounted at /var, which a power cut",
         ),
         ("/dev/sda1 /var ext4 ro 0 0\n/dev/sda1 /var ext4 rw 0 0", "ok"),
     ],
@@ -81,7 +81,7 @@ def test_the_file_system_under_the_journal_is_judged(pi: Planted, row: str, told
 def test_a_system_that_may_only_be_read_is_well_beside_a_partition_for_the_journal(pi: Planted) -> None:
     told = mounted(pi, "/dev/mmcblk0p3 /var/lib/gnomond ext4 rw 0 0", root="/dev/mmcblk0p2 / ext4 ro 0 0")
     assert told.startswith("ok")
-    assert "the system's own partition may only be read" in told
+    assert "the system's own partition is read-only" in told
 
 
 def test_blanks_in_the_name_of_a_mount_are_read(pi: Planted) -> None:
@@ -131,11 +131,11 @@ def test_a_place_that_may_not_be_written_is_a_fault_until_a_service_has_its_jour
 
 def test_errors_and_wear_of_the_disk_are_told(pi: Planted) -> None:
     assert said(storage.check_wear(pi.machine())) == (
-        "ok: disk: The card was made in 03/2024; its file system has met no errors. > "
+        "ok: disk: The card was made in 03/2024; its file system has had no errors. > "
     )
     pi.plant({"/sys/fs/ext4/mmcblk0p2/errors_count": "3\n", "/sys/block/mmcblk0/device/life_time": "0x02 0x0A\n"})
     told = said(worse(storage.check_wear(pi.machine())))
-    assert "The file system on mmcblk0p2 has met 3 errors" in told
+    assert "The file system on mmcblk0p2 has had 3 errors" in told
     assert "The memory on mmcblk0 has used up 90 % of its life." in told
     pi.plant({"/sys/block/mmcblk0/device/life_time": "0x02 0x01\n"})
     assert "at most 20 %" in said(storage.check_wear(pi.machine()))
@@ -172,7 +172,7 @@ def test_a_journal_in_a_closed_folder_is_a_note(monkeypatch: pytest.MonkeyPatch,
 
     # Root, as whom tests may run, is refused nowhere.
     monkeypatch.setattr(Path, "stat", refuse)
-    assert "Permission denied. > Look as the service's user" in said(check_journal(tmp_path / "journal"))
+    assert "Permission denied. > Run the doctor as the service's user" in said(check_journal(tmp_path / "journal"))
     assert not exists(tmp_path)
 
 
@@ -264,7 +264,7 @@ def test_a_service_that_is_kept_well_is_told(pi: Planted) -> None:
         ({"ActiveState": "failed", "Result": "watchdog"}, "warning: service: gnomond.service has failed (watchdog)."),
         ({"NRestarts": "1"}, "note: restarts: systemd had to start it again 1 time."),
         ({"NRestarts": "7"}, "warning: restarts: systemd had to start it again 7 times."),
-        ({"WatchdogUSec": "0"}, "warning: watchdog: systemd does not watch over the daemon"),
+        ({"WatchdogUSec": "0"}, "warning: watchdog: systemd does not watch the daemon"),
     ],
 )
 def test_what_is_not_well_with_the_service_is_told(pi: Planted, changes: dict[str, str], told: str) -> None:

@@ -139,7 +139,7 @@ def test_heat_is_judged_by_degrees(pi: Planted, told: str, mark: str) -> None:
 
 def test_a_clock_that_goes_on_evenly_is_well(pi: Planted) -> None:
     assert said(check_raw_clock(pi.machine())).startswith(
-        "ok: raw clock: It goes forward by arch_sys_counter, in steps of 1 µs"
+        "ok: raw clock: It runs forward in steps of 1 µs or less (clock source arch_sys_counter)"
     )
 
 
@@ -171,7 +171,7 @@ def test_who_keeps_the_date_is_told(pi: Planted) -> None:
     assert "Set by a time server; a clock with a battery" in said(check_wall_clock(pi.machine()))
     pi.remove("/run/systemd", "/dev/rtc0", "/sys/class/rtc")
     told = said(check_wall_clock(pi.machine()))
-    assert told.startswith("note: date: 2026-11-20 12:00 UTC, not set by a time server; nothing keeps it")
+    assert told.startswith("note: date: 2026-11-20 12:00 UTC, not set by a time server; nothing keeps the")
     pi.commands["timedatectl", "show", "-p"] = "yes\n"
     assert said(check_wall_clock(pi.machine())).startswith("ok")
 

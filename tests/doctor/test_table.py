@@ -51,7 +51,8 @@ ANY = st.builds(
 def test_the_table_shows_marks_subjects_and_what_to_do() -> None:
     assert click.unstyle(table(FINDINGS)) == (
         "ok       model          Raspberry Pi 4 Model B Rev 1.4, revision c03114.\n"
-        "note     date           Set by a time server; nothing keeps it without power.\n"
+        "note     date           Set by a time server; nothing keeps the date while the\n"
+        "                        power is off.\n"
         "warning  supply         The voltage was too low at least once since the start.\n"
         "                        -> Take a supply of 5.1 V.\n"
         "FAULT    SPI1.0         /dev/spidev1.0 of the lights is missing.\n"
@@ -115,7 +116,7 @@ def test_marks_and_subjects_have_room_in_their_columns(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("findings", "told"),
-    [([], "nothing was looked at."), ([FINDINGS[3]] * 2, "2 faults."), ([FINDINGS[0]] * 2, "2 ok.")],
+    [([], "nothing was checked."), ([FINDINGS[3]] * 2, "2 faults."), ([FINDINGS[0]] * 2, "2 ok.")],
 )
 def test_the_sum_counts_each_mark(findings: list[Finding], told: str) -> None:
     assert summary(findings) == told

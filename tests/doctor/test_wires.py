@@ -142,7 +142,7 @@ def test_each_line_takes_its_pins(bare: Planted, line: str, expected: set[int]) 
 
 
 def test_the_bundled_boards_and_their_config_do_not_collide(pi: Planted, tamsk: BoardDescription) -> None:
-    assert said(pins.check_pins(pi.machine(), tamsk)) == "ok: pins: Nobody else takes one of the board's 16 pins. > "
+    assert said(pins.check_pins(pi.machine(), tamsk)) == "ok: pins: Nobody else uses any of the board's 16 pins. > "
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_what_is_installed_is_told_and_nothing_is_wrong(pi: Planted, tamsk: Boar
 
 def test_both_modules_of_one_name_exclude_each_other(pi: Planted, tamsk: BoardDescription) -> None:
     machine = pi.machine(versions=without(**{"rpi-gpio": "0.7.1"}))
-    assert "both are the module RPi.GPIO" in said(worse(installation.check_pin_library(machine, tamsk)))
+    assert "both provide the module RPi.GPIO" in said(worse(installation.check_pin_library(machine, tamsk)))
 
 
 @pytest.mark.parametrize(("kernel", "mark"), [("6.1.21-v8+", Severity.OK), ("6.6.20+rpt-rpi-v8", Severity.FAULT)])

@@ -185,8 +185,8 @@ def test_emitters_that_nobody_can_switch_need_no_second_reading(active_low: bool
 @pytest.mark.parametrize(
     ("register", "reads", "said"),
     [
-        (0, 0, "read only zeros: look at the power, the data and the clock"),
-        (0, 1, "read only ones: look at the power, the data and the clock"),
+        (0, 0, "read only zeros: check the power, the data and the clock"),
+        (0, 1, "read only ones: check the power, the data and the clock"),
         (7, 0, "read only zeros from register 7 on"),
         (18, 0, "read only zeros from register 18 on"),
     ],

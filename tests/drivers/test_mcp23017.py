@@ -241,9 +241,7 @@ def test_a_broken_interrupt_line_is_found_told_of_and_replaced_by_polling(quiet:
         found = next(scan for scan in range(1, SAFETY_SCANS + 1) if name in quiet.scan())
         assert quiet.unread(name) >= (found - 1) * SCAN
     (said,) = in_english(quiet.bank.health())
-    assert said == (
-        "The interrupt line on GPIO 4 does not tell of changes: look at its wire; the expanders are polled."
-    )
+    assert said == ("The interrupt line on GPIO 4 does not report changes: look at its wire; the expanders are polled.")
     quiet.scan()
     for number in range(3, 8):
         quiet.put(*HALLS[:number])

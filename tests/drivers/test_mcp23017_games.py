@@ -13,13 +13,14 @@ from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders
-from gnomon_pi.simulated._virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.player_timing import Habits
 from tests.daemon.halves import entries, let_pass
 from tests.daemon.test_runner import take_a_turn
+from tests.virtual_daemon import WATCHED_ON, Notebook, VirtualDaemon
 
 EXPANDERS = load_bundled("tamsk", variant="expanders")
 

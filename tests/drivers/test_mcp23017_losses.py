@@ -30,7 +30,7 @@ def test_a_lost_chip_keeps_its_inputs_as_they_were_and_the_others_go_on(rig: Rig
     (said,) = in_english(rig.bank.health())
     assert said == (
         "Expander 0x20 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
-        "Nothing new is seen of hall0 and 13 more."
+        "hall0 and 13 more show nothing new."
     )
 
 
@@ -105,7 +105,9 @@ def test_a_chip_that_never_answered_is_a_driver_error_that_names_it() -> None:
     rig.put("hall0")
     rig.soldered.lose(2)
     for _ in range(2):
-        with pytest.raises(DriverError, match=r"Expander 0x27 on I2C bus 3 does not answer: .* the board is not known"):
+        with pytest.raises(
+            DriverError, match=r"Expander 0x27 on I2C bus 3 does not answer: .* the position on the board is unknown"
+        ):
             rig.scan()
     assert rig.bank.health() == ()
     rig.soldered.mend()
@@ -121,7 +123,7 @@ def test_a_chip_that_keeps_no_settings_is_not_believed(rig: Rig) -> None:
     assert rig.scan(4 * SAFETY_SCANS) == {"ring5"}
     assert in_english(rig.bank.health())[0] == (
         "Expander 0x20 on I2C bus 1 does not keep its settings: look at its supply, and for another chip there. "
-        "Nothing new is seen of hall0 and 13 more."
+        "hall0 and 13 more show nothing new."
     )
 
 
@@ -171,7 +173,7 @@ def test_a_bus_that_hangs_is_left_alone_for_seconds_and_the_other_goes_on(rig: R
         assert rig.scan() == {"hall1", "ring0"}
     assert len([sent for sent in rig.notes if sent.bus == 3]) == 1  # each attempt takes the kernel a second
     assert in_english(rig.bank.health()) == (
-        "I2C bus 3 hangs: look for a short circuit of SDA or SCL. Nothing new is seen of ring0 and 11 more.",
+        "I2C bus 3 hangs: look for a short circuit of SDA or SCL. ring0 and 11 more show nothing new.",
     )
     rig.buses[3].failure = None
     assert rig.scan(SAFETY_SCANS + 2) == {"hall1", "ring1"}

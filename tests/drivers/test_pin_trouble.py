@@ -206,4 +206,4 @@ def test_a_user_without_the_right_to_the_spi_is_told_the_group(
 def test_sensors_on_spi1_are_refused(request: pytest.FixtureRequest, library: str) -> None:
     factory, _ = library_of(request, library)
     driver = ShiftRegisters(dataclasses.replace(SENSORS, spi_port=1), pin_factory=factory)
-    assert sentence(driver.scan) == ("SPI1 cannot read the sensors, for gpiozero knows SPI0 only: wire them there")
+    assert sentence(driver.scan) == ("SPI1 cannot read the sensors, because gpiozero knows only SPI0: wire them there")

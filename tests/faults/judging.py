@@ -282,7 +282,10 @@ def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant]
     found = []
     over = next((it for it in run.told if isinstance(it.ruling, GameOver)), None)
     if over is not None and not any(_key(it.ruling) == _key(over.ruling) for it in known):
-        found.append(("over", "", str(over.ruling), over.heard))
+        # Hands ended it just then, and only who has won is in question.
+        ends = [it.ruling.at for it in known if isinstance(it.ruling, GameOver)]
+        is_end = isinstance(over.ruling, GameOver) and over.ruling.at in ends
+        found.append(("result" if is_end else "over", "", str(over.ruling), over.heard))
     for select in (_turn, _timer, _penalty):
         found += _first_difference(select, run, due, known)
     if not found:

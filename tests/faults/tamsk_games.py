@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD, CAPACITY, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, LOST, PASS, Position, Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
@@ -19,10 +19,10 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated._table import TamskTable
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.players.table_hands import Meant
 from tests.faults.disturbances import glass_rolls
@@ -37,6 +37,7 @@ HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no
 SHIFT: Final = Duration(3 * SECOND)
 """By how much sand may differ where the touches are those of the hands but for their instants."""
 
+_BY_TIME: Final = (PASS.kind, LOST.kind)
 _GLASSES: Final = frozenset(GLASS_INPUTS)
 _STAND: Final = frozenset(TIMER_INPUTS)
 
@@ -68,6 +69,7 @@ class TamskBoard:
             and one.timer_pole == other.timer_pole
             and one.quarantined == other.quarantined
             and one.pressed == other.pressed
+            and one.answered == other.answered
             and one.judgement.phase == other.judgement.phase
             and one.debouncer.bursts == other.debouncer.bursts
             and one.debouncer.waiting == other.debouncer.waiting
@@ -87,14 +89,17 @@ class TamskBoard:
     def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:
         """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
 
-        A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand.
+        A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand: time
+        decides nothing against a player who has begun.
         """
         assert isinstance(game, TamskGame)
         if kind == "missed":
             under_way = game.under_way
             if "timer15" in wanted:
                 return game.scene.sight.timer is None  # in the hand, for all that is to be seen
-            is_in_hand = isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted
+            is_in_hand = isinstance(under_way, InHand) and (
+                f"{BOARD.names[under_way.space]}-" in wanted or any(f"'{text}'" in wanted for text in _BY_TIME)
+            )
             return self.waits(game, wanted) or is_in_hand
         return "full_space" not in got and game.judgement.phase in (*EXPLAINED, Phase.IN_HAND)
 
@@ -170,7 +175,10 @@ class TamskBoard:
         is_back = len(fault.lies) == 1 and not any(held) and _is_lifted(game, lie)
         is_put_back = (shows_less and all(held)) or is_back
         is_long = lie.end - lie.start >= NUDGE and lie.input in _GLASSES | _STAND
-        return fault.name == "pulse" and is_put_back and is_long and judged.kind != "missed"
+        # Still in the hand, for all that is to be seen, when it should have been told of.
+        is_held = lie.input in TIMER_INPUTS and "timer15" in judged.wanted and judged.at <= lie.end
+        is_held |= "penalty" in judged.wanted  # whose lift was put back has ended the turn before in time
+        return fault.name == "pulse" and is_put_back and is_long and (judged.kind != "missed" or is_held)
 
 
 TAMSK: Final = TamskBoard()
@@ -208,8 +216,8 @@ def _is_lifted(game: KnownGame, lie: Lie) -> bool:
     alike = _GLASSES if lie.input in _GLASSES else _STAND
     end = game.before(lie.start)
     touches = [edge for edge in game.touches(end - 12, end) if edge.input in alike]
-    lifted = next((number for number, edge in enumerate(touches) if edge.input == lie.input and not edge.value), None)
-    return lifted is not None and not any(edge.value for edge in touches[lifted:] if edge.input != lie.input)
+    lifts = [number for number, edge in enumerate(touches) if edge.input == lie.input and not edge.value]
+    return bool(lifts) and not any(edge.value for edge in touches[lifts[-1] :] if edge.input != lie.input)
 
 
 @cache

@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.live_game import Host
 from tests.faults import judging
 from tests.faults.explorer import draw, explore, game_of, ruled
-from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
+from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck, toggling
 from tests.faults.judging import Class
 from tests.faults.known_games import KnownGame, Refused, refereed
 from tests.faults.tamsk_games import RECORDED, TAMSK
@@ -130,6 +130,35 @@ def test_contacts_that_bounce_as_a_button_is_let_go_are_no_press_of_people() -> 
     game = game_of("tayu", 11, 55)
     ghost = Fault("pulse", (pulse("o14.tile", Instant(475_263_830), Duration(100 * MILLISECOND), value=True),))
     assert ruled(game, ghost).what is Class.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "start", "end"),
+    [(35, "E5.north", 435_750_000, 439_750_000)],  # it ends the turn before, which is then not late
+)
+def test_a_glass_that_its_socket_loses_for_a_while_shows_what_a_hand_shows_that_lifts_it(
+    number: int, name: str, start: int, end: int
+) -> None:
+    game = game_of("tamsk", 6000, number)
+    lost = Fault("pulse", (pulse(name, Instant(start), Duration(end - start), value=False),))
+    shown = [edge for _, edge in disturbed(game, lost, 0)]
+    by_hand = [edge for edge in shown if edge not in game.edges]
+    assert [(edge.at, edge.value) for edge in by_hand if isinstance(edge, InputChanged)] == [
+        (start, False),
+        (end, True),
+    ]
+    assert [edge for edge in game.edges if edge not in shown] == []
+    assert ruled(game, lost).what is Class.OPEN
+
+
+def test_a_game_that_ends_as_the_hands_ended_it_with_another_count_is_said_if_the_ring_that_is_not_seen_is() -> None:
+    game = game_of("tamsk", 8000, 3)
+    chatters = Fault("chatter", (toggling("F3.ring1", Instant(819_736_003), [10_000] * 120, value=True),))
+    verdict = ruled(game, chatters)
+    (true,) = (it.ruling for it in game.told if isinstance(it.ruling, GameOver))
+    (got,) = (it.ruling for it in verdict.told if isinstance(it.ruling, GameOver))
+    assert (got.at, got.winner == true.winner) == (true.at, False)
+    assert verdict.what is Class.SAID
 
 
 @pytest.mark.parametrize("number", range(3, 12))

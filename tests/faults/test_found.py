@@ -45,7 +45,8 @@ def ruled(path: Path) -> tuple[Outcome, Outcome]:
             any(isinstance(each, GameOver) for each in said),
         ),
         Outcome(
-            [(player, text) for player, text in wanted["hands"]],
+            # Where two turns explain the board the likelier one is ruled, and its sensors are named.
+            [(player, text) for player, text in wanted.get("turns", wanted["hands"])],
             wanted["timer15"],
             wanted["stopped"],
             wanted["alarms"],

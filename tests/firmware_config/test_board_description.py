@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     for path, why in (
         (tmp_path / "none.toml", "No such file or directory"),
         (tmp_path, "Is a directory"),
-        (latin, "byte 9 is no text in UTF-8"),
+        (latin, "byte 9 is not UTF-8 text"),
         (Path("/dev/zero"), "it is longer than 1 MB"),
     ):
         with pytest.raises(BoardError) as refused:

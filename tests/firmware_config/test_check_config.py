@@ -140,7 +140,7 @@ def test_what_is_no_description_at_all_is_one_sentence(tmp_path: Path, content: 
             ["--board=tamsk", "--variant=x"],
             "the board tamsk has no variant 'x'; there are: expanders, no-lights, single",
         ),
-        (["--board=tayu", "--size=18"], "no board of 18 squares a side comes with the program"),
+        (["--board=tayu", "--size=18"], "the program has no board of 18 squares a side"),
         (["--board=chess"], "'chess' is not one of"),
     ],
 )

@@ -34,7 +34,7 @@ def test_the_chain_is_as_long_as_the_squares_need_and_a_canary() -> None:
 def test_the_boards_of_both_editions_come_with_the_program() -> None:
     assert bundled_sizes() == (17, 19)
     assert load_bundled("tayu") == load_bundled("tayu", 17)
-    with pytest.raises(BoardError, match="no board of 21 squares a side comes with the program, only 17 and 19"):
+    with pytest.raises(BoardError, match="the program has no board of 21 squares a side, only 17 and 19"):
         load_bundled("tayu", 21)
 
 

@@ -41,7 +41,7 @@ def test_sockets_and_stand_have_one_pole_each_or_both() -> None:
 @pytest.mark.parametrize("text", [ONE, with_stand(TWO, POLES_HERE, GLASS_HERE)], ids=["sockets", "stand"])
 def test_where_turning_is_trusted_a_button_must_say_that_it_was_not(text: str) -> None:
     text = text.replace(BUTTON, "#")
-    said = "no wire is given for button.not_turned, which one pole cannot tell"
+    said = "no wire is given for button.not_turned, which a board with one pole per glass needs"
     assert refusal(text) == f"my.toml:{line_of(text, '[buttons]')}: {said}"
 
 

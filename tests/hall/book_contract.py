@@ -50,14 +50,14 @@ class BookContract:
         book.append(OPENING, "Ada", after=0)
         seen = len(book.read())
         other.append(BEN, "Cleo", after=seen)
-        with pytest.raises(StaleError, match=r"2 events, and 1 were looked at: Cleo has told something since"):
+        with pytest.raises(StaleError, match=r"2 events, but you have seen 1: Cleo has recorded something since"):
             book.append(ADA, "Ada", after=seen)
         assert [told.event for told in book.read()] == [OPENING, BEN]
         book.append(ADA, "Ada", after=2)
         assert sorted(other.tournament().entrants) == [1, 2]
 
     def test_who_looked_at_what_is_not_there_is_refused(self, book: Book) -> None:
-        with pytest.raises(StaleError, match=r"0 events, and 1 were looked at; look again"):
+        with pytest.raises(StaleError, match=r"0 events, but you have seen 1: look again"):
             book.append(OPENING, "Ada", after=1)
 
     def test_what_the_tournament_refuses_is_not_kept(self, book: Book, other: Book) -> None:

@@ -159,15 +159,15 @@ def test_what_the_program_cannot_pair_is_said_beforehand(tournament: Tournament)
         (
             "echo 'Error while pairing: No valid pairing exists' >&2; exit 1",
             NoPairingError,
-            "round 1 cannot be paired: bbpPairings finds no way that keeps the rules (Error while pairing: No valid",
+            "round 1 cannot be paired: bbpPairings finds no pairing that keeps the rules (Error while pairing: No",
         ),
-        ("exit 2", EngineError, "bbpPairings met an error of its own: pair round 1 without it"),
+        ("exit 2", EngineError, "bbpPairings had an internal error: pair round 1 without it"),
         ("echo; echo no; exit 3", EngineError, "bbpPairings does not accept the tournament: pair round 1 without it"),
         ("echo 'bad line' >&2; exit 3", EngineError, "bbpPairings does not accept the tournament (bad line): pair"),
         ("exit 4", EngineError, "bbpPairings cannot hold a tournament of this size"),
         ("exit 5", EngineError, "bbpPairings cannot read or write its files"),
         ("exit 77", EngineError, "bbpPairings ended with code 77"),
-        ("exit 0", EngineError, "bbpPairings wrote no pairings, though it said that it had: try another engine"),
+        ("exit 0", EngineError, "bbpPairings wrote no pairings, but said that it had: try another engine"),
         ("echo hello > $4", EngineError, "bbpPairings answers nonsense, 'hello' before 0 pairs: pair without it"),
     ],
 )
@@ -213,7 +213,7 @@ def test_the_program_is_found_on_the_path_or_by_its_setting(
 ) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path), str(stand_in.parent))))
     assert find_bbp() == find_bbp(str(stand_in)) == stand_in
-    with pytest.raises(EngineError, match="gone is no program that can be run: name the file of bbpPairings"):
+    with pytest.raises(EngineError, match="gone cannot be run: name the file of bbpPairings"):
         find_bbp("gone")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineError, match=f"bbpPairings is not on this machine: get it from {re.escape(HOME)}"):

@@ -82,7 +82,7 @@ def test_a_hash_of_another_kind_is_not_guessed_at() -> None:
 @pytest.mark.parametrize("line", ["", "t01", "t01:", "t01:secret", ":$7$101$AAAA$AAAA", "t07:$7$1$AAAA$AAAA"])
 def test_a_line_that_is_none_is_refused(line: str) -> None:
     kept = passwords.format_passwords({"t07": passwords.hash_password("secret")})
-    with pytest.raises(passwords.PasswordsError, match="passwords:2: is no line of a user with a hash"):
+    with pytest.raises(passwords.PasswordsError, match="passwords:2: is not a user with a hash"):
         passwords.parse_passwords(kept + line + "\n", "passwords")
 
 
@@ -141,7 +141,7 @@ def test_without_openssl_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     said = run("broker", tmp_path / "hall", "--host", "hall.local", "--user", getuser())
     assert (said.exit_code, said.output) == (
         2,
-        "Error: openssl is missing, which makes the hall's certificates: sudo apt-get install openssl\n",
+        "Error: openssl, which makes the hall's certificates, is missing: sudo apt-get install openssl\n",
     )
 
 
@@ -198,7 +198,10 @@ def test_files_of_another_version_are_named_until_they_are_written_anew(folder: 
         file = folder.path / name
         file.write_text(file.read_text("utf-8").replace("gnomon", "gnomad"), "utf-8")
         assert name in str(folder.upgrade_warning())
-    said = f"The broker reads mosquitto.conf and access in {folder.path} as another version of Gnomon wrote them, or "
+    said = (
+        f"The files mosquitto.conf and access in {folder.path}, which the broker reads, "
+        "were written by another version of Gnomon or "
+    )
     assert run("boards", folder.path).stderr.startswith(said)
     heard: list[str] = []
     with open_hall(Wanted(tmp_path / "data", mqtt=str(folder.path / "hub.toml")), heard.append):
@@ -222,10 +225,10 @@ def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: BrokerFolder) -> Non
     folder.enrol(["t01"])
     before = texts(folder)
     for names, sentence in (
-        (["t02", "t01"], "t01 is enrolled already: --again gives it a new password, and the old one ends"),
+        (["t02", "t01"], "t01 is enrolled already: --again gives it a new password, and the old one stops working"),
         (["hub"], "hub is the hall itself: give the board another name"),
-        (["T1"], "'T1' is no name of a board"),
-        (["../t1"], "'../t1' is no name of a board"),
+        (["T1"], "'T1' cannot be the name of a board"),
+        (["../t1"], "'../t1' cannot be the name of a board"),
     ):
         with pytest.raises(FolderError) as refused:
             folder.enrol(names)
@@ -258,18 +261,18 @@ def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
     for words in (("boards", tmp_path), ("enrol", tmp_path, "t01"), ("revoke", tmp_path, "t01"), ("sheet", tmp_path)):
         said = run(*words)
         assert said.exit_code == 2
-        assert said.output.startswith(f"Error: {tmp_path} is no folder of a broker: `gnomon hall broker")
+        assert said.output.startswith(f"Error: {tmp_path} is not the folder of a broker: `gnomon hall broker")
     (tmp_path / "broker.toml").write_text("hosts = 7\n", "utf-8")
-    assert "broker.toml: does not say what `gnomon hall broker` has written" in run("boards", tmp_path).output
+    assert "broker.toml: is not as `gnomon hall broker` wrote it" in run("boards", tmp_path).output
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         ((), "name the machine of the broker as the boards reach it, such as --host hall.local"),
-        (("--host", "hall.local:8883"), "'hall.local:8883' is no name of a machine"),
-        (("--host", "no name"), "'no name' is no name of a machine"),
-        (("--host", "a", "--name", "Z\u00fcrich\n"), "is no name for a hall"),
+        (("--host", "hall.local:8883"), "'hall.local:8883' is not the name of a machine"),
+        (("--host", "no name"), "'no name' is not the name of a machine"),
+        (("--host", "a", "--name", "Z\u00fcrich\n"), "cannot be the name of a hall"),
         (("--host", "a", "--user", "nobody-of-that-name"), "this machine has no user 'nobody-of-that-name'"),
     ],
 )
@@ -315,7 +318,7 @@ def test_lists_that_cannot_be_read_change_nothing(folder: BrokerFolder) -> None:
 def test_a_broken_list_of_passwords_is_not_made_worse(folder: BrokerFolder) -> None:
     path = folder.path / "passwords"
     path.write_text(path.read_text("utf-8") + "t01\n", "utf-8")
-    with pytest.raises(FolderError, match="passwords:2: is no line of a user with a hash"):
+    with pytest.raises(FolderError, match="passwords:2: is not a user with a hash"):
         folder.enrol(["t02"])
     assert folder.boards() == []
 

@@ -115,7 +115,7 @@ def test_a_line_taken_out_or_exchanged_is_found(written: Path) -> None:
     lines = written.read_bytes().splitlines(keepends=True)
     for wrong in (lines[:1] + lines[2:], [lines[0], lines[2], lines[1], *lines[3:]], [*lines, lines[-1]]):
         written.write_bytes(b"".join(wrong))
-        with pytest.raises(SealError, match="is not as it was written, or a line before it is missing"):
+        with pytest.raises(SealError, match="has been altered, or a line before it is missing"):
             a_book(written).read()
 
 
@@ -145,17 +145,17 @@ def sealed(path: Path, line: dict[str, object]) -> None:
 
 def test_a_sealed_line_that_tells_no_event_is_named(path: Path) -> None:
     sealed(path, {"schema": 9})
-    with pytest.raises(BookError, match=r"evening\.gnomon-tournament, line 1: an event is of schema 9"):
+    with pytest.raises(BookError, match=r"evening\.gnomon-tournament, line 1: an event has schema 9"):
         a_book(path).read()
     envelope = {"schema": SCHEMA, "number": 1, "at": "today", "who": "Ada", "why": ""}
     sealed(path, {**envelope, "event": {"kind": "EntrantReturned", "number": 1}})
-    with pytest.raises(BookError, match="event 1, told by Ada at today, cannot be: a tournament begins with"):
+    with pytest.raises(BookError, match="event 1, recorded by Ada at today, is impossible: a tournament begins with"):
         a_book(path).read()
 
 
 def test_a_sealed_line_with_another_number_is_named(path: Path) -> None:
     sealed(path, told_value(LoggedEvent(2, "", "Ada", "", OPENING)))
-    with pytest.raises(BookError, match="line 1 tells event 2, and event 1 is next"):
+    with pytest.raises(BookError, match="line 1 has event 2, but event 1 is next"):
         a_book(path).read()
 
 

@@ -40,14 +40,14 @@ def test_what_is_not_said_is_as_usual() -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        ({"game": 5}, "the wish has no text game"),
-        ({"settings": [1]}, "the wish has no object settings"),
+        ({"game": 5}, "the request has no text game"),
+        ({"settings": [1]}, "the request has no object settings"),
         ({"settings": {"level": [1]}}, "the setting level is neither a text nor a whole number"),
-        ({"temperament": None}, "the wish has no text temperament"),
-        ({"players": ["Ada"]}, "the wish has no object players"),
+        ({"temperament": None}, "the request has no text temperament"),
+        ({"players": ["Ada"]}, "the request has no object players"),
         ({"pairing": {"round": 1}}, "a pairing is a tournament, a round and a board"),
-        ({"pairing": "open 1 2"}, "the wish has no object pairing"),
-        ({"abandoned_by": 3}, "the wish has no text abandoned_by"),
+        ({"pairing": "open 1 2"}, "the request has no object pairing"),
+        ({"abandoned_by": 3}, "the request has no text abandoned_by"),
     ],
 )
 def test_what_is_no_game_is_refused_with_the_field(action: dict[str, object], said: str) -> None:

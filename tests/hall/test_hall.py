@@ -120,5 +120,5 @@ def test_a_request_that_nobody_answers_is_told_so(evening: Evening) -> None:
 
 
 def test_nothing_is_asked_of_a_board_that_is_not_there(evening: Evening) -> None:
-    with pytest.raises(HallError, match="t07 is not there"):
+    with pytest.raises(HallError, match="t07 is not connected"):
         evening.hall.notice("t07", "Hello", "Anna")

@@ -176,7 +176,7 @@ def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pair
     evening.boards["liar"].tell_state("empty")
     evening.run(1)
     (why,) = [left.why.message for left in evening.hall.send_round("open", "Anna").left if left.board == 1]
-    assert why == "liar was asked already: wait for its answer, or give up what it has begun"
+    assert why == "liar was asked already: wait for its answer, or abandon what it has begun"
     assert 1 in evening.hall.send_round("open", "Anna", abandon=True).requests
     evening.run(2)
     assert evening.hall.proposals("open", 1)[0].standing is PairingState.PLAYING
@@ -208,6 +208,6 @@ def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, m
     assert evening.hall.proposals("open", 1)[0].standing is PairingState.UNCLEAR
     archive = evening.hall.archive("liar")
     monkeypatch.setattr(live, "_LONGEST", 20)
-    with pytest.raises(live.FoldError, match="the records of game 1 are too many to be played again: 24"):
+    with pytest.raises(live.FoldError, match="game 1 has too many records to be replayed: 24"):
         live.fold(archive.games()[0], archive.read(1))
     assert is_kept(evening)

@@ -285,9 +285,9 @@ def test_a_request_that_was_under_way_when_the_hall_ended_is_sent_again(at_play:
 @pytest.mark.parametrize(
     ("prepare", "why"),
     [
-        (lambda _: None, "t01 is not there: see that it is switched on"),
-        (lambda hub: came(hub, Topic.STATUS, HERE), "t01 has told nothing yet"),
-        (lambda hub: came(hub, Topic.STATUS, replace(HERE, online=False, goodbye=True)), "t01 is not there"),
+        (lambda _: None, "board t01 is not connected: check that it is switched on"),
+        (lambda hub: came(hub, Topic.STATUS, HERE), "board t01 has not reported since"),
+        (lambda hub: came(hub, Topic.STATUS, replace(HERE, online=False, goodbye=True)), "t01 is not connected"),
     ],
 )
 def test_nothing_is_asked_of_a_board_that_cannot_hear_it(hub: Hub, prepare: Callable[[Hub], None], why: str) -> None:

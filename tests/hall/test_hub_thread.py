@@ -160,7 +160,7 @@ def test_a_hall_at_work_hears_writes_answers_and_ends(tmp_path: Path, broker: Me
     board.run()
     broker.deliver()
     assert heard.wait(PATIENCE)
-    with pytest.raises(HallError, match="t02 is not there"):
+    with pytest.raises(HallError, match="t02 is not connected"):
         hall.notice("t02", "Hello", "Anna")
     hall.close()
     assert hall.thread.failed is None
@@ -180,7 +180,9 @@ def test_a_broker_that_drops_messages_is_told_of(tmp_path: Path, broker: MemoryB
         broker.deliver()
         counts.append(hall.thread.dropped_by_broker)
     assert counts == [0, 0, 0, 0, 5, 0, 1]
-    assert wrong_with(hall) == ("the broker has dropped 1 messages: let it queue more; what counts is sent again",)
+    assert wrong_with(hall) == (
+        "the broker has dropped 1 messages: let it queue more; important messages are sent again",
+    )
     hall.close()
 
 
@@ -348,7 +350,7 @@ def test_a_fault_of_the_program_ends_the_thread_and_is_said(
     broker.deliver()
     hall._thread._thread.join(PATIENCE)  # type: ignore[union-attr]  # it was started
     assert faults == [ZeroDivisionError]
-    assert wrong_with(hall) == ("nothing is written down any more: the hub's thread has ended; start the hall again",)
+    assert wrong_with(hall) == ("nothing is recorded any more: the hub's thread has ended; start the hall again",)
     hall.close()
 
 

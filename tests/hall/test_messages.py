@@ -167,7 +167,7 @@ def test_what_no_database_takes_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "T7", "t_7", "-t", "t/7", "t" * 33, "+", "#"])
 def test_what_is_no_name_of_a_board_is_refused(name: str) -> None:
-    with pytest.raises(MessageError, match="is no name of a board"):
+    with pytest.raises(MessageError, match="cannot be the name of a board"):
         checked_name(name)
 
 

@@ -87,7 +87,7 @@ class MqttContract(BusContract):
         self.ask(board, f"{topic}/good", inbox)
         assert hub.publish(f"{topic}/bad", b"")
         line.wait_for(True, False, True)
-        self.said.wait_for("was left after a fault in Gnomon itself: KeyError: 'of ours'")
+        self.said.wait_for("after a fault of its own: KeyError: 'of ours'")
         self.published_and_there(hub, f"{topic}/good", b"good")
         self.settle(inbox, b"good")
 
@@ -115,7 +115,7 @@ class TestMqttBusOnMosquitto(MqttContract):
         line.wait_for(True, False)
         hub_line.wait_for(True, False)
         assert not board.publish(topic, b"meanwhile")
-        self.said.wait_for(f"the broker {HOST}:{self.port} is not reached: Connection refused")
+        self.said.wait_for(f"the broker {HOST}:{self.port} cannot be reached: Connection refused")
         assert board.hindrance is not None
         assert board.hindrance.message.startswith(f"the broker {HOST}:{self.port} ")
         self.broker.start()
@@ -133,7 +133,9 @@ class TestMqttBusOnMosquitto(MqttContract):
         first.on_connection(line)
         line.wait_for(True)
         self.connected("hub")
-        self.said.wait_for("has ended the connection without saying why: it was stopped, or somebody else has come in")
+        self.said.wait_for(
+            "has ended the connection without saying why: it was stopped, or another device has connected"
+        )
         self.said.wait_for("as hub")
 
     def test_what_a_frozen_broker_does_not_take_is_bounded_and_forgotten(self, topic: str) -> None:

@@ -127,7 +127,7 @@ def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
     ("boards", "why"),
     [
         ({0: "t1"}, "there is no board 0"),
-        ({1: "T 1"}, "is no name of a board"),
+        ({1: "T 1"}, "cannot be the name of a board"),
         ({1: "t1", 2: "t1"}, "t1 cannot stand at two boards"),
     ],
 )

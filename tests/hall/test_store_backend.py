@@ -32,7 +32,7 @@ def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytes
 def test_a_database_of_a_later_version_is_refused(reopen: Reopen) -> None:
     with reopen().write_transaction() as session:
         session.run("INSERT INTO hall_schema (version) VALUES (99)")
-    with pytest.raises(StoreError, match=r"has version 99 and this Gnomon knows up to \d+: update it"):
+    with pytest.raises(StoreError, match=r"has version 99 and this Gnomon knows up to \d+: update Gnomon"):
         reopen()
 
 
@@ -75,7 +75,7 @@ def test_a_journal_is_no_database_of_a_hall(tmp_path: Path) -> None:
 
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 100, encoding="utf-8")
-    with pytest.raises(StoreError, match=r"letter\.txt cannot be used: it is no database, or damaged"):
+    with pytest.raises(StoreError, match=r"letter\.txt cannot be used: it is not a database, or damaged"):
         backend.open_database(str(tmp_path / "letter.txt"))
 
 

@@ -14,9 +14,9 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link._confirmation import Confirmations
 from gnomon_pi.hall_link._link import HallLink, LinkSources, will_of
 from gnomon_pi.runtime.controller import BoardSnapshot
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import notebook
 from tests.hall.faults import Faults, FaultyBus
+from tests.virtual_daemon import VirtualDaemon
 
 BOARD = "t07"
 BEAT = 0.25  # seconds between two looks of the hub

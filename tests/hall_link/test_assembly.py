@@ -162,10 +162,10 @@ def test_a_wish_that_came_too_late_or_is_for_another_start_of_the_daemon_is_not_
         late = await director.wants("w1", NEW_GAME, late=True)
         assert (late.fate, sentence(late.why)) == (
             Fate.EXPIRED,
-            "It reached the board too late: look at the board and ask again.",
+            "The request reached the board too late: look at the board, then send it again.",
         )
         other = await director.wants("w2", NEW_GAME, session="before")
-        assert sentence(other.why) == "The board has been started anew since: look at it and ask again."
+        assert sentence(other.why) == "The board has restarted since then: look at it, then send the request again."
         assert controller.game() is None
 
     assert in_the_hall(tmp_path, broker, scene, Orders()) == []
@@ -185,14 +185,14 @@ def test_what_was_done_is_known_again_after_a_restart(tmp_path: Path, broker: Me
 
 
 REFUSED: tuple[tuple[Mapping[str, object], str], ...] = (
-    ({}, "The wish has no text do."),
+    ({}, "The request has no text do."),
     ({"do": "dance"}, "A board cannot 'dance': it knows correct, new_game, notice."),
-    ({"do": "correct", "event": []}, "The wish has no object event."),
+    ({"do": "correct", "event": []}, "The request has no object event."),
     ({"do": "correct", "event": {"event": "rained"}}, 'The event cannot be read: "rained" is not an event by hand.'),
     ({"do": "correct"}, "The event cannot be read: it has no name."),
     ({"do": "correct", "event": {"event": "resumed"}}, "The game is not paused"),
-    ({"do": "notice", "text": "\u200b"}, "A notice without a text says nothing."),
-    ({"do": "new_game"}, "The present game is not finished: say who abandons it."),
+    ({"do": "notice", "text": "\u200b"}, "A notice needs a text."),
+    ({"do": "new_game"}, "The current game is not finished: say who abandons it."),
     ({"do": "new_game", "settings": {"level": [1]}}, "The setting level is neither a text nor a whole number."),
     ({"do": "new_game", "temperament": "cross"}, "There is no temperament 'cross'"),
     ({"do": "new_game", "pairing": {"round": 1}}, "A pairing is a tournament, a round and a board."),
@@ -208,7 +208,7 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_leaves_no_remark(
             answer = await director.wants(f"w{number}", action)
             assert (answer.fate, answer.proof) == (Fate.REFUSED, 0)
             assert why in sentence(answer.why)
-        assert "1 to 80 letters" in sentence((await director.wants("", NEW_GAME)).why)
+        assert "1 to 80 characters" in sentence((await director.wants("", NEW_GAME)).why)
 
     records = in_the_hall(tmp_path, broker, scene)
     assert not [record for record in records if record.entry.body.get("note") == "request"]
@@ -234,7 +234,7 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
         answer = await director.wants("w1", {"do": "notice", "text": "Hello."})
         assert (answer.fate, sentence(answer.why)) == (
             Fate.REFUSED,
-            "The board made a mistake of its own: RuntimeError: smoke.",
+            "The board's program failed: RuntimeError: smoke.",
         )
 
     in_the_hall(tmp_path, broker, scene)
@@ -263,7 +263,7 @@ def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
             patched.setattr("gnomon_pi.hall_link._link.pack", burn)
             await service.controller.remark({"note": "something to tell"})
             await asyncio.wait_for(said.wait(), 30)
-            assert service.health["hall"] == "The hall cannot be told anything: RuntimeError: smoke."
+            assert service.health["hall"] == "Nothing can be sent to the hall: RuntimeError: smoke."
             assert await service.controller.remark({"note": "it goes on"}) > 0
             well.clear()
             patched.undo()

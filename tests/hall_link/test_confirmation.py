@@ -10,10 +10,10 @@ from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, clause, statement
 from gnomon.words import words
 from gnomon_pi.hall_link._confirmation import Confirmations, confirmed_players, own_buttons
-from gnomon_pi.simulated._virtual import VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted
+from tests.virtual_daemon import VirtualDaemon
 
-OWN = "Confirm the result, each with the own button: red, black."
+OWN = "Confirm the result, each player with their own button: red, black."
 
 
 def over(daemon: VirtualDaemon, winner: str | None = "red") -> None:
@@ -53,7 +53,7 @@ def test_each_player_confirms_with_their_own_button_once(daemon: VirtualDaemon) 
     press(daemon, "button.black")
     press(daemon, "button.black")
     assert told(result) == ("black",)
-    assert daemon.health["result"] == "Confirm the result, each with the own button: red."
+    assert daemon.health["result"] == "Confirm the result, each player with their own button: red."
     press(daemon, "button.red")
     assert told(result) == ("black", "red")
     assert daemon.health["result"] == "The result has been confirmed at the board."

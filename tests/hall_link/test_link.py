@@ -15,10 +15,10 @@ from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
 from tests.hall.faults import Faults
 from tests.hall_link.evening import BOARD, Evening
+from tests.virtual_daemon import Notebook, VirtualDaemon
 
 Begin = Callable[..., Evening]
 
@@ -151,7 +151,9 @@ def test_a_hall_that_says_once_more_that_it_has_too_much_is_not_believed(evening
         night.broker.connect().publish(Topic.ACK.of(BOARD), encode(Ack(epoch, 10_000)))
         night.pass_by(1)
     assert notebook(night.daemon).epoch == "renewed"
-    assert "The hall has 10000 entries of the journal, which holds " in str(night.daemon.health.sentences())
+    assert "The hall has 10000 entries of the journal, but the journal holds only " in str(
+        night.daemon.health.sentences()
+    )
     night.pass_by(20)
     assert night.mark == len(notebook(night.daemon).records)
 
@@ -324,7 +326,7 @@ def test_while_the_hall_is_away_it_is_said_for_how_long_and_how_much_waits(eveni
     night.pass_by(9)
     assert night.daemon.health["hall"] == ""
     night.pass_by(36)
-    assert night.daemon.health["hall"] == "No word from the hall for 40 s: play on. 0 records wait."
+    assert night.daemon.health["hall"] == "No word from the hall for 40 s: play on. 0 records wait to be sent."
     night.pass_by(100)
     assert "for 2 min" in night.daemon.health["hall"]
 

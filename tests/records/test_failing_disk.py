@@ -154,9 +154,9 @@ def test_a_callback_that_raises_stops_the_journal_and_it_says_so(path: Path, sta
     journal.on_durable(lambda _: 1 // 0)
     journal.begin(start)
     journal._writer.join(PATIENCE)
-    assert str(journal.failed) == f"the journal {path} is written no more: its thread has ended"
+    assert str(journal.failed) == f"the journal {path} is no longer written: its thread has ended"
     journal.append(note())
-    with pytest.raises(JournalError, match=r"1 writes are lost: .* is written no more"):
+    with pytest.raises(JournalError, match=r"1 writes are lost: .* is no longer written"):
         journal.close()
 
 

@@ -95,7 +95,7 @@ def test_rulings_name_the_entry_that_led_to_them(journal: Journal) -> None:
     rulings = [entry for entry in records.values() if entry.kind is EntryKind.RULING]
     assert len(rulings) >= 7
     assert {records[entry.cause or 0].kind for entry in rulings} <= {EntryKind.RAW, EntryKind.NOTE}
-    assert records[1].body == {"note": "begun", "origin_us": 0, "evidence": 4}
+    assert records[1].body == {"note": "begun", "origin_us": 0, "evidence": 5}
     assert (records[1].boot, records[1].wall) == ("unknown", "unknown")
 
 

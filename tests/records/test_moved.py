@@ -58,7 +58,7 @@ def test_a_deleted_journal_is_written_anew(
     for name in names:
         path.with_name(path.name + name).unlink()
     said = noticed(journal, note, between)
-    assert "while the board ran: everything stands in a new file in its place" in said
+    assert "while the board ran: all its entries are in a new file in its place" in said
     journal.close()
     assert not list(path.parent.glob("*-new*"))
     with Journal.open(path) as again:
@@ -76,8 +76,8 @@ def test_a_replaced_journal_is_kept_aside_and_written_anew(
     said = noticed(journal, note)
     (aside,) = (name for name in tmp_path.glob("journal.db.damaged-*") if name.suffix.count("-") == 2)
     assert said == (
-        f"The journal {path} was replaced while the board ran: everything stands in a new file in its place, "
-        f"and what was put there is kept as {aside.name}."
+        f"The journal {path} was replaced while the board ran: all its entries are in a new file in its place, "
+        f"and the file that was put there is kept as {aside.name}."
     )
     assert aside.read_bytes() == content
     journal.close()
@@ -122,7 +122,7 @@ def test_a_journal_that_was_overwritten_is_not_written_to(
     journal.on_failed(said.append)
     journal.retry()
     assert not journal.wait_durable(seq, 0.2)
-    assert str(journal.failed) == f"the journal {path} is not the file any more that was opened: restart gnomond"
+    assert str(journal.failed) == f"the journal {path} is no longer the file that was opened: restart gnomond"
     with pytest.raises(JournalError, match="1 writes are lost"):
         journal.close()
 
@@ -134,6 +134,6 @@ def test_a_journal_that_goes_while_the_disk_fails_is_not_begun_anew_in_silence(
     shutil.move(path, tmp_path / "away")
     journal.append(note("after"))
     journal.retry()
-    with pytest.raises(JournalError, match=r"1 writes are lost: .* is not the file any more that was opened"):
+    with pytest.raises(JournalError, match=r"1 writes are lost: .* is no longer the file that was opened"):
         journal.close()
     assert not path.exists()

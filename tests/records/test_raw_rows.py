@@ -80,7 +80,7 @@ def test_no_page_but_those_with_rows_takes_anything_away(written: Path, tmp_path
         kept, rescued = without(written, page, tmp_path / f"without-{page}")
         assert kept == list(range(ENTRIES + 1)), page
         assert rescued.statement.message.startswith(
-            f"The journal {rescued.path} is damaged: every entry is there, but not all"
+            f"The journal {rescued.path} is damaged: every entry is there, but some of the data beside them is not"
         )
         assert "; nothing is lost, and the damaged file is kept as journal.db.damaged-" in rescued.statement.message
 

@@ -140,11 +140,14 @@ def test_numbers_players_and_times_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ([b""], "line 1: the sheet says no game: a line such as `Game: tamsk` is missing"),
+        ([b""], "line 1: the sheet does not name its game: a line such as `Game: tamsk` is missing"),
         ([b"hello"], "line 1: this is no score sheet: it begins with the line `Sheet: 1`"),
         ([b"Game: tamsk"], "line 1: a sheet begins with the line `Sheet: 1`"),
         ([b"Sheet: 2"], "line 1: this is sheet format '2'; only 1 can be read"),
-        ([b"Sheet: 1", b"Event: x"], "line 2: the sheet says no game: a line such as `Game: tamsk` is missing"),
+        (
+            [b"Sheet: 1", b"Event: x"],
+            "line 2: the sheet does not name its game: a line such as `Game: tamsk` is missing",
+        ),
         ([b"Sheet: 1", b"Sheet: 1"], "line 2: the header Sheet stands twice"),
         ([b"Sheet: 1", b"Game: TAMSK"], "line 2: the header Game is a game's name in small letters, not 'TAMSK'"),
         ([b"Sheet: 1", b"", b"Settings: level"], "line 3: a setting is written KEY=VALUE, not 'level'"),
@@ -268,7 +271,7 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
         (["D1-D2 5", "A1-A2 4"], "time", "line 5, turn 2, A1-A2: time does not run backwards"),
         (["D1-D2 5 lift=4 down=3"], "time", "line 4, turn 1, D1-D2: time does not run backwards"),
         (["black D1-D2"], "not_your_turn", "line 4, turn 1, D1-D2: it is the turn of red, not of black"),
-        (["pass"], "must_move", "line 4, turn 1, pass: rule 6: red can move, and so must"),
+        (["pass"], "must_move", "line 4, turn 1, pass: rule 6: red can move and must"),
     ],
 )
 def test_the_first_illegal_turn_is_named_with_its_rule(turns: list[str], code: str, sentence: str) -> None:
@@ -368,7 +371,9 @@ def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
     assert play_to_end(Sheet("tau", settings, result=found, lines=lines)).by_the_rules
     assert play_to_end(Sheet("tau", settings, result=Outcome(found.winner, ""), lines=lines)).result == found
     for wrong in (Outcome(None, ""), Outcome(found.winner, "weather")):
-        with pytest.raises(WrongResultError, match=r"^the sheet names the result .*, and by its turns it is low \("):
+        with pytest.raises(
+            WrongResultError, match=r"^the sheet says that the result is .*, but by its turns it is low \("
+        ):
             play_to_end(Sheet("tau", settings, result=wrong, lines=lines))
 
 

@@ -222,7 +222,7 @@ def test_why_a_turn_was_entered_at_a_table_is_its_comment() -> None:
         ),
         (
             Sheet("tamsk", {"level": "3"}, lines=(SheetLine("lift:D1", at=instant(5)),)),
-            "turn 1, lift:D1: steady hands play whole turns, no lifts and no corrections",
+            "turn 1, lift:D1: hands at a steady pace play whole turns, no lifts and no corrections",
         ),
         (
             Sheet(

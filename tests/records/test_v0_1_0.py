@@ -23,7 +23,8 @@ from gnomon.records.traces import ruling_record
 from gnomon.records.verification import verify
 from gnomon.views.sentences import sentence
 from gnomon.words import LANGUAGES, NO_BREAK, words
-from gnomon_pi.simulated._virtual import VirtualDaemon, VirtualWatch, virtual_board
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
+from tests.virtual_daemon import VirtualDaemon, virtual_board
 
 RECORDED = Path(__file__).with_name("v0_1_0")
 SHOWN = RECORDED / "shown.txt"

@@ -83,7 +83,7 @@ def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
     assert verified(tmp_path / "none")[0] == 2
     file = tmp_path / "trace"
     file.write_text('{"trace": 1, "board": "tamsk", "settings": {}}\n')
-    assert verified(file) == (2, f"Error: {file} is no bundle that carries the chain of its journal")
+    assert verified(file) == (2, f"Error: {file} is not a bundle with the chain of its journal")
 
 
 def test_a_bundle_carries_the_chain_and_is_the_same_trace(bundled: Path, played: Path) -> None:
@@ -112,6 +112,40 @@ def altered(bundled: Path, alter: Callable[[list[dict[str, object]]], object]) -
 def test_a_line_altered_in_a_bundle_is_named(bundled: Path) -> None:
     said = altered(bundled, lambda lines: lines[41].update(value=7))
     assert said == "line 42 does not follow from the entries of the journal that it carries"
+
+
+@pytest.fixture
+def named(path: Path) -> Path:
+    """The bundle of a game whose players the journal names."""
+    game = played_game(2, 0)
+    with Journal.open(path) as journal:
+        journal.begin(replace(game.stored.start, players={"red": "Ada"}))
+        for record in game.records:
+            journal.append(record.entry)
+    with Journal.open(path) as journal:
+        made = bundle(journal.games()[0], journal.read(1))
+    file = path.with_name("named.jsonl")
+    file.write_text("".join(made.lines()), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("people", [{"red": "Eve"}, {"black": "Ada"}, {"red": 1}, ["Ada"], None])
+def test_the_names_of_those_who_played_cannot_be_altered(named: Path, people: object) -> None:
+    said = altered(named, lambda lines: lines[0].update(players=people))
+    assert said == "line 1 does not follow from the entries of the journal that it carries"
+
+
+def test_names_that_are_not_those_of_the_journal_are_told(named: Path) -> None:
+    assert ": it is what was written, up to entry " in verified(named)[1]
+    lines = named.read_text(encoding="utf-8")
+    for people, apart in (
+        ('{"red": "Ada", "black": "Bo"}', "the name of black added to it"),
+        ('{"red": "Ada", "black": "Bo", "blue": "Cy"}', "the names of black and blue added to it"),
+        ("{}", "the name of red left out"),  # as version 0.2.0 wrote it
+    ):
+        named.write_text(lines.replace('"players": {"red": "Ada"}', f'"players": {people}'), encoding="utf-8")
+        code, said = verified(named)
+        assert (code, said.split(", up to entry ")[0]) == (0, f"{named}: apart from {apart}, it is what was written")
 
 
 def test_a_line_taken_out_is_missed(bundled: Path) -> None:

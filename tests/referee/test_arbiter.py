@@ -136,7 +136,7 @@ def test_time_is_not_given_where_none_runs(level: int, whose: str, amount: int, 
 
 
 def test_a_player_none_of_whose_glasses_runs_is_given_no_time() -> None:
-    refused(ScriptedBoard(level=2), TimeTaken(instant(2), "black", MINUTE, ANN), "no glass of black runs")
+    refused(ScriptedBoard(level=2), TimeTaken(instant(2), "black", MINUTE, ANN), "no glass of black is running")
 
 
 def test_a_second_ring_is_allowed_and_forbidden_by_hand() -> None:
@@ -207,7 +207,7 @@ def test_a_turn_is_inserted_before_one_whose_glass_was_seen_in_the_air() -> None
         (2, "A1-A3", "rule 1"),
         (2, "pass", "moves no glass|rule 6"),
         (2, "lift:A1", "rule 17"),
-        (2, "A4-A3", "has been moved or set since .now."),
+        (2, "A4-A3", "has been moved or set since then .now."),
         (2, "E1-E2", "no glass stands on E1"),
     ],
 )
@@ -226,10 +226,10 @@ def test_a_turn_is_not_inserted_where_another_glass_or_ring_has_come_since() -> 
     refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), f"a glass stands on B2 already .now.: {words}")
     board = missed()
     board.correct(RingsSet(instant(13), "B2", 2, "red", ANN))
-    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), f"B2 has been filled since .now.: {words}")
+    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), f"B2 has been filled since then .now.: {words}")
     board = missed()
     board.correct(GlassPlaced(instant(13), "A1", "A1", turned=True, who=ANN))
-    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), f"moved or set since .now.: {words}")
+    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), f"moved or set since then .now.: {words}")
 
 
 def test_a_turn_is_not_inserted_with_a_ring_that_is_gone() -> None:
@@ -317,7 +317,7 @@ def test_a_game_that_is_put_away_stands_still_until_it_is_resumed() -> None:
     board.correct(Adjourned(instant(20), ANN, "evening"))
     away = board.game
     assert (away.adjourned, away.paused_at) == (True, instant(20))
-    refused(board, Adjourned(instant(30), ANN), "put away already")
+    refused(board, Adjourned(instant(30), ANN), "already been adjourned")
     board.correct(Resumed(instant(5000), ANN))
     assert not board.game.adjourned
     assert board.game.game_time(instant(5000)) == instant(20)

@@ -76,8 +76,8 @@ def test_period_and_spells_are_set_too() -> None:
         (ClockCorrected(instant(70), "red", ANN, moves=1), "'red' has no side of the clock: the players are black, w"),
         (TimeGiven(instant(70), "black", Duration(0), ANN), "say how many seconds"),
         (TimeTaken(instant(70), "white", Duration(600 * SECOND), ANN), "some time must be left"),
-        (TurnSet(instant(70), "white", ANN), "white is to move already"),
-        (Claimed(instant(70), "white", "flag", True, ANN), "no flag has fallen against which white could claim"),
+        (TurnSet(instant(70), "white", ANN), "white is already to move"),
+        (Claimed(instant(70), "white", "flag", True, ANN), "there is no fallen flag that white could claim"),
     ],
 )
 def test_what_cannot_be_is_refused_and_the_clock_stays(event: Correction, words: str) -> None:
@@ -251,7 +251,7 @@ def test_a_flag_that_is_shown_is_claimed_and_upheld() -> None:
     table.until(11)
     table.tell(Claimed(instant(12), "right", "flag", False, ANN))
     assert table.outcome() is None
-    refuse(table, Claimed(instant(13), "left", "flag", True, ANN), "no flag has fallen against which left")
+    refuse(table, Claimed(instant(13), "left", "flag", True, ANN), "there is no fallen flag that left")
     table.tell(Claimed(instant(14), "right", "flag", True, ANN))
     assert table.outcome() == ("right", "flag")
     refuse(table, Claimed(instant(15), "right", "flag", True, ANN), "the game is over")

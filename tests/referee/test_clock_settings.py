@@ -33,14 +33,14 @@ def test_the_terms_are_read_as_they_are_given() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"clock": "25 ten"}, "clock: '25 ten' is no period"),
-        ({"clock": True}, "clock: '' is no period"),
-        ({"clock": ["25"]}, "clock: '' is no period"),
-        ({"clock": "25", "flag": "falls"}, "flag is one of ends, shown, not 'falls'"),
-        ({"clock": "25", "press": 1}, "press is one of turn, button, not 1"),
-        ({"clock": "25", "warning": "soon"}, "warning is a number of seconds, 0 for none, not 'soon'"),
-        ({"clock": "25", "warning": 3601}, "warning is an hour at most, not 3601 seconds"),
-        ({"flag": "ends"}, "flag is a setting of the match clock: say the time control too, such as clock=25"),
+        ({"clock": "25 ten"}, "clock: '25 ten' is not a period"),
+        ({"clock": True}, "clock: '' is not a period"),
+        ({"clock": ["25"]}, "clock: '' is not a period"),
+        ({"clock": "25", "flag": "falls"}, "flag must be one of ends, shown, not 'falls'"),
+        ({"clock": "25", "press": 1}, "press must be one of turn, button, not 1"),
+        ({"clock": "25", "warning": "soon"}, "warning must be a number of seconds, 0 for none, not 'soon'"),
+        ({"clock": "25", "warning": 3601}, "warning must be an hour at most, not 3601 seconds"),
+        ({"flag": "ends"}, "flag is a setting of the match clock: give the time control too, such as clock=25"),
         ({"clock": "none", "warning": 3}, "warning is a setting of the match clock"),
     ],
 )
@@ -52,14 +52,14 @@ def test_what_makes_no_clock_is_refused_with_one_sentence(settings: dict[str, ob
 @pytest.mark.parametrize(
     ("game", "settings", "words"),
     [
-        ("clock", {}, "say the time control of the clock, such as clock=25"),
+        ("clock", {}, "give the time control of the clock, such as clock=25"),
         ("clock", {"clock": "5", "size": 8}, "has no setting 'size'"),
         (
             "tayu",
             {"clock": "5", "players": 3},
-            "a match clock has two sides, and tayu with these settings is played by 3",
+            "a match clock has two sides, but tayu with these settings is played by 3",
         ),
-        ("tamsk", {"clock": "5", "press": "button"}, "TAMSK is played with press=turn"),
+        ("tamsk", {"clock": "5", "press": "button"}, "TAMSK needs press=turn"),
     ],
 )
 def test_a_clock_that_a_game_cannot_have_is_refused(game: str, settings: dict[str, object], words: str) -> None:

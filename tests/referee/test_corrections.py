@@ -55,8 +55,8 @@ def test_a_turn_entered_that_stands_on_the_board_already_needs_no_guidance() -> 
         ("D1-D3", "rule 1"),
         ("E9", "E9"),
         ("pass", "rule 6"),
-        ("lift:D1", "no whole turn"),
-        ("flip15", "no whole"),
+        ("lift:D1", "not a whole turn"),
+        ("flip15", "not a whole"),
     ],
 )
 def test_an_illegal_turn_is_refused_with_its_rule_and_nothing_changes(text: str, reason: str) -> None:
@@ -214,7 +214,7 @@ def refused(*before: Correction) -> ScriptedBoard:
         ((), RingsSet(instant(1), "D4", 9, "red", ANN), "D4"),
         ((), TurnSet(instant(1), "white", ANN), "white"),
         ((), ResultDeclared(instant(1), "white", "x", ANN), "white"),
-        ((), QuestionAnswered(instant(1), "yes", ANN), "nothing was asked"),
+        ((), QuestionAnswered(instant(1), "yes", ANN), "no question is open"),
         ((), InputTrusted(instant(1), "D1.north", ANN), "not quarantined"),
         ((ResultDeclared(instant(1), "red", "x", ANN),), TurnEntered(instant(2), "D1-D2", ANN), "declared"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.effects import Announce
-from gnomon.referee.evidence import ENDS_BY_ONE, STANDING, Evidence, Sensing
+from gnomon.referee.evidence import ENDS_BY_ONE, STANDING, UNCONTRADICTED, Evidence, Sensing
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped
 from gnomon.referee.step import watched_until
@@ -109,6 +109,7 @@ def test_a_flag_falls_when_the_last_ring_proves_to_be_false() -> None:
     assert board.until(40)[-1] == "30 over black flag"
 
 
+FULL_SPACE = pytest.mark.parametrize("evidence", [STANDING, UNCONTRADICTED], ids=["now", "before"])
 REFUSED = ["13.8 illegal red E2-E1= full"]
 LOST = [*REFUSED, "13.8 over black full_space"]
 
@@ -121,14 +122,34 @@ def test_a_socket_that_sticks_while_a_glass_is_in_the_hand_loses_no_game_on_a_fu
     assert board.until(40)[5:] == ["25 righted", "26 turn red E2-E3", "13.8 fault E1.south stuck"]
 
 
-def test_a_glass_that_stays_on_a_full_space_loses_ten_seconds_after_it_is_refused() -> None:
-    board = played_to_a_full_space()
+@FULL_SPACE
+def test_a_glass_that_stays_on_a_full_space_loses_when_something_besides_its_socket_says_so(
+    evidence: Evidence,
+) -> None:
+    board = played_to_a_full_space(evidence=evidence)
     assert board.until(26.7)[4:] == REFUSED
-    assert board.until(26.9)[4:] == LOST
+    assert board.until(60)[4:] == (REFUSED if evidence is STANDING else LOST)
+    board.press(61, "red")
+    assert board.until(62)[4:] == LOST
 
 
-def test_the_end_of_a_recording_rules_on_a_glass_that_was_refused_on_a_full_space() -> None:
+def test_a_socket_that_sticks_for_long_while_a_glass_is_in_the_hand_loses_no_game_on_a_full_space() -> None:
     board = played_to_a_full_space()
+    assert board.until(70)[4:] == REFUSED
+    board.place(71, "E3")  # the glass was in the hand all the time
+    board.ring(72, "E3")
+    assert board.until(90)[5:] == ["71 righted", "72 turn red E2-E3", "13.8 fault E1.south stuck"]
+
+
+def test_a_glass_that_rests_on_a_full_space_for_a_minute_after_its_refusal_loses_in_the_end() -> None:
+    board = played_to_a_full_space()
+    assert board.until(76.7)[4:] == REFUSED
+    assert board.until(76.9)[4:] == LOST
+
+
+@FULL_SPACE
+def test_the_end_of_a_recording_rules_on_a_glass_on_a_full_space(evidence: Evidence) -> None:
+    board = played_to_a_full_space(evidence=evidence)
     assert board.until(18)[4:] == REFUSED
     ended, effects = watched_until(board.game, instant(18))
     assert [effect.ruling.kind for effect in effects if isinstance(effect, Announce)] == ["over"]
@@ -161,13 +182,17 @@ def test_a_socket_that_pulses_while_a_glass_is_in_the_hand_loses_no_game_on_a_fu
     assert board.until(40)[5:7] == ["26 righted", "27 turn red E2-E3"]
 
 
-def test_a_glass_that_is_refused_on_a_full_space_has_its_time_anew_after_a_pause() -> None:
-    board = played_to_a_full_space()
+@FULL_SPACE
+def test_a_glass_that_is_refused_on_a_full_space_loses_after_a_pause_as_of_its_end(evidence: Evidence) -> None:
+    board = played_to_a_full_space(evidence=evidence)
     board.press(18, "arbiter")
     board.press(41, "arbiter")
     stopped = ["18 paused", "41 resumed"]
     assert board.until(53)[4:] == [*REFUSED, *stopped]
-    assert board.until(55)[4:] == [*REFUSED, *stopped, "41 over black full_space"]
+    if evidence is STANDING:
+        assert board.until(55)[4:] == [*REFUSED, *stopped]
+        board.press(55, "red")
+    assert board.until(56)[4:] == [*REFUSED, *stopped, "41 over black full_space"]
 
 
 def test_a_glass_that_is_taken_back_from_a_full_space_in_a_pause_loses_nothing() -> None:
@@ -185,12 +210,13 @@ def test_a_nudge_of_the_opponents_glass_says_nothing_of_a_full_space() -> None:
     assert board.until(25)[4:] == REFUSED
 
 
-def test_a_glass_that_is_set_down_on_a_full_space_once_more_loses() -> None:
-    board = played_to_a_full_space()
+@FULL_SPACE
+def test_a_glass_that_is_set_down_on_a_full_space_once_more_is_refused_as_before(evidence: Evidence) -> None:
+    board = played_to_a_full_space(evidence=evidence)
     pole = board.lift(18, "E1")
     board.place(19, "E1", pole)
     assert board.until(21.9)[4:] == REFUSED
-    assert board.until(22.1)[4:] == [*REFUSED, "19 over black full_space"]
+    assert board.until(22.1)[4:] == [*REFUSED, *([] if evidence is STANDING else ["19 over black full_space"])]
 
 
 def test_a_glass_that_is_taken_back_from_a_full_space_loses_nothing() -> None:

@@ -125,6 +125,21 @@ def test_a_register_is_one_cause_and_one_message() -> None:
     assert not board.game.quarantined
 
 
+def test_a_register_that_goes_on_to_move_is_not_named_once_more() -> None:
+    """A register browns out slowly: the others of its inputs are found out one after the other."""
+    board = ScriptedBoard(level=2)
+    board.ruled = new_game(Tamsk.from_settings({"level": 2}), sensing=Sensing(registers=(REGISTER,)))
+    first, *others = sorted(REGISTER)
+    chattering(board, 1, 0.5, first)
+    chattering(board, 2, 0.5, *others)
+    assert kinds(board.until(4)) == [f"fault {first} chatter"]
+    assert set(board.game.quarantined) == REGISTER
+    board.until(8)
+    assert not board.game.quarantined
+    chattering(board, 9, 0.5, first)  # well again, and ill again: that is news
+    assert kinds(board.until(12)) == [f"fault {first} chatter"] * 2
+
+
 def test_inputs_of_a_register_that_jump_together_are_no_hand() -> None:
     board = ScriptedBoard(level=2)
     board.ruled = new_game(Tamsk.from_settings({"level": 2}), sensing=Sensing(registers=(REGISTER,)))

@@ -137,7 +137,7 @@ def test_an_answer_can_be_given_by_hand_and_must_be_one_of_the_choices() -> None
     board = own_glasses_crossing()
     board.until(35)
     before = board.game
-    with pytest.raises(CorrectionError, match="nothing was asked that 'both' answers"):
+    with pytest.raises(CorrectionError, match="no question is open that 'both' answers"):
         board.correct(QuestionAnswered(instant(36), "both", "Ann"))
     assert board.game is before
     board.correct(QuestionAnswered(instant(36), "C4-D4=", "Ann", "I saw it"))

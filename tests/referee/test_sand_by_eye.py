@@ -125,7 +125,7 @@ def test_the_arbiter_and_the_page_say_it_by_hand() -> None:
     board = table()
     board.correct(StopDeclared(instant(100), "G2", "arbiter", "both agree"))
     board.until(101)
-    assert kinds(board.short())[-2:] == ["corrected G2 said to have run out", "declared arbiter"]
+    assert kinds(board.short())[-2:] == ["corrected glass on G2 declared run out", "declared arbiter"]
     assert board.last("stopped") == GlassStopped(instant(100), "black", "G2")
     board.press(110, "black")
     board.correct(QuestionAnswered(instant(112), "A2", "page"))
@@ -152,7 +152,7 @@ def test_what_does_not_run_cannot_be_said_to_have_run_out(space: str, said: str)
 
 def test_where_time_decides_nobody_says_it() -> None:
     board = ScriptedBoard(level=2)
-    with pytest.raises(CorrectionError, match="unless time=sand"):
+    with pytest.raises(CorrectionError, match="only with time=sand"):
         board.correct(StopDeclared(instant(1), "D1", "arbiter"))
 
 

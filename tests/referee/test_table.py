@@ -241,7 +241,7 @@ def test_a_chattering_button_is_quarantined_and_trusted_again() -> None:
         (TurnsVoided(instant(1), 1, give_back=True, who=ANN), "0 turns"),
         (ResultDeclared(instant(1), "green", "x", ANN), "green"),
         (InputTrusted(instant(1), "button.next", ANN), "not quarantined"),
-        (QuestionAnswered(instant(1), "yes", ANN), "nothing was asked"),
+        (QuestionAnswered(instant(1), "yes", ANN), "no question is open"),
         (SandSet(instant(1), "a1", Duration(1), ANN), "nothing that this correction"),
         (RingsSet(instant(1), "a1", 1, "black", ANN), "nothing that this correction"),
         (TurnSet(instant(1), "black", ANN), "nothing that this correction"),

@@ -43,7 +43,7 @@ def test_who_begins_is_said_and_the_move_is_handed_over_without_a_turn() -> None
 
 def test_nothing_else_is_a_move() -> None:
     rules = Free()
-    with pytest.raises(NotationError, match="'e2e4' is no move here"):
+    with pytest.raises(NotationError, match="'e2e4' is not a move here"):
         rules.parse(rules.start(), "e2e4")
     with pytest.raises(IllegalMoveError, match="lift ends no turn"):
         rules.play(rules.start(), Move("lift"))

@@ -105,7 +105,7 @@ def test_of_two_that_bring_one_game_neither_is_played(bring: Bring) -> None:
     bring("other", "zeta")
     assert games() == tuple(GAMES)
     with pytest.raises(
-        SettingsError, match=r"^the game 'zeta' is left out: several distributions bring it: one, other$"
+        SettingsError, match=r"^the game 'zeta' is left out, because several distributions bring it: one, other$"
     ):
         kind_of("zeta")
 

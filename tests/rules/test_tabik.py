@@ -317,14 +317,14 @@ def test_settings_are_read_from_text_and_from_numbers() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"size": "1"}, "size is a whole number from 2 to 19, not '1'"),
-        ({"size": 20}, "size is a whole number from 2 to 19, not 20"),
-        ({"size": "08"}, "size is a whole number from 2 to 19, not '08'"),
-        ({"size": True}, "size is a whole number from 2 to 19, not True"),
-        ({"size": 8.0}, "size is a whole number from 2 to 19, not 8.0"),
-        ({"size": "٨"}, "size is a whole number from 2 to 19, not '٨'"),
-        ({"pie": "maybe"}, "pie is one of yes, no, not 'maybe'"),
-        ({"pie": True}, "pie is one of yes, no, not True"),
+        ({"size": "1"}, "size must be a whole number from 2 to 19, not '1'"),
+        ({"size": 20}, "size must be a whole number from 2 to 19, not 20"),
+        ({"size": "08"}, "size must be a whole number from 2 to 19, not '08'"),
+        ({"size": True}, "size must be a whole number from 2 to 19, not True"),
+        ({"size": 8.0}, "size must be a whole number from 2 to 19, not 8.0"),
+        ({"size": "٨"}, "size must be a whole number from 2 to 19, not '٨'"),
+        ({"pie": "maybe"}, "pie must be one of yes, no, not 'maybe'"),
+        ({"pie": True}, "pie must be one of yes, no, not True"),
         ({"colour": "blue"}, "Tabik has no setting 'colour'; its settings are size, pie"),
     ],
 )

@@ -22,15 +22,15 @@ def test_rings_set_by_hand_come_from_a_holder_and_go_back_to_it() -> None:
 @pytest.mark.parametrize(
     ("space", "count", "player", "sentence"),
     [
-        ("D2", 3, "red", "D2 holds 0 to 2 rings, not 3"),
-        ("D2", -1, "red", "D2 holds 0 to 2 rings, not -1"),
+        ("D2", 3, "red", "D2 can hold 0 to 2 rings, not 3"),
+        ("D2", -1, "red", "D2 can hold 0 to 2 rings, not -1"),
         ("Z9", 1, "red", "there is no space 'Z9' on the board"),
         (37, 1, "red", "there is no space 37 on the board"),
         (-1, 1, "red", "there is no space -1 on the board"),
         ("D2", 1, "green", "the players are red and black, not 'green'"),
         ("D2", 1, 2, "the players are red and black, not 2"),
-        ("E1", 0, "black", "black has 0 to 32 rings left, not 33"),
-        ("D2", 1, "red", "red has 0 to 32 rings left, not -1"),
+        ("E1", 0, "black", "black can have 0 to 32 rings left, not 33"),
+        ("D2", 1, "red", "red can have 0 to 32 rings left, not -1"),
     ],
 )
 def test_impossible_rings_are_refused_with_one_sentence(

@@ -62,7 +62,7 @@ def test_the_text_names_the_north_end_first() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"time": "noon"}, "time is one of electronic, calibrated, sand, not 'noon'"),
+        ({"time": "noon"}, "time must be one of electronic, calibrated, sand, not 'noon'"),
         ({"level": 2, "time": "calibrated"}, "time=calibrated needs durations, the measured ones of every glass"),
         ({"durations": MEASURED}, "durations are for time=calibrated, not for time=electronic"),
         (
@@ -70,7 +70,7 @@ def test_the_text_names_the_north_end_first() -> None:
             "durations lack timer15: level 3 is played with it",
         ),
         ({"durations": "red1:1/2"}, "durations lack red2: every glass needs its own"),
-        ({"durations": "red1:0/2"}, "durations: a glass runs for more than 0 s"),
+        ({"durations": "red1:0/2"}, "durations: a glass must run for more than 0 s"),
         (
             {"durations": "red1:1.1234567/2"},
             "durations: '1.1234567' is not a number of seconds with at most six decimal places",
@@ -234,7 +234,7 @@ def test_unless_the_players_watch_the_sand_nobody_says_that_it_has_run_out() -> 
     rules = Tamsk.from_settings({"level": 3})
     with pytest.raises(NotationError):
         rules.parse(rules.start(), "stop:D1")
-    with pytest.raises(IllegalMoveError, match="unless time=sand"):
+    with pytest.raises(IllegalMoveError, match="only with time=sand"):
         rules.play(rules.start(), STOP15)
 
 

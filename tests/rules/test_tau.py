@@ -52,7 +52,7 @@ def test_the_negotiation_begins_with_a_number_and_not_with_a_pass() -> None:
     assert RULES.may_bid(start)
     assert RULES.legal_moves(start) == (Move("bid", 0),)
     assert refusal(RULES, start, "pass") == (
-        "must_bid: rule 2: who begins the negotiation names a number and may not pass"
+        "must_bid: rule 2: the player who begins the negotiation names a number and may not pass"
     )
 
 
@@ -86,7 +86,7 @@ def test_bidders_take_turns_and_sit_where_they_sit() -> None:
 
 @pytest.mark.parametrize("text", ["bid:70", "bid:69", "bid:0"])
 def test_a_number_must_be_higher_than_the_one_before(text: str) -> None:
-    assert refusal(RULES, play(RULES, "bid:70"), text) == "too_low: rule 2: a number higher than 70 is due, or a pass"
+    assert refusal(RULES, play(RULES, "bid:70"), text) == "too_low: rule 2: name a number higher than 70, or pass"
 
 
 def test_in_the_negotiation_no_line_is_drawn_and_after_it_nobody_bids() -> None:
@@ -104,7 +104,7 @@ def test_a_number_may_have_more_digits_than_python_reads_and_writes() -> None:
     assert (len(text), text[:2], text[-2:]) == (6001, "10", "07")
     position = play(RULES, f"bid:{text}")
     assert position.bid == HUGE
-    assert refusal(RULES, position, "bid:5").endswith("007 is due, or a pass")
+    assert refusal(RULES, position, "bid:5").endswith("007, or pass")
     assert RULES.text(position, RULES.legal_moves(position)[0]) == f"bid:{digits(HUGE + 1)}"
     settled = RULES.play(position, PASS)
     assert json.loads(json.dumps(RULES.state(settled)))["limit"] == text
@@ -298,18 +298,18 @@ def test_settings_are_read_from_text_and_from_numbers() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"rows": "0"}, "rows is a whole number from 1 to 999, not '0'"),
-        ({"columns": 1000}, "columns is a whole number from 1 to 999, not '1000'"),
-        ({"columns": "ten"}, "columns is a whole number from 1 to 999, not 'ten'"),
-        ({"rows": True}, "rows is a whole number, not True"),
-        ({"rows": 4.0}, "rows is a whole number, not 4.0"),
-        ({"limit": None}, "limit is a whole number, not None"),
-        ({"limit": "-1"}, "limit is a whole number from 0 upwards, not '-1'"),
-        ({"limit": -1}, "limit is a whole number from 0 upwards, not '-1'"),
-        ({"limit": "007"}, "limit is a whole number from 0 upwards, not '007'"),
+        ({"rows": "0"}, "rows must be a whole number from 1 to 999, not '0'"),
+        ({"columns": 1000}, "columns must be a whole number from 1 to 999, not '1000'"),
+        ({"columns": "ten"}, "columns must be a whole number from 1 to 999, not 'ten'"),
+        ({"rows": True}, "rows must be a whole number, not True"),
+        ({"rows": 4.0}, "rows must be a whole number, not 4.0"),
+        ({"limit": None}, "limit must be a whole number, not None"),
+        ({"limit": "-1"}, "limit must be a whole number from 0 upwards, not '-1'"),
+        ({"limit": -1}, "limit must be a whole number from 0 upwards, not '-1'"),
+        ({"limit": "007"}, "limit must be a whole number from 0 upwards, not '007'"),
         (
             {"rows": 1, "columns": 1},
-            "rows and columns are not both 1: there is nothing to play on a single square (rule 1)",
+            "rows and columns must not both be 1: there is nothing to play on a single square (rule 1)",
         ),
         ({"colour": "blue"}, "TAU has no setting 'colour'; its settings are rows, columns, limit"),
     ],

@@ -58,7 +58,7 @@ def test_with_backs_the_player_picks_ring_or_plain_and_gets_such_a_tile() -> Non
     assert (BACKS.turn(start), legal(BACKS, start)) == ("north-south", ["pick:plain", "pick:ring"])
     ring = play(BACKS, start, "pick:ring")
     assert (BACKS.turn(ring), legal(BACKS, ring)) == ("nature", [f"draw:{kind}" for kind in RING_MARKED.split()])
-    assert refusal(BACKS, ring, "draw:012") == "other_back: rule 2: the tile 012 has not the back that was picked"
+    assert refusal(BACKS, ring, "draw:012") == "other_back: rule 2: the tile 012 does not have the back that was picked"
     plain = play(BACKS, start, "pick:plain")
     assert legal(BACKS, plain) == [f"draw:{kind}" for kind in KINDS if kind not in RING_MARKED.split()]
     assert BACKS.turn(play(BACKS, plain, "draw:012")) == "north-south"
@@ -68,7 +68,7 @@ def test_with_backs_the_player_picks_ring_or_plain_and_gets_such_a_tile() -> Non
 def test_a_back_that_no_tile_has_any_more_cannot_be_picked() -> None:
     start = BACKS.start()._replace(kinds=1 << TILE["012"])
     assert legal(BACKS, start) == ["pick:plain"]
-    assert refusal(BACKS, start, "pick:ring") == "none_left: rule 2: there is no tile left to pick: ring"
+    assert refusal(BACKS, start, "pick:ring") == "none_left: rule 2: no tile is left to pick: ring"
 
 
 def test_with_stacks_the_tile_comes_from_the_left_or_the_right_row() -> None:
@@ -84,18 +84,16 @@ def test_with_stacks_the_tile_comes_from_the_left_or_the_right_row() -> None:
 def test_a_stack_that_is_used_up_cannot_be_picked() -> None:
     start = STACKS.start()._replace(stacks=(0, 5))
     assert legal(STACKS, start) == ["pick:right"]
-    assert refusal(STACKS, start, "pick:left") == "none_left: rule 2: there is no tile left to pick: left"
+    assert refusal(STACKS, start, "pick:left") == "none_left: rule 2: no tile is left to pick: left"
     assert refusal(STACKS, start, "pick:ring") == (
-        "no_such_pick: rule 2: with draw=stacks one picks left or right, not ring"
+        "no_such_pick: rule 2: with draw=stacks the pick is left or right, not ring"
     )
 
 
 def test_each_kind_of_move_has_its_time() -> None:
     assert refusal(RULES, RULES.start(), "013@i9/E") == "must_draw: rule 2: a tile must be drawn now"
     assert refusal(RULES, RULES.start(), "pick:ring") == "must_draw: rule 2: a tile must be drawn now"
-    assert refusal(BACKS, BACKS.start(), "draw:013") == (
-        "must_pick: rule 2: where the next tile comes from must be picked now"
-    )
+    assert refusal(BACKS, BACKS.start(), "draw:013") == ("must_pick: rule 2: first pick where the next tile comes from")
     holding = in_hand(RULES, RULES.start(), "013")
     assert refusal(RULES, holding, "draw:014") == "must_lay: rule 2: the tile drawn, 013, must be laid now"
     assert refusal(RULES, holding, "bid:3") == "must_lay: rule 2: the tile drawn, 013, must be laid now"

@@ -101,7 +101,7 @@ def test_a_tile_runs_from_its_first_square_into_its_direction() -> None:
     [
         ("013@r9/E", "'013@r9/E': the squares of the board are a1 to q17"),
         ("013@a18/E", "'013@a18/E': the squares of the board are a1 to q17"),
-        ("457@h9/E", "there is no kind of tile 457; turned by half it is 013"),
+        ("457@h9/E", "there is no kind of tile 457; turned half way round it is 013"),
         ("000@h9/E", "there is no kind of tile 000"),
         ("draw:321", "there is no kind of tile 321"),
         ("013@h09/E", "'013@h09/E' is not a Tayu move such as 013@h9/E, draw:013, pick:ring, pick:left or bid:28"),

@@ -204,11 +204,9 @@ def test_a_bid_is_lower_than_the_one_before_or_equal_and_nobody_passes() -> None
     assert legal(AUCTION, play(AUCTION, start, "bid:0")) == ["bid:0"]
     assert refusal(AUCTION, after, "bid:29") == "too_high: rule 10: a bid is at most 28, the bid before it"
     assert refusal(AUCTION, after, "draw:012") == (
-        "must_bid: rule 10: the role of the saboteur is bid for before anything else"
+        "must_bid: rule 10: first the players bid for the role of the saboteur"
     )
-    assert refusal(AUCTION, after, "pass") == (
-        "no_pass: rule 10: nobody passes; a bid is lower than the one before it, or equal to it"
-    )
+    assert refusal(AUCTION, after, "pass") == ("no_pass: rule 10: nobody may pass: a bid is at most the bid before it")
     with pytest.raises(NotationError, match=r"^'pass' is not a Tayu move"):
         AUCTION.parse(play(AUCTION, after, "bid:28"), "pass")
 

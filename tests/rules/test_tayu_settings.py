@@ -4,7 +4,7 @@ from gnomon.games.tayu.rules import EDITIONS, Tayu, TayuSettings
 from gnomon.rules.protocol import SettingsError
 
 DOUBLES_ARE = (
-    "doubles is one list of squares counted from 0, such as 3,9,15, or none, "
+    "doubles must be one list of squares counted from 0, such as 3,9,15, or none, "
     "or four lists with / between them for north, east, south and west"
 )
 KNOWN = "edition, players, draw, target, auction, size, doubles, copies"
@@ -71,25 +71,28 @@ def test_settings_are_read_from_text_and_from_numbers() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"edition": "ravensburger"}, "edition is one of goliath, kosmos, not 'ravensburger'"),
-        ({"players": 5}, "players is one of 2, 3, 4, not 5"),
-        ({"players": True}, "players is one of 2, 3, 4, not True"),
-        ({"draw": "hand"}, "draw is one of bag, backs, stacks, not 'hand'"),
-        ({"auction": True}, "auction is one of no, yes, not True"),
+        ({"edition": "ravensburger"}, "edition must be one of goliath, kosmos, not 'ravensburger'"),
+        ({"players": 5}, "players must be one of 2, 3, 4, not 5"),
+        ({"players": True}, "players must be one of 2, 3, 4, not True"),
+        ({"draw": "hand"}, "draw must be one of bag, backs, stacks, not 'hand'"),
+        ({"auction": True}, "auction must be one of no, yes, not True"),
         ({"auction": "yes"}, "auction=yes is for three players, not for 2 (rule 10)"),
         ({"auction": "yes", "players": 4}, "auction=yes is for three players, not for 4 (rule 10)"),
-        ({"size": 2}, "size is a whole number from 3 to 26, not 2"),
-        ({"size": "27"}, "size is a whole number from 3 to 26, not '27'"),
-        ({"size": "017"}, "size is a whole number from 3 to 26, not '017'"),
-        ({"size": 17.0}, "size is a whole number from 3 to 26, not 17.0"),
-        ({"size": "\N{SUPERSCRIPT TWO}"}, "size is a whole number from 3 to 26, not '\N{SUPERSCRIPT TWO}'"),
-        ({"copies": 0}, "copies is a whole number from 1 to 99, not 0"),
-        ({"copies": 100}, "copies is a whole number from 1 to 99, not 100"),
-        ({"target": -1}, "target is a whole number from 0 to 9999, not -1"),
-        ({"target": 10000}, "target is a whole number from 0 to 9999, not 10000"),
-        ({"doubles": "17"}, "doubles are different squares from 0 to 16 on each side, not '17'"),
-        ({"doubles": "3,3"}, "doubles are different squares from 0 to 16 on each side, not '3,3'"),
-        ({"size": 9, "doubles": "1/2/3/9"}, "doubles are different squares from 0 to 8 on each side, not '1/2/3/9'"),
+        ({"size": 2}, "size must be a whole number from 3 to 26, not 2"),
+        ({"size": "27"}, "size must be a whole number from 3 to 26, not '27'"),
+        ({"size": "017"}, "size must be a whole number from 3 to 26, not '017'"),
+        ({"size": 17.0}, "size must be a whole number from 3 to 26, not 17.0"),
+        ({"size": "\N{SUPERSCRIPT TWO}"}, "size must be a whole number from 3 to 26, not '\N{SUPERSCRIPT TWO}'"),
+        ({"copies": 0}, "copies must be a whole number from 1 to 99, not 0"),
+        ({"copies": 100}, "copies must be a whole number from 1 to 99, not 100"),
+        ({"target": -1}, "target must be a whole number from 0 to 9999, not -1"),
+        ({"target": 10000}, "target must be a whole number from 0 to 9999, not 10000"),
+        ({"doubles": "17"}, "doubles must be different squares from 0 to 16 on each side, not '17'"),
+        ({"doubles": "3,3"}, "doubles must be different squares from 0 to 16 on each side, not '3,3'"),
+        (
+            {"size": 9, "doubles": "1/2/3/9"},
+            "doubles must be different squares from 0 to 8 on each side, not '1/2/3/9'",
+        ),
         *(
             (
                 {"doubles": value},

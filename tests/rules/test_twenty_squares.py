@@ -73,7 +73,7 @@ def test_on_step_13_a_five_is_illegal() -> None:
     assert too_far is not None
     assert (too_far.code, too_far.message) == (
         "beyond",
-        "rule 8: from i2 a counter is borne off by a throw of 4 exactly",
+        "rule 8: from i2 a counter is borne off only by a throw of exactly 4",
     )
 
 
@@ -176,7 +176,7 @@ def test_an_own_counter_blocks() -> None:
         2,
     )
     assert legal(TAU, position) == {"b1-a2"}
-    assert refusal(TAU, position, "d1-b1") == "own_counter: rule 5: an own counter stands on b1"
+    assert refusal(TAU, position, "d1-b1") == "own_counter: rule 5: a counter of the same player stands on b1"
 
 
 def test_counters_jump_freely() -> None:
@@ -257,7 +257,7 @@ def test_captures_are_not_compulsory_and_a_legal_move_is() -> None:
         1,
     )
     assert legal(TAU, position) == {"b2-c2", "a1-a2", "convert"}
-    assert refusal(TAU, position, "forfeit") == "must_move: rule 6: a legal move must be made, and there is one"
+    assert refusal(TAU, position, "forfeit") == "must_move: rule 6: there is a legal move, and it must be made"
 
 
 def test_who_bears_off_the_last_counter_wins() -> None:
@@ -305,7 +305,7 @@ def test_an_empty_hand_enters_nothing() -> None:
     position = thrown(TAU, LATE, 1, p1=4)
     assert legal(TAU, position) == {"i2-j2"}
     for text in ("convert", "in-d1"):
-        assert refusal(TAU, position, text) == "empty_hand: rule 1: no counter is in hand any more"
+        assert refusal(TAU, position, text) == "empty_hand: rule 1: no counter is left in hand"
 
 
 def test_the_entry_throw_enters_a_counter_and_does_nothing_else() -> None:
@@ -352,7 +352,7 @@ def test_an_entry_throw_that_cannot_enter_is_forfeited_and_the_next_throw_is_an_
     )
     position = play(TAU, position, "convert", "throw:2")
     assert legal(TAU, position) == {"forfeit"}
-    assert refusal(TAU, position, "in-c1") == "own_counter: rule 5: an own counter stands on c1"
+    assert refusal(TAU, position, "in-c1") == "own_counter: rule 5: a counter of the same player stands on c1"
     position = play(TAU, position, "forfeit", "throw:2")
     assert TAU.turn(position) == "p2"
     assert refusal(TAU, position, "in-c3").startswith("no_entry: ")
@@ -380,7 +380,7 @@ def test_without_the_gate_every_throw_enters(rules: TwentySquares) -> None:
 def test_in_aseb_a_throw_of_none_loses_the_turn() -> None:
     position = thrown(ASEB, LATE, 0)
     assert legal(ASEB, position) == {"forfeit"}
-    assert refusal(ASEB, position, "i2-j2") == "nothing_thrown: ruleset aseb: a throw of none loses the turn"
+    assert refusal(ASEB, position, "i2-j2") == "nothing_thrown: ruleset aseb: a throw of 0 loses the turn"
     assert ASEB.state(play(ASEB, position, "forfeit"))["player"] == "p2"
 
 

@@ -13,13 +13,11 @@ TEAMS = rules_of(board="double", players=4)
 
 def test_nothing_is_moved_before_a_throw() -> None:
     for text in ("d1-c1", "in-d1", "convert", "forfeit"):
-        assert refusal(TAU, TAU.start(), text) == "throw_due: rule 2: a throw is due before anything is moved"
+        assert refusal(TAU, TAU.start(), text) == "throw_due: rule 2: a throw must be made before anything is moved"
 
 
 def test_a_throw_is_answered_before_the_next() -> None:
-    assert refusal(TAU, thrown(TAU, LATE, 2), "throw:2") == (
-        "answer_due: rule 3: the throw of 2 is to be answered first"
-    )
+    assert refusal(TAU, thrown(TAU, LATE, 2), "throw:2") == ("answer_due: rule 3: the throw of 2 must be played first")
 
 
 def test_only_an_own_counter_moves_along_its_own_route_and_forward() -> None:

@@ -40,19 +40,19 @@ def test_one_to_seven_counters_are_played_with(counters: int) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"board": "ur"}, "board is one of tau, double, jiroft, asha, not 'ur'"),
-        ({"players": 3}, "players is one of 2, 4, not 3"),
-        ({"players": True}, "players is one of 2, 4, not True"),
-        ({"dice": None}, "dice is one of sticks, cube, cowries, not None"),
-        ({"entry": "free"}, "entry is one of choice, auto, any, not 'free'"),
-        ({"stacking": "on"}, "stacking is one of off, capture_together, invincible, not 'on'"),
-        ({"route": "19"}, "route is one of long, short, not '19'"),
-        ({"ruleset": "royal"}, "ruleset is one of tau, aseb, not 'royal'"),
-        ({"counters": "0"}, "counters is a whole number from 1 to 7, or 12 on board=asha, not '0'"),
-        ({"counters": "five"}, "counters is a whole number from 1 to 7, or 12 on board=asha, not 'five'"),
-        ({"counters": 2.0}, "counters is a whole number from 1 to 7, or 12 on board=asha, not 2.0"),
-        ({"counters": 8}, "counters is a whole number from 1 to 7 on board=tau, not 8"),
-        ({"counters": 13, "board": "asha"}, "counters is a whole number from 1 to 12 on board=asha, not 13"),
+        ({"board": "ur"}, "board must be one of tau, double, jiroft, asha, not 'ur'"),
+        ({"players": 3}, "players must be one of 2, 4, not 3"),
+        ({"players": True}, "players must be one of 2, 4, not True"),
+        ({"dice": None}, "dice must be one of sticks, cube, cowries, not None"),
+        ({"entry": "free"}, "entry must be one of choice, auto, any, not 'free'"),
+        ({"stacking": "on"}, "stacking must be one of off, capture_together, invincible, not 'on'"),
+        ({"route": "19"}, "route must be one of long, short, not '19'"),
+        ({"ruleset": "royal"}, "ruleset must be one of tau, aseb, not 'royal'"),
+        ({"counters": "0"}, "counters must be a whole number from 1 to 7, or 12 on board=asha, not '0'"),
+        ({"counters": "five"}, "counters must be a whole number from 1 to 7, or 12 on board=asha, not 'five'"),
+        ({"counters": 2.0}, "counters must be a whole number from 1 to 7, or 12 on board=asha, not 2.0"),
+        ({"counters": 8}, "counters must be a whole number from 1 to 7 on board=tau, not 8"),
+        ({"counters": 13, "board": "asha"}, "counters must be a whole number from 1 to 12 on board=asha, not 13"),
         (
             {"rosettes": "safe"},
             (
@@ -60,15 +60,15 @@ def test_one_to_seven_counters_are_played_with(counters: int) -> None:
                 "its settings are board, players, counters, dice, entry, stacking, route, ruleset"
             ),
         ),
-        ({"players": 4}, "four play on board=double only, not on board=tau"),
+        ({"players": 4}, "four players need board=double, not board=tau"),
         (
             {"players": 4, "board": "double", "route": "long"},
-            "four players run 19 steps: players=4 goes with route=short, not with route=long",
+            "four players run 19 steps: players=4 needs route=short, not route=long",
         ),
         ({"route": "short"}, "route=short is a route of board=double, not of board=tau"),
         (
             {"ruleset": "aseb", "dice": "cube"},
-            "ruleset=aseb is thrown with four sticks, 0 to 4: dice=sticks, not dice=cube",
+            "ruleset=aseb needs dice=sticks, four sticks that throw 0 to 4, not dice=cube",
         ),
         (
             {"ruleset": "aseb", "entry": "auto"},
@@ -76,7 +76,7 @@ def test_one_to_seven_counters_are_played_with(counters: int) -> None:
         ),
         (
             {"ruleset": "aseb", "board": "asha", "dice": "sticks"},
-            "board=asha is played under ruleset=tau, not under ruleset=aseb",
+            "board=asha needs ruleset=tau, not ruleset=aseb",
         ),
     ],
 )
@@ -87,5 +87,5 @@ def test_what_cannot_be_is_refused_with_one_sentence(settings: dict[str, object]
 
 
 def test_settings_that_do_not_go_together_cannot_be_made_at_all() -> None:
-    with pytest.raises(SettingsError, match=r"players=4 goes with route=short"):
+    with pytest.raises(SettingsError, match=r"players=4 needs route=short"):
         TwentySquaresSettings(board="double", players=4)

@@ -31,7 +31,7 @@ test("where a picture has no places, or its game no edges, all of it is shown", 
 test("a person stands before the player of the rules", () => {
   const game = { players: [{ player: "p1", name: "Player 1" }], people: { p1: "Ada" } };
   assert.equal(nameOf(game, "p1"), "players.named");
-  assert.equal(nameOf({ ...game, people: {} }, "p1"), "Player 1");
+  assert.equal(nameOf({ ...game, people: {} }, "p1"), "Player\u00A01"); // in one line
   assert.equal(nameOf({}, "red"), "player.red");
 });
 
@@ -57,6 +57,34 @@ test("the banner says first that there is no game, that it is over, that it is p
   assert.equal(banner({ ...game, paused: true }).side, "pause");
   assert.equal(banner(game).tone, "bad");
   assert.equal(banner({ ...game, phase: "settled" }).title, "players.begins");
+});
+
+test("a pause says that no sand runs only where sand would run, and a game that was put away is not waited for", () => {
+  const game = { game: "tamsk", glasses: [], repairs: [], paused: true, traits: { has_sand: true } };
+  assert.equal(banner(game).hint, "players.paused.sand");
+  assert.equal(banner({ ...game, traits: { has_sand: false } }).hint, "players.paused.hint");
+  assert.deepEqual(banner({ ...game, free: true }), {
+    side: "pause",
+    title: "players.put_away",
+    hint: "players.put_away.hint",
+    offers: ["new"],
+  });
+});
+
+test("before a clock runs nobody is said to be on turn", () => {
+  const game = { game: "clock", repairs: [], plies: [], due: "press", turn: "left", request: "Press." };
+  assert.equal(banner({ ...game, clock: { started: false } }).title, "players.clock.start");
+  assert.equal(banner({ ...game, clock: { started: true } }).title, "players.does.move");
+});
+
+test("a demonstration asks nobody to do anything", () => {
+  const glass = { game: "tamsk", glasses: [], repairs: [], plies: [{}], phase: "agreed", turn: "red" };
+  const table = { game: "tau", repairs: [], plies: [], due: "throw", is_natures: true, turn: "p1", request: "Throw." };
+  for (const game of [glass, table]) {
+    const { hint, offers } = banner({ ...game, demonstration: true });
+    assert.deepEqual([hint, offers], ["players.demonstration", []]);
+    assert.notEqual(banner(game).hint, "players.demonstration");
+  }
 });
 
 test("a place that is a turn by its name is touched to make it, and any other is only asked about", () => {

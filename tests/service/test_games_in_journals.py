@@ -65,7 +65,7 @@ def test_a_game_that_cannot_be_understood_counts_as_played(tmp_path: Path) -> No
     path = write(tmp_path / "tamsk.journal", settings={"speed": 9})
     game = last_game(path)
     assert game.is_played
-    assert game.sentence.startswith("Game 1 of the journal cannot be brought back: ")
+    assert game.sentence.startswith("Game 1 of the journal cannot be restored: ")
     assert game.sentence.endswith("; it counts as being played.")
 
 

@@ -56,7 +56,7 @@ def test_a_damaged_journal_is_left_where_it_is_and_what_is_wrong_is_said(tmp_pat
     assert len(found.games) == 1
     assert str(found.remark) == (
         "The journal tamsk.journal is damaged: entry 1 is not what was written. "
-        "gnomond keeps it aside when it starts, and goes on with what stands before the damage."
+        "When gnomond starts, it sets the file aside and uses everything before the damage."
     )
     assert {name: data for name, data in files(tmp_path).items() if name in before} == before
 

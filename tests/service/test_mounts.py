@@ -39,7 +39,7 @@ def test_of_two_mounts_on_one_point_the_last_counts() -> None:
 def test_a_folder_in_memory_is_refused_in_one_sentence_and_another_is_not() -> None:
     assert forgets(PurePath("/data/gnomon"), PROTECTED) is None
     said = str(forgets(PurePath("/var/lib/gnomon"), PROTECTED))
-    assert said.startswith("/var/lib/gnomon stands on overlay, which forgets everything when the power goes: ")
+    assert said.startswith("/var/lib/gnomon is on overlay, which loses everything when the power goes off: ")
 
 
 def test_nothing_is_said_of_mounts_that_the_kernel_does_not_name() -> None:

@@ -30,7 +30,7 @@ from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode._page import Plight, application
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal, look_at
@@ -284,7 +284,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
 
 
 def test_where_nobody_has_an_account_the_page_says_where_the_journals_are() -> None:
-    assert "folder of state" in page(door=Authenticator.without_accounts()).get("/").text
+    assert "state folder" in page(door=Authenticator.without_accounts()).get("/").text
 
 
 def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(

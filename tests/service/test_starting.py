@@ -21,9 +21,7 @@ def gnomond(*arguments: str) -> Result:
 def test_a_service_refuses_a_journal_that_the_next_power_cut_takes_away() -> None:
     ran = gnomond("--durable", f"--journal={SHARED_MEMORY / 'gnomon' / 'tamsk.journal'}")
     assert ran.exit_code == 1
-    assert ran.stderr.startswith(
-        "gnomond: /dev/shm/gnomon stands on tmpfs, which forgets everything when the power goes"
-    )
+    assert ran.stderr.startswith("gnomond: /dev/shm/gnomon is on tmpfs, which loses everything when the power goes off")
     assert not (SHARED_MEMORY / "gnomon").exists()
 
 

@@ -15,9 +15,9 @@ from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb, changes
+from gnomon_pi.simulated.players._noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
 from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
-from gnomon_pi.simulated.players.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake
 from tests.conftest import examples
 
@@ -354,7 +354,7 @@ from random import Random
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.players.noise import sample_edges
+from tests.simulated.sampled_noise import sample_edges
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated._table import TamskTable
 random = Random(1)

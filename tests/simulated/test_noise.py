@@ -7,17 +7,9 @@ from hypothesis import strategies as st
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.players.noise import (
-    CLEAN,
-    LONGEST_BOUNCE,
-    LONGEST_GLITCH,
-    Noise,
-    Scanning,
-    bounce,
-    glitch,
-    sample_edges,
-)
+from gnomon_pi.simulated.players._noise import CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.player_timing import RandomSpan
+from tests.simulated.sampled_noise import Scanning, sample_edges
 
 SEEDS = st.integers(0, 1 << 32)
 RESTING = {"D1.north": 1, "D2.north": 0, "D2.ring1": 0}

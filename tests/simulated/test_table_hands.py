@@ -17,8 +17,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi import config
 from gnomon_pi.simulated._surface import TILE, Surface
 from gnomon_pi.simulated._table import ImpossibleActError
+from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.input_actions import CodeRead, buttons_to_pick
-from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import Handled, PlayingManner, play_at_a_table
 from tests.conftest import examples

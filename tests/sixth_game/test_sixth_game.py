@@ -45,8 +45,8 @@ from gnomon.web.live.streams import for_pages
 from gnomon.web.pages._documents import document
 from gnomon.web.sheets.slips import score_sheets
 from gnomon.words import LANGUAGES, words
-from gnomon_pi.simulated._virtual import play_virtual_at_a_table
 from tests.daemon.halves import notebook
+from tests.virtual_daemon import play_virtual_at_a_table
 from tests.web_hall.party import Party
 
 ROOT = Path(__file__).parents[2]

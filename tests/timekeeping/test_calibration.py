@@ -12,9 +12,9 @@ from gnomon.timekeeping.calibration import (
     Measured,
     MeasuredRun,
     NoisyError,
-    glass_label,
     implausible,
     summarize_runs,
+    which,
 )
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import SECOND, Duration
@@ -103,6 +103,6 @@ def test_a_whole_run_is_within_fifteen_percent(seconds: float, is_implausible: b
 
 
 def test_a_glass_and_its_direction_are_told_to_people() -> None:
-    said = {glass_label(glass, north_up=up) for glass in ("red1", "timer") for up in (True, False)}
+    said = {which(glass, north_up=up).message for glass in ("red1", "timer") for up in (True, False)}
     assert len(said) == 4
     assert all("north" in each.lower() or "south" in each.lower() for each in said), said

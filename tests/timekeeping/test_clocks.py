@@ -256,10 +256,10 @@ FRESH = clock_of("1").pause(at(1))
     [
         (lambda: Clock.of(parse_time_control("1")).start(2, at(0)), "sides 0 and 1, not 2"),
         (lambda: clock_of("1").remaining(-1, at(0)), "sides 0 and 1, not -1"),
-        (lambda: clock_of("1").start(1, at(9)), "started before; side 0 is to move"),
+        (lambda: clock_of("1").start(1, at(9)), "already been started; side 0 is to move"),
         (lambda: Clock.of(parse_time_control("1")).press(at(0)), "not running"),
         (lambda: Clock.of(parse_time_control("1")).pause(at(0)), "not running"),
-        (lambda: Clock.of(parse_time_control("1")).handed_over(at(0)), "not started"),
+        (lambda: Clock.of(parse_time_control("1")).handed_over(at(0)), "not been started"),
         (lambda: FRESH.press(at(9)), "not running"),
         (lambda: FRESH.pause(at(9)), "not running"),
         (lambda: clock_of("1").resume(at(9)), "not paused"),

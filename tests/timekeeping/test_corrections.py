@@ -173,7 +173,7 @@ def test_the_spells_left_are_corrected() -> None:
         ("1", {"moves": 9991}, "from 0 to 9990, not 9991"),
         ("1", {"period": 1}, "1 period for the side: name one of them"),
         ("1 then up", {"period": -1}, "2 periods for the side: name one of them"),
-        ("1", {"spells": 2}, "no byo-yomi"),
+        ("1", {"spells": 2}, "not in byo-yomi"),
         ("byo-yomi 3x30", {"spells": 0}, "from 1 to 999, not 0"),
         ("byo-yomi 3x30", {"spells": 1000}, "from 1 to 999, not 1000"),
         ("2/1 then 1", {"moves": 2}, "after 2 moves this period is over: correct the period as well"),
@@ -196,7 +196,7 @@ def test_no_more_can_be_taken_than_is_left(time: int, *, refused: bool) -> None:
 
 
 def test_nothing_is_given_to_an_up_count() -> None:
-    with pytest.raises(ClockError, match="side 0 counts up: no time is left"):
+    with pytest.raises(ClockError, match="side 0 counts up: it has no time left"):
         clock_of("up").add_time(0, SECOND, NINE)
 
 

@@ -103,21 +103,21 @@ def test_several_ways_are_read(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "'' is no period of a time control; these are: 25, "),
-        ("quick", "'quick' is no period"),
-        ("25 then", "'25 then' is no period"),
-        ("25 then then 5", "'then 5' is no period"),
-        ("-5", "'-5' is no period"),
-        ("0", "'0' is no period: .* 0 and 0 is neither"),
-        ("1:60", "1:60 has 60 seconds or minutes, or more, behind a colon"),
-        ("1:60:00", "1:60:00 has 60 seconds or minutes, or more"),
+        ("", "'' is not a period of a time control; these are: 25, "),
+        ("quick", "'quick' is not a period"),
+        ("25 then", "'25 then' is not a period"),
+        ("25 then then 5", "'then 5' is not a period"),
+        ("-5", "'-5' is not a period"),
+        ("0", "'0' is not a period: .* here both are 0"),
+        ("1:60", "1:60 has 60 or more seconds or minutes after a colon"),
+        ("1:60:00", "1:60:00 has 60 or more seconds or minutes"),
         ("30s1m", "hours come before minutes and minutes before seconds"),
         ("99999", "a period lasts at most a week"),
-        ("0/25", "the moves of a period are from 1 to 999, not 0"),
+        ("0/25", "the moves of a period must be from 1 to 999, not 0"),
         ("up then 5", "nothing comes after an up-count"),
         ("hourglass 3 vs 5", "both sides need one"),
         ("5 vs 4 vs 3", "more than two sides"),
-        ("1.1234567", "is no period"),
+        ("1.1234567", "is not a period"),
     ],
 )
 def test_what_is_no_time_control_is_refused(text: str, reason: str) -> None:
@@ -140,5 +140,5 @@ def test_a_preset_is_written_as_its_control_is(preset: Preset) -> None:
 
 
 def test_what_is_no_preset_is_read_as_a_control() -> None:
-    with pytest.raises(ControlNotationError, match="'swift' is no period of a time control"):
+    with pytest.raises(ControlNotationError, match="'swift' is not a period of a time control"):
         control_of("swift")

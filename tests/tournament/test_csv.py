@@ -70,23 +70,26 @@ def test_columns_that_are_not_kept_are_named() -> None:
     ("text", "fault"),
     [
         ("", "the table is empty: write a row of headings, name at least, and a row for each entrant"),
-        ("name\n", "the table has headings and no entrant: write a row for each after row 1"),
+        ("name\n", "the table has headings but no entrant: write a row for each entrant after row 1"),
         (
             "born,city\n1815,London\n",
-            "row 1: none of the headings born, city is a name: give the column",
+            "row 1: none of the headings born, city is name: call the column",
         ),
         ("name,Elo,DWZ\nAda,1,2\n", "row 1: Elo and DWZ say the same thing: leave one of them out"),
-        ("name,elo\nAda,12x\n", "row 2, column elo: 12x is no rating: write a number from 1 to 9999, or nothing"),
-        ("name,elo\n\nAda,10000\n", "row 3, column elo: 10000 is no rating"),
-        ("name,nr\nAda,-1\n", "row 2, column nr: -1 is no number: write a number from 1 to 9999, or nothing"),
-        ("name,since\nAda,²\n", "row 2, column since: ² is no round: write a number from 1 to 99, or nothing"),
-        ("elo,name\n1800,\n", "row 2, column name: there is no name, write the name of the entrant"),
-        ("surname,elo\n,5\n", "row 2, column surname: there is no name"),
+        (
+            "name,elo\nAda,12x\n",
+            "row 2, column elo: 12x cannot be the rating: write a number from 1 to 9999, or nothing",
+        ),
+        ("name,elo\n\nAda,10000\n", "row 3, column elo: 10000 cannot be the rating"),
+        ("name,nr\nAda,-1\n", "row 2, column nr: -1 cannot be the number: write a number from 1 to 9999, or nothing"),
+        ("name,since\nAda,²\n", "row 2, column since: ² cannot be the round: write a number from 1 to 99, or nothing"),
+        ("elo,name\n1800,\n", "row 2, column name: the name is missing: write the name of the entrant"),
+        ("surname,elo\n,5\n", "row 2, column surname: the name is missing"),
         (f"name\n{'A' * 201}\n", "row 2, column name: the name has more than 200 characters"),
-        ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben is that of Ada in row 2: give each their own, or none"),
-        ("name,nr\nAda,7\n", "row 2: number 7 of Ada is that of somebody who is registered: give each their own"),
-        ("name,elo\nAda,1800,Rooks\n", "row 2: there are more cells than headings: put a cell with a separator in"),
-        ('name\n"Ada\n', "row 2: a cell does not end where it should: close its quotation mark, and write one within"),
+        ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben belongs to Ada in row 2: give each their own, or none"),
+        ("name,nr\nAda,7\n", "row 2: number 7 of Ada belongs to somebody who is registered: give each their own"),
+        ("name,elo\nAda,1800,Rooks\n", "row 2: there are more cells than headings: put quotes around a cell"),
+        ('name\n"Ada\n', "row 2: a cell does not end where it should: close its quotation mark, and double every"),
         ('name\nBen\n"Ada" B\n', "row 3: a cell does not end where it should"),
     ],
 )
@@ -101,7 +104,7 @@ def test_bytes_of_many_programs_are_text(encoding: str) -> None:
 
 
 def test_a_spreadsheet_of_another_format_is_refused() -> None:
-    with pytest.raises(CsvError, match="no text but a file of another program: save it there as CSV"):
+    with pytest.raises(CsvError, match="not a text but another program's own file: save it there as CSV"):
         decode(b"PK\x03\x04\0\0")
 
 

@@ -152,7 +152,7 @@ def test_every_rule_set_names_tie_breaks_that_there_are() -> None:
         for name in rules.tie_breaks:
             check_tie_break(name)
     assert len(set(NAMES)) == len(NAMES)
-    with pytest.raises(TournamentError, match="DE is a tie-break of those who are level together"):
+    with pytest.raises(TournamentError, match="the tie-break DE compares entrants who are level"):
         tie_break("DE")
 
 

@@ -122,10 +122,10 @@ THREE = by_hand(FOUR, [(1, 2, "1-0"), (3, 4, "1-0")])
 @pytest.mark.parametrize(
     ("cup", "pairings", "fault"),
     [
-        (FOUR, at_boards([(1, 2)]), "3 Cleo is still in and is not paired"),
-        (FOUR, at_boards([(1, 3), (2, 4)]), "1 Ada and 3 Cleo meet, of whom only one has lost"),
+        (FOUR, at_boards([(1, 2)]), "3 Cleo is still in but is not paired"),
+        (FOUR, at_boards([(1, 3), (2, 4)]), "1 Ada and 3 Cleo meet, but only one of them has lost"),
         (THREE, at_boards([(2, 3), (1, 4)]), "4 Dov is out"),
-        (THREE, at_boards([(1, 2), (3, None)]), "1 Ada and 2 Ben meet, of whom only one has lost"),
+        (THREE, at_boards([(1, 2), (3, None)]), "1 Ada and 2 Ben meet, but only one of them has lost"),
     ],
 )
 def test_the_validator_refuses_what_no_double_elimination_has(
@@ -138,5 +138,5 @@ def test_the_validator_refuses_what_no_double_elimination_has(
 
 @pytest.mark.parametrize("what", [{"system": System.SWISS}, {"third_place": True}])
 def test_only_a_knockout_without_a_third_place_has_two_lives(what: dict[str, object]) -> None:
-    with pytest.raises(TournamentError, match="two lives are for a knockout without a match for the third place"):
+    with pytest.raises(TournamentError, match="a knockout with two lives has no match for third place"):
         settings(**{"system": System.KNOCKOUT, "lives": 2} | what)  # type: ignore[arg-type]  # settings by their names

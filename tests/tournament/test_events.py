@@ -66,7 +66,7 @@ def test_draws_may_be_written_as_people_write_them() -> None:
 @pytest.mark.parametrize("text", ["", "1:0", "1-0 perhaps"])
 def test_what_is_no_result_is_refused(text: str) -> None:
     with pytest.raises(
-        TournamentError, match=r"is no result: write one of 1-0, 0-1, ½-½, 0-0, \+/-, -/\+, -/- for each"
+        TournamentError, match=r"is not a result: write one of 1-0, 0-1, ½-½, 0-0, \+/-, -/\+, -/- for each"
     ):
         parse_result(text)
 
@@ -211,7 +211,7 @@ def test_the_bye_of_a_two_game_round_is_worth_two_games() -> None:
 REFUSED: list[tuple[Tournament, Event, str]] = [
     (FOUR, TournamentOpened(settings()), "Club evening is open already: open another tournament"),
     (FOUR, EntrantRegistered(1, "Eva"), "entrant number 1 is taken: give a number from 1 up that nobody has"),
-    (FOUR, EntrantRegistered(0, "Eva"), "entrant number 0 is none"),
+    (FOUR, EntrantRegistered(0, "Eva"), "0 is not an entrant number"),
     (FOUR, EntrantRegistered(5, "  "), "entrant number 5 needs a name"),
     (ONE_ROUND, EntrantRegistered(5, "Eva"), "Eva cannot enter in round 1: name a round from 2 to 3"),
     (TABLE, EntrantRegistered(5, "Eva", since=2), "Eva cannot enter in round 2: a round robin is full at its start"),
@@ -220,11 +220,11 @@ REFUSED: list[tuple[Tournament, Event, str]] = [
     (played(FOUR, 3), EntrantWithdrew(1, 4), "cannot withdraw in round 4: no round is left"),
     (FOUR, EntrantReturned(1), "Ada has not withdrawn and cannot return"),
     (CUP_WITHOUT, EntrantReturned(1), "Ada cannot return: the bracket has gone on"),
-    (TABLE, ByeGranted(1, 1, Bye.HALF), "Ada cannot have a bye: a round robin has none to grant, enter a forfeit"),
+    (TABLE, ByeGranted(1, 1, Bye.HALF), "Ada cannot have a bye: a round robin grants none, so enter a forfeit"),
     (FOUR, ByeGranted(1, 1, Bye.PAIRING), "Ada cannot be granted the pairing's own bye"),
     (after(FOUR, EntrantWithdrew(1, 2)), ByeGranted(1, 2, Bye.HALF), "Ada cannot have a bye in round 2: they do not"),
     (FOUR, ByeWithdrawn(1, 1), "Ada has no bye in round 1 to give up"),
-    (FOUR, PairingProhibited(1, 1), "1 Ada never meets themselves: name two entrants"),
+    (FOUR, PairingProhibited(1, 1), "1 Ada cannot be kept apart from themselves: name two entrants"),
     (TABLE, PairingProhibited(1, 2), "nobody can be kept apart in a round robin"),
     (FOUR, PairingAllowed(1, 2), "1 Ada and 2 Ben are not kept apart: there is no prohibition to lift"),
     (FOUR, RoundPublished(2, at_boards([(1, 2), (3, 4)])), "round 2 cannot be published: round 1 is next"),
@@ -253,7 +253,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(tournament: Tournament, event
 
 
 def test_a_tournament_begins_with_its_opening() -> None:
-    with pytest.raises(TournamentError, match="nothing has happened"):
+    with pytest.raises(TournamentError, match="there is no event yet"):
         fold([])
     with pytest.raises(TournamentError, match="not with EntrantReturned"):
         fold([EntrantReturned(1)])
@@ -284,7 +284,7 @@ def test_settings_that_no_tournament_has_are_refused(what: dict[str, int], why: 
 
 
 def test_a_scoring_that_rewards_losing_is_refused() -> None:
-    with pytest.raises(TournamentError, match="win 1, draw 1, loss 0, bye 1 is no scoring"):
+    with pytest.raises(TournamentError, match="these points cannot be: win 1, draw 1, loss 0, bye 1"):
         Scoring(draw=Scoring().win)
 
 

@@ -55,5 +55,5 @@ def test_the_stronger_half_meets_its_own_first() -> None:
 
 
 def test_only_a_swiss_is_accelerated() -> None:
-    with pytest.raises(TournamentError, match=re.escape("a knockout cannot be accelerated: only a swiss can")):
+    with pytest.raises(TournamentError, match=re.escape("a knockout cannot be accelerated: only a Swiss can")):
         settings(System.KNOCKOUT, accelerated=True)

@@ -105,7 +105,7 @@ def test_a_bracket_changed_by_hand_goes_on_from_there() -> None:
         (cup(3), at_boards([(1, 2)]), "3 Cleo is not in the bracket"),
         (after(cup(3), EntrantWithdrew(3, 1)), at_boards([(1, 2), (3, None)]), "3 Cleo has withdrawn"),
         (played(cup(4), 1), at_boards([(1, 3)]), "3 Cleo did not win in the last round"),
-        (played(cup(4), 1), at_boards([(1, None)]), "2 Ben won in the last round and is not paired"),
+        (played(cup(4), 1), at_boards([(1, None)]), "2 Ben won in the last round but is not paired"),
         (played(cup(8), 2), at_boards([(1, 8)]), "8 Hal was out before the last round"),
     ],
 )

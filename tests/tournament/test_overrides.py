@@ -74,8 +74,12 @@ def test_a_reason_where_no_rule_is_broken_changes_nothing() -> None:
     [
         (System.SWISS, [(1, 2), (3, 9)], "there is no entrant 9"),
         (System.SWISS, [(1, 2), (1, 3)], "entrant 1 sits in 2 places"),
-        (System.SWISS, [(1, 2)], "3 Cleo plays and is not paired"),
-        (System.ROUND_ROBIN, [(1, 2), (3, None)], "3 Cleo has a bye: whom the table leaves free is not paired"),
+        (System.SWISS, [(1, 2)], "3 Cleo plays in this round but is not paired"),
+        (
+            System.ROUND_ROBIN,
+            [(1, 2), (3, None)],
+            "3 Cleo has a bye: the table leaves this entrant free, and a free entrant is not paired",
+        ),
         (System.KNOCKOUT, [(1, 2)], "3 Cleo is not in the bracket"),
     ],
 )
@@ -88,7 +92,7 @@ def test_what_makes_no_sense_no_reason_overrides(
 
 def test_a_round_robin_may_be_paired_against_its_table_with_a_reason() -> None:
     once = by_hand(gathered(4, settings(System.ROUND_ROBIN, rounds=3)), [(1, 4, "1-0"), (2, 3, "1-0")])
-    with pytest.raises(TournamentError, match="4 Dov and 1 Ada meet once and have done so"):
+    with pytest.raises(TournamentError, match="4 Dov and 1 Ada meet only once, and already have"):
         after(once, RoundPublished(2, at_boards([(4, 1), (3, 2)])))
     assert len(after(once, RoundPublished(2, at_boards([(4, 1), (3, 2)]), SENSIBLE)).corrections) == 1
 
@@ -171,7 +175,7 @@ def test_a_file_is_numbered_by_rank_and_tells_the_rounds_that_are_over() -> None
     for edition in TrfEdition:
         written = write_trf(playing, edition)
         assert all(len(line) == len(line[:89]) for line in written.text.split("\r\n") if line.startswith("001"))
-        assert "round 1 is being played: it is told when its last result is in" in map(str, written.left_out)
+        assert "round 1 is being played: the file has it once its last result is in" in map(str, written.left_out)
 
 
 def test_the_first_round_gives_the_lots_side_by_pairing_number_with_acceleration_too() -> None:

@@ -64,17 +64,17 @@ def test_what_people_write_becomes_what_a_report_file_has(read: Callable[[str], 
 @pytest.mark.parametrize(
     ("read", "text", "sentence"),
     [
-        (sex_of, "yes", "yes is no sex that a report file knows: write m or w, or nothing"),
+        (sex_of, "yes", "yes is not a sex that a report file knows: write m or w, or nothing"),
         (
             federation_of,
             "Germany",
-            "Germany is no code of a federation: write its three letters such as GER, or nothing",
+            "Germany is not the code of a federation: write its three letters such as GER, or nothing",
         ),
-        (title_of, "Prof", "Prof is no title: write up to three letters or digits such as WGM or 5d, or nothing"),
-        (fide_number_of, "4-7", "4-7 is no number of a list of players: write up to 11 digits, or nothing"),
-        (birth_of, "90", "90 is no date: write it as 2026-11-20"),
-        (day_of, "2026-02-30", "2026-02-30 is no date: write it as 2026-11-20"),
-        (day_of, "2026-11/20", "2026-11/20 is no date"),
+        (title_of, "Prof", "Prof is not a title: write up to three letters or digits such as WGM or 5d, or nothing"),
+        (fide_number_of, "4-7", "4-7 is not a FIDE number: write up to 11 digits, or nothing"),
+        (birth_of, "90", "90 is not a date: write it as 2026-11-20"),
+        (day_of, "2026-02-30", "2026-02-30 is not a date: write it as 2026-11-20"),
+        (day_of, "2026-11/20", "2026-11/20 is not a date"),
         (line_of, "A" * 201, "AAAAAAAAAAAAAAAAAAAA… has more than 200 characters: write it shorter"),
     ],
 )
@@ -113,7 +113,7 @@ def test_days_that_cannot_be_are_refused() -> None:
     )
     with pytest.raises(TournamentError, match="ends on 2026-11-19, before it starts on 2026-11-20: give both"):
         check_heading(Heading(starts="2026/11/20", ends="2026/11/19"), settings())
-    with pytest.raises(TournamentError, match="2 days were given, and there are 1 rounds: give one day for each"):
+    with pytest.raises(TournamentError, match="2 days were given, but there are 1 rounds: give one day for each"):
         check_heading(Heading(dates=("26/11/20", "26/11/21")), settings(rounds=1))
 
 
@@ -160,7 +160,7 @@ def test_a_club_is_the_team_where_nothing_else_is() -> None:
 
 
 def test_a_mistake_about_a_person_is_named_with_its_row_and_column() -> None:
-    with pytest.raises(TournamentError, match=r"^row 3, column Land: Germany is no code of a federation"):
+    with pytest.raises(TournamentError, match=r"^row 3, column Land: Germany is not the code of a federation"):
         read_entrants("name,Land\nAda,GER\nBen,Germany\n")
 
 

@@ -254,8 +254,8 @@ def test_standings_can_be_read_while_a_round_is_played() -> None:
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        ({"rule_set": "FIDE_1999"}, "FIDE_1999 is no rule set of tie-breaks: take one of FIDE_2009, FIDE_2023"),
-        ({"tie_breaks": ("COIN",)}, "COIN is no tie-break: take some of DE, HH, GAT, NR, LOT, MAN, BH, BHC1"),
+        ({"rule_set": "FIDE_1999"}, "there are no tie-break rules FIDE_1999: take one of FIDE_2009, FIDE_2023"),
+        ({"tie_breaks": ("COIN",)}, "COIN is not a tie-break: take some of DE, HH, GAT, NR, LOT, MAN, BH, BHC1"),
     ],
 )
 def test_what_no_rules_know_is_refused(what: dict[str, object], why: str) -> None:

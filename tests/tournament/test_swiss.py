@@ -215,11 +215,11 @@ ONE_SIDED = after(FIRSTS, *(EntrantWithdrew(number, 3) for number in (5, 6, 7, 8
     ("tournament", "why"),
     [
         (NOBODY, "nobody is there to play; register entrants"),
-        (TWO_MET, "two would have to meet again; grant byes, lift a prohibition, or let this be the end"),
-        (APART, "two would have to meet who are kept apart"),
+        (TWO_MET, "two entrants would have to meet again; grant byes, lift a prohibition, or end the tournament"),
+        (APART, "two entrants who are kept apart would have to meet"),
         (IDLE, "the bye would go to somebody who already had a round without a game"),
         (ONE_SIDED, "somebody would move first, or second, three times running or three times more often"),
-        (MIXED, "more than one absolute rule stands in the way of every pairing"),
+        (MIXED, "several absolute rules together rule out every pairing"),
     ],
 )
 def test_a_round_without_a_pairing_says_which_rule_stands_in_the_way(tournament: Tournament, why: str) -> None:
@@ -239,13 +239,13 @@ FOUR_GAMES = by_hand(gathered(4, settings()), [(1, 2, "1-0"), (3, 4, "1-0")], [(
         (FIVE, at_boards([(1, 3), (2, 3), (4, 5)]), "entrant 3 sits in 2 places"),
         (FIVE, (Pairing(1, 1, 3), Pairing(1, 2, 4), Pairing(2, 5)), "board 1 is named 2 times"),
         (FIVE, (Pairing(0, 1, 3), Pairing(1, 2, 4), Pairing(2, 5)), "there is no board 0"),
-        (FIVE, at_boards([(1, 3), (2, 4)]), "5 Eva plays and is not paired"),
+        (FIVE, at_boards([(1, 3), (2, 4)]), "5 Eva plays in this round but is not paired"),
         (
             after(FIVE, ByeGranted(5, 2, Bye.HALF)),
             at_boards([(1, 3), (2, 4), (5, None)]),
-            "5 Eva is paired and does not",
+            "5 Eva is paired but does not",
         ),
-        (FIVE, at_boards([(1, 3), (2, None), (4, None), (5, None)]), "3 entrants have a bye, and one at most"),
+        (FIVE, at_boards([(1, 3), (2, None), (4, None), (5, None)]), "3 entrants have a bye, but only one"),
         (
             FIVE,
             at_boards([(1, 3), (2, 4), (5, None)]),

@@ -115,66 +115,81 @@ def test_events_can_be_replayed() -> None:
         ("", "there is no player: a tournament report file has a line 001 for each"),
         (file("001\n"), "line 3, column 5: a player needs a number and a name: write them in columns 5 to 8 and 15 to"),
         (file("001    1\n"), "line 3, column 15: a player needs a number and a name"),
-        (file("001  abc      P\n"), "line 3, column 5: abc is no player's number: write a number from 1 to 9999"),
+        (
+            file("001  abc      P\n"),
+            "line 3, column 5: abc cannot be the player's number: write a number from 1 to 9999",
+        ),
         (file(player(1).replace("001    1      P1", "001    1      P1".ljust(48) + "12x4")), "line 3, column 49: 12x4"),
-        (file(player(1, points="2,55")), "line 3, column 81: 2,55 is no number of points: write it like 3.5"),
+        (file(player(1, points="2,55")), "line 3, column 81: 2,55 is not a number of points: write it like 3.5"),
         (file(player(1), player(1)), "line 4, column 5: player 1 has a line already, line 3: leave one out"),
         (file(player(1, "   1 w 1")), "line 3, column 92: player 1 is their own opponent: write the number of another"),
         (file(player(1, "   9 w 1")), "line 3, column 92: there is no player 9 for 1 P1 to meet"),
-        (file(player(1, "   2 x 1"), player(2)), "line 3, column 97: x is no side: write w, b, or - where there was"),
-        (file(player(1, "   2 w 7"), player(2)), "line 3, column 99: 7 is no result: write one of 1 0 = + - W D L H F"),
-        (file(player(1, "   2w  1"), player(2)), "line 3, column 96: w stands between the columns of a round"),
-        (file(player(1, "0000 - 1")), "line 3, column 92: 1 P1 has the result 1 against nobody: name an opponent"),
-        (file(player(1, "0000 w U")), "line 3, column 92: 1 P1 has the result U against nobody"),
+        (
+            file(player(1, "   2 x 1"), player(2)),
+            "line 3, column 97: x is not a side: write w, b, or - where there was",
+        ),
+        (
+            file(player(1, "   2 w 7"), player(2)),
+            "line 3, column 99: 7 is not a result: write one of 1 0 = + - W D L H F",
+        ),
+        (file(player(1, "   2w  1"), player(2)), "line 3, column 96: w stands between the columns of two rounds"),
+        (file(player(1, "0000 - 1")), "line 3, column 92: 1 P1 has the result 1 but no opponent: name one"),
+        (file(player(1, "0000 w U")), "line 3, column 92: 1 P1 has the result U but no opponent"),
         (
             file(player(1, "        ", "   2 w 1"), player(2)),
             "line 3, column 102: 1 P1 and 2 P2 do not name each other as opponents in round 2: correct one of them",
         ),
         (
             file(player(1, "   2 w 1"), player(2, "   1 w 0")),
-            "line 3, column 92: 1 P1 and 2 P2 have no two sides in round 1: give one of them w and the other b",
+            "line 3, column 92: 1 P1 and 2 P2 do not have opposite sides in round 1: give one of them w and the other",
         ),
-        (file(player(1, "   2 - 1"), player(2, "   1 - 0")), "line 3, column 92: 1 P1 and 2 P2 have no two sides"),
+        (file(player(1, "   2 - 1"), player(2, "   1 - 0")), "line 3, column 92: 1 P1 and 2 P2 do not have opp"),
         (
             file(player(1, "   2 w 1"), player(2, "   1 b =")),
-            "line 3, column 92: 1 P1 and 2 P2 have the results 1 and = in round 1: let them agree",
+            "line 3, column 92: 1 P1 and 2 P2 have the results 1 and = in round 1, which do not match: correct one",
         ),
         (
             file(player(1, "   2 w 1"), player(2, "   1 b")),
             "line 3, column 92: 1 P1 and 2 P2 have the results 1 and none",
         ),
-        (file(*TWO, rounds=0), "line 2, column 5: 0 is no number of rounds: write a number from 1 to 99"),
-        (file(*TWO, "142 x\n"), "line 5, column 5: x is no number of rounds"),
-        (file(*TWO, "152 red\n"), "line 5, column 5: red is no colour: write W or B"),
-        (file(*TWO, "162  Q 1.0\n"), "line 5, column 6: Q is no result that points are given for: write one of W, D"),
-        (file(*TWO, "162  W 1.0      1.0\n"), "line 5, column 15: nothing is no result that points are given for"),
-        (file(*TWO, "162  W x\n"), "line 5, column 7: x is no number of points: write it like 3.5"),
-        (file(*TWO, "162  A 0.5\n"), "line 5: Gnomon gives no points for an absence or a game that was forfeited"),
-        (file(*TWO, "BBD  2.0\n"), "win 1, draw 2, loss 0, bye 1 is no scoring"),
-        (file(*TWO, "240 Q 002    1\n"), "line 5, column 5: Q is no bye that can be had beforehand: write F, H or Z"),
-        (file(*TWO, "240 H        1\n"), "line 5, column 7: the bye is for no round: write its number"),
+        (file(*TWO, rounds=0), "line 2, column 5: 0 cannot be the number of rounds: write a number from 1 to 99"),
+        (file(*TWO, "142 x\n"), "line 5, column 5: x cannot be the number of rounds"),
+        (file(*TWO, "152 red\n"), "line 5, column 5: red is not a colour: write W or B"),
+        (file(*TWO, "162  Q 1.0\n"), "line 5, column 6: no points can be given for Q: write one of W, D"),
+        (file(*TWO, "162  W 1.0      1.0\n"), "line 5, column 15: no points can be given for nothing"),
+        (file(*TWO, "162  W x\n"), "line 5, column 7: x is not a number of points: write it like 3.5"),
+        (file(*TWO, "162  A 0.5\n"), "line 5: Gnomon gives no points for an absence or a forfeited game"),
+        (file(*TWO, "BBD  2.0\n"), "these points cannot be: win 1, draw 2, loss 0, bye 1"),
+        (
+            file(*TWO, "240 Q 002    1\n"),
+            "line 5, column 5: Q is not a bye that can be granted beforehand: write F, H or Z",
+        ),
+        (file(*TWO, "240 H        1\n"), "line 5, column 7: the bye has no round: write its number"),
         (file(*TWO, "240 H 002    9\n"), "line 5: there is no player 9: name one who has a line 001"),
         (
             file(*TWO, "250       1.0 002 001    1    2\n"),
             "line 5, column 15: acceleration goes from a round to a later",
         ),
-        (file(*TWO, "260 001 003    1\n"), "line 5: it takes two to be kept apart: write the numbers of two players"),
+        (
+            file(*TWO, "260 001 003    1\n"),
+            "line 5: two players or more are kept apart from each other: write their numbers",
+        ),
         (
             file(*TWO, "XXP 2 2\n"),
-            "line 5: it takes two to be kept apart: write the numbers of two players or more, each",
+            "line 5: two players or more are kept apart from each other: write their numbers, each once",
         ),
-        (file(*TWO, "XXP 1 x\n"), "line 5, column 7: x is no player's number"),
-        (file(*TWO, "XXZ x\n"), "line 5, column 5: x is no player's number"),
+        (file(*TWO, "XXP 1 x\n"), "line 5, column 7: x cannot be the player's number"),
+        (file(*TWO, "XXZ x\n"), "line 5, column 5: x cannot be the player's number"),
         (file(*TWO, "XXS W:3\n"), "line 5, column 5: W:3 gives no points for a result: write them like W=3.0"),
-        (file(*TWO, "XXS WW=3.0 BW=2.0\n"), "line 5, column 12: BW=2.0 gives the same result other points than"),
+        (file(*TWO, "XXS WW=3.0 BW=2.0\n"), "line 5, column 12: BW=2.0 gives a result other points than"),
         (file(*TWO, "013\n"), "line 5, column 5: the team has no name: write one"),
         (file(*TWO, "310   1\n"), "line 5, column 9: the team has no name: write one"),
         (
             file(*TWO, "013 Elks                               1\n", "013 Owls                               1\n"),
-            "line 6: player 1 is of two teams, Elks and Owls: leave one out",
+            "line 6: player 1 is in two teams, Elks and Owls: leave one out",
         ),
-        (file(*TWO, "330 +- 001 001 002\n"), "line 5, column 1: line 330 belongs to a competition of teams against"),
-        (file(*TWO, "192 FIDE_TEAM\n"), "FIDE_TEAM in line 192 is no kind of tournament that Gnomon holds: it knows"),
+        (file(*TWO, "330 +- 001 001 002\n"), "line 5, column 1: line 330 belongs to a competition between teams"),
+        (file(*TWO, "192 FIDE_TEAM\n"), "Gnomon does not hold tournaments of the kind FIDE_TEAM in line 192: it knows"),
         (
             file(*TWO, "092 Team Swiss System\n"),
             "line 092 says team swiss system: Gnomon does not hold matches of teams",
@@ -192,17 +207,20 @@ def test_events_can_be_replayed() -> None:
         (file(*TWO, "192 FIDE_DOUBLESWISS\n"), "3 rounds cannot be halved: each round of a double Swiss takes two"),
         (
             file(*TWO, rounds=1).replace("   2 w 1", "   2 w 1  0000 - H"),
-            "the players have entries for 2 rounds, and the",
+            "the players have entries for 2 rounds, but the",
         ),
         (
             file(player(1, "0000 - Z", "   2 w 1"), player(2, "0000 - Z", "   1 b 0")),
-            "round 1 has no game, and round 2 has: pair it, or leave its columns out",
+            "round 1 has no game, but round 2 has: pair it, or leave its columns out",
         ),
         (
             file(player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0")),
             "round 2 breaks an absolute rule: 2 P2 and 1 P1 have met before",
         ),
-        (file(*TWO, "192 CUSTOM_ROUNDROBIN\n", player(3, "0000 - H")), "3 P3 has a half-point bye in round 1: a round"),
+        (
+            file(*TWO, "192 CUSTOM_ROUNDROBIN\n", player(3, "0000 - H")),
+            "3 P3 has a half-point bye in round 1, but a round",
+        ),
         (
             file(player(1, "   2 w 1"), player(2, "   1 b 0"), player(3, "0000 - Z"), player(4, "0000 - Z")).replace(
                 "142", "192 CUSTOM_KNOCKOUT\n142"
@@ -228,14 +246,14 @@ DOUBLE = ("192 CUSTOM_DOUBLESWISS\n",)
     [
         (
             (("   2 w 1", "   2 w 1"), ("   1 b 0", "   1 b 0")),
-            "not the same players meet with sides changed: correct one",
+            "not every pair meets in both with sides changed: correct one",
         ),
         (
             (("   2 w 1", "0000 - Z"), ("   1 b 0", "0000 - Z")),
-            "not the same players meet with sides changed: correct one",
+            "not every pair meets in both with sides changed: correct one",
         ),
         ((("   2 w 1", "   2 b  "), ("   1 b 0", "   1 w  ")), "but 1 and 2 have only one result: give both"),
-        ((("0000 - H", "0000 - Z"), ("0000 - U", "0000 - U")), "do not give the same byes: correct one"),
+        ((("0000 - H", "0000 - Z"), ("0000 - U", "0000 - U")), "their byes differ: correct one"),
     ],
 )
 def test_two_columns_of_a_round_of_two_games_must_agree(cells: tuple[tuple[str, ...], ...], fault: str) -> None:
@@ -247,16 +265,16 @@ def test_two_columns_of_a_round_of_two_games_must_agree(cells: tuple[tuple[str, 
 @pytest.mark.parametrize(
     ("lines", "remark"),
     [
-        (("XYZ 12\n",), "line 5: XYZ is a line that Gnomon does not know, and leaves out"),
+        (("XYZ 12\n",), "line 5: XYZ is left out: Gnomon does not know this kind of line"),
         (("172 ENG FIDE\n",), "line 5: the method of ranking, ENG FIDE, is left out"),
-        (("162  X 0.5\n",), "line 5: what an unknown result is worth is left out"),
-        (("299 W        0.5  001    1\n",), "line 5: W brings 0.5 points by line 299, which Gnomon cannot hold"),
-        (("299          0.5  001    1\n",), "line 5: points that no game brought are left out"),
-        (("299          1.0  000    1\n",), "line 5: points that no game brought are left out"),
+        (("162  X 0.5\n",), "line 5: the points for an unknown result are left out"),
+        (("299 W        0.5  001    1\n",), "line 5: line 299 gives 0.5 points for W, which Gnomon cannot hold"),
+        (("299          0.5  001    1\n",), "line 5: points not won in a game are left out"),
+        (("299          1.0  000    1\n",), "line 5: points not won in a game are left out"),
         (("202 DE,EDET/P\n",), "the tie-break EDET/P is left out: Gnomon does not compute it"),
         (("192 FIDE_DUTCH_2025\n",), "FIDE_DUTCH_2025 in line 192 becomes CUSTOM_SWISS: from here on Gnomon pairs"),
-        (("250       1.0 001 001    1    1\n",), "points lent for pairing are only handed on"),
-        ((player(3, points="4.5"),), "line 5: 3 P3 has 4.5 points in the file, and 0.0 by the results"),
+        (("250       1.0 001 001    1    1\n",), "points lent for pairing are only passed on"),
+        ((player(3, points="4.5"),), "line 5: 3 P3 has 4.5 points in the file, but 0.0 by the results"),
     ],
 )
 def test_what_gnomon_does_not_keep_is_said(lines: tuple[str, ...], remark: str) -> None:
@@ -268,7 +286,7 @@ def test_a_file_without_name_and_number_of_rounds_says_what_is_taken() -> None:
     assert (read.tournament.settings.name, read.tournament.settings.rounds) == ("Tournament", 1)
     assert [str(one) for one in read.left_out] == [
         "the tournament has no name in line 012, and is called Tournament",
-        "the number of rounds is not told: 1 are taken",
+        "the file does not say how many rounds there are: 1 are assumed",
     ]
 
 
@@ -323,7 +341,7 @@ def test_older_files_tell_byes_by_results_without_an_opponent() -> None:
 def test_a_game_that_is_not_rated_counts_all_the_same() -> None:
     read = read_trf(file(player(1, "   2 b L"), player(2, "   1 w W")))
     assert read.tournament.rounds[0].results == {1: (GameResult.FIRST_WON,)}
-    assert "1 P1 and 2 P2: that their game of round 1 is not to be rated" in str(read.left_out[0])
+    assert "1 P1 and 2 P2: the file says that their game of round 1 is not rated" in str(read.left_out[0])
 
 
 def test_a_forfeit_needs_no_sides() -> None:
@@ -376,10 +394,8 @@ def test_a_round_of_a_file_in_which_somebody_had_a_side_three_times_is_taken_ove
     cells += [("   4 w 1", "   1 b 0", "   2 b 0"), ("   3 b 0", "   2 w 0", "   1 b 0")]
     read = read_trf(file(*(player(number, *told_of) for number, told_of in enumerate(cells, start=1)), "XXR 4\n"))
     assert read.tournament.settings.balance
-    remark = str(next(one for one in read.left_out if "taken over" in str(one)))
-    assert remark.startswith(
-        "round 3 is taken over as it was paired: 1 P1 would move first for the third time running; "
-    )
+    remark = str(next(one for one in read.left_out if "kept as it was paired" in str(one)))
+    assert remark.startswith("round 3 is kept as it was paired: 1 P1 would move first for the third time running; ")
     override = next(one for one in read.events if isinstance(one, RoundPublished) and one.round == 3)
     assert override.override == "a report file told it so"
     assert [one.reason for one in read.tournament.corrections] == ["a report file told it so"]
@@ -395,11 +411,11 @@ def test_bonuses_by_rating_are_what_mcmahon_begins_with() -> None:
     )
     unordered = read_trf(file(*lines, "299          1.0  000    2    3\n"))
     assert unordered.tournament.settings.system is System.SWISS
-    assert "points that no game brought" in str(unordered.left_out[0])
+    assert "points not won in a game" in str(unordered.left_out[0])
     unrated = read_trf(file(*TWO, "299          1.0  000    1\n"))
-    assert "points that no game brought" in str(unrated.left_out[0])
+    assert "points not won in a game" in str(unrated.left_out[0])
     tabled = read_trf(file(*lines[:2], "299          1.0  000    1\n", "192 FIDE_ROUNDROBIN\n"))
-    assert "points that no game brought" in str(tabled.left_out[0])
+    assert "points not won in a game" in str(tabled.left_out[0])
 
 
 def test_baku_is_told_by_what_it_lends() -> None:
@@ -412,7 +428,7 @@ def test_baku_is_told_by_what_it_lends() -> None:
     ]
     assert told(written.text) == exported(tournament)
     table = read_trf(file(*TWO, "192 FIDE_ROUNDROBIN\n", "250       1.0 001 001    1    1\n"))
-    assert str(table.left_out[-1]).startswith("points lent for pairing are only handed on")
+    assert str(table.left_out[-1]).startswith("points lent for pairing are only passed on")
 
 
 def test_the_older_acceleration_is_handed_on() -> None:

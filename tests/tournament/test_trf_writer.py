@@ -98,7 +98,7 @@ def test_a_second_life_in_a_knockout_shows_when_it_was_played(rounds: int) -> No
 def test_boards_that_were_changed_by_hand_are_not_told() -> None:
     tournament = by_hand(gathered(4, settings(rounds=3)), [(2, 4, "1-0"), (1, 3, "1-0")])
     assert [str(one) for one in write_trf(tournament).left_out] == [
-        "the boards of round 1 are not told, and would be numbered otherwise"
+        "the file does not have the board numbers of round 1: they would be numbered differently"
     ]
 
 
@@ -107,9 +107,9 @@ def test_a_match_that_counts_as_one_is_told_as_one_game() -> None:
     results = iter(["1-0 ½-½", "0-1 0-1", "1-0 0-1", "0-0 0-0", "+/- +/-", "-/+ -/+", "-/- -/-", "½-½ 1-0"])
     written = write_trf(played(gathered(8, like), 2, lambda _: next(results)))
     remarks = [str(one) for one in written.left_out]
-    assert "the setting games is 2 and would be read as 1" in remarks
-    assert "the setting match score is on and would be read as off" in remarks
-    assert "round 1, board 1: 1-0 ½-½ would be read as 1-0" in remarks
+    assert "the setting games is 2 but would be read back as 1" in remarks
+    assert "the setting match score is on but would be read back as off" in remarks
+    assert "round 1, board 1: 1-0 ½-½ would be read back as 1-0" in remarks
 
 
 def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
@@ -130,19 +130,19 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
     tournament = after(tournament, RoundChanged(2, at_boards([(9, 1), (3, 4)]), "the hall is warmer there"))
     assert [str(one) for one in write_trf(tournament).left_out] == [
         "entrants are numbered by their rank, which is not the order in which they entered",
-        "round 2 is being played: it is told when its last result is in",
-        "the setting rule set is GO and would be read as FIDE_2026",
-        "the setting tie breaks is SOS and would be read as none",
-        f"1 {'A' * 40}: name is {'A' * 40} and would be read as {'A' * 33}",
-        f"1 {'A' * 40}: rating is 12000 and would be read as None",
-        f"1 {'A' * 40}: team is {'B' * 40} and would be read as {'B' * 32}",
-        "2 Ben is still there, which is not told",
-        "5 Late has left from round 3 on, which is not told",
-        "2 Ben has a zero-point bye in round 2, which is not told",
-        "2 Ben has a zero-point bye in round 3, which is not told",
-        "the boards of round 1 are not told, and would be numbered otherwise",
-        "3 corrections are not told, only what they led to",
-        "1 orders are not told, only what they led to",
+        "round 2 is being played: the file has it once its last result is in",
+        "the setting rule set is GO but would be read back as FIDE_2026",
+        "the setting tie breaks is SOS but would be read back as none",
+        f"1 {'A' * 40}: name is {'A' * 40} but would be read back as {'A' * 33}",
+        f"1 {'A' * 40}: rating is 12000 but would be read back as None",
+        f"1 {'A' * 40}: team is {'B' * 40} but would be read back as {'B' * 32}",
+        "2 Ben is still playing, which the file does not say",
+        "5 Late has left from round 3 on, which the file does not say",
+        "2 Ben has a zero-point bye in round 2, which the file does not say",
+        "2 Ben has a zero-point bye in round 3, which the file does not say",
+        "the file does not have the board numbers of round 1: they would be numbered differently",
+        "the file does not have 3 corrections, only what they led to",
+        "the file does not have 1 orders, only what they led to",
     ]
 
 
@@ -154,11 +154,11 @@ def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
     )
     written = write_trf(after(gathered(2, settings()), HeadingTold(heading), *persons))
     assert [str(one) for one in written.left_out] == [
-        "city is Ely\n(Cambs) and would be read as Ely (Cambs)",
-        "deputies is A  Kay and would be read as A Kay",
-        "dates is 20 November and would be read as 20, November",
-        "the club of 1 entrant is not told: only a team has a line",
-        "1 Ada: title would be read otherwise",
+        "city is Ely\n(Cambs) but would be read back as Ely (Cambs)",
+        "deputies is A  Kay but would be read back as A Kay",
+        "dates is 20 November but would be read back as 20, November",
+        "the file does not have the club of 1 entrant: only a team has a line",
+        "1 Ada: title would be read back differently",
     ]
 
 
@@ -166,7 +166,9 @@ def test_who_met_and_is_now_kept_apart_is_told_where_a_line_has_rounds() -> None
     tournament = after(by_hand(gathered(2, settings(rounds=2)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
     assert told(write_trf(tournament).text) == tournament
     over = after(by_hand(gathered(2, settings(rounds=1)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
-    assert [str(one) for one in write_trf(over).left_out] == ["1 Ada and 2 Ben are kept apart, which is not told"]
+    assert [str(one) for one in write_trf(over).left_out] == [
+        "1 Ada and 2 Ben are kept apart, which the file does not say"
+    ]
 
 
 def test_a_file_that_gnomon_cannot_read_back_says_so() -> None:
@@ -178,10 +180,10 @@ def test_a_file_that_gnomon_cannot_read_back_says_so() -> None:
 @pytest.mark.parametrize(
     ("tournament", "fault"),
     [
-        (gathered(2, settings(scoring=Scoring(draw=Points(1, 3)))), "a result brings 1/3 points, and a report file"),
+        (gathered(2, settings(scoring=Scoring(draw=Points(1, 3)))), "a result has 1/3 points, but a report file"),
         (
             replace(gathered(2, settings()), entrants={number: Entrant(number, "Ada") for number in range(1, 10_001)}),
-            "there are 10000 entrants, and a report file has numbers for 9999",
+            "there are 10000 entrants, but a report file has numbers for 9999",
         ),
     ],
 )

@@ -120,7 +120,7 @@ def test_a_result_of_an_earlier_round_is_corrected_and_never_taken_back() -> Non
 
 
 def test_what_opened_the_tournament_stays() -> None:
-    with pytest.raises(TournamentError, match="event 1 opened the tournament and stays"):
+    with pytest.raises(TournamentError, match="event 1 opened the tournament and cannot be undone"):
         undo(BEGUN, 1)
     with pytest.raises(TournamentError, match="there is no event 8: there have been 7"):
         undo(BEGUN, 8)

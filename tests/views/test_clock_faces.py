@@ -209,12 +209,13 @@ def test_in_a_pause_of_tamsk_nobodys_time_runs() -> None:
 
 def test_the_picture_says_whose_turn_it_is_in_every_language() -> None:
     hands = running(5, "left", "right", "left")
-    for language, said in (("en", "Right is on turn"), ("de", "Rechts ist am Zug"), ("fr", "À Droite de jouer")):
+    for language, said in (("en", "Right to move"), ("de", "Rechts ist am Zug"), ("fr", "À Droite de jouer")):
         drawing = picture(hands.game.rules, hands.game.position, last_move="press", words=words(language))
         assert said in drawing.title
         assert said in drawing.description
+        assert "press" not in " ".join([drawing.description, *(text.text for text in texts(drawing.shapes))])
         buttons = {group.key: [text.text for text in texts(group.shapes)] for group in groups(drawing.shapes)}
         assert list(buttons) == ["left", "right"]
         assert ["2" in buttons["left"][1], "1" in buttons["right"][1]] == [True, True]
-    with pytest.raises(NotationError, match="'e2e4' is no move here"):
+    with pytest.raises(NotationError, match="'e2e4' is not a move here"):
         picture(hands.game.rules, hands.game.position, last_move="e2e4")

@@ -90,7 +90,7 @@ def test_a_clock_that_stands_is_not_drawn_again(name: str) -> None:
         ("alone-right", "25[+]10 1 turn Left 1 move Right"),
         ("beside-running", "25:30 .*23:40"),
         ("beside-tenths", r"1:30:00 .*0:15\.0"),
-        ("beside-flag", r"Black wins\. The time was used up: a flag fell\."),
+        ("beside-flag", r"Black wins\. The time ran out: a flag fell\."),
         ("beside-refused", "Not allowed 25:20 .*25:10"),
         ("beside-notice", "25:20"),
         ("tamsk-running", "►4:38 4:45 R 31 {2}B 31"),

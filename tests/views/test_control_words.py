@@ -26,7 +26,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
         ("30 then byo-yomi 5x30", "30 min, then 5 spells of 30 s: one used up in a move is lost"),
         ("10 then byo-yomi 1x30", "10 min, then 1 spell of 30 s for each move: the flag falls when it is used up"),
         ("30 then canadian 20/5", "30 min, then 20 moves in each 5 min"),
-        ("hourglass 3", "an hourglass of 3 min: what one uses the other is given"),
+        ("hourglass 3", "an hourglass of 3 min: the time that one side uses goes to the other"),
         ("25 then up", "25 min, then the time is counted up and no flag falls"),
         ("25 vs 15", "first player: 25 min; second player: 15 min"),
         ("5, runs on", "5 min; the first flag does not stop the other clock"),

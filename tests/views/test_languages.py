@@ -217,7 +217,7 @@ def test_every_setting_has_a_name_and_every_choice_too(game: str) -> None:
         expected.add(f"setting.{game}.{name}")
         with pytest.raises(SettingsError) as refused:
             rules_of(game, {name: "?"})
-        offered = re.search("is one of (.*), not", str(refused.value))
+        offered = re.search("must be one of (.*), not", str(refused.value))
         if offered:
             expected |= {f"setting.{game}.{name}.{choice}" for choice in offered[1].split(", ")}
     assert {key for key in ENGLISH.entries if key.startswith(f"setting.{game}.")} == expected

@@ -122,7 +122,7 @@ def words(name: str) -> str:
         ("tabik-over", "Black wins. .* last move loses"),
         ("tau-play", "HIGH draws Limit 500 Product 172800 Player 2 is HIGH 3 left"),
         ("tau-bidding", "P2 bids Number 70 higher, or pass and be LOW"),
-        ("tau-refused-bid", r"A number higher than 1\.23e19 is due, or a pass\."),
+        ("tau-refused-bid", r"Name a number higher than 1\.23e19, or pass\."),
         ("tayu-saboteur", "P3 lays N-S 0x0=0 E-W 0x0=0 Player 3: saboteur below 24"),
         ("tayu-auction", "P3 bids saboteur: at most 25"),
         ("tayu-picking-far", r"067@j2/ E 1 of 2 ENTER: play it"),

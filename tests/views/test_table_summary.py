@@ -267,9 +267,9 @@ def test_what_is_due_is_asked_for() -> None:
     asked = {name: told(SCENES[name])["request"] for name in SCENES}
     assert asked["counters-start"] == "Throw the sticks."
     assert asked["counters-again"] == "Throw the sticks again, to enter a counter."
-    assert asked["counters-forfeit"] == "Nothing can be done with a 2: forfeit the throw."
-    assert asked["counters-thrown"] == "Take the 1 to throw again and enter a counter."
-    assert asked["counters-four"] == "Enter a counter by 3."
+    assert asked["counters-forfeit"] == "A 2 cannot be used: forfeit the throw."
+    assert asked["counters-thrown"] == "Use the 1 to throw again and enter a counter."
+    assert asked["counters-four"] == "Enter a counter with the 3."
     assert asked["counters-move"] == "Move a counter by 2."
     assert asked["counters-picking"] == "Move a counter by 1, or throw again to enter one."
     assert asked["tayu-backs"] == "Pick a tile from those with a ring or the plain ones."

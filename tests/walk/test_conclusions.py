@@ -172,10 +172,10 @@ def test_the_table_names_what_it_is_and_where_to_look() -> None:
     walk = told(D4_north=(141,), D4_south=())
     conclusion = conclude(walk)
     assert list(table(conclusion)) == [
-        "1 inputs and buttons answered, 141 not looked at.",
+        "1 inputs and buttons answered, 141 were not checked.",
         "  what      is     where to look",
         "  D4.north  moved  register 17, pin F",
-        "            It lies on a spare pin, not at register 4, pin E.",
+        "            It is wired to a spare pin, not at register 4, pin E.",
         "  D4.south  dead   register 4, pin F",
         "            It does not answer: look at its sensor, its solder and its wire.",
     ]

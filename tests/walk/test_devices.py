@@ -16,7 +16,7 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.walk import _walk_wired
 from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
 from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.prompts import Prompt, prompt
@@ -114,7 +114,7 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
     watch.later(30.0, board.board.mend)
     walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, WalkPace(watch, watch.go_to))
     assert walk.phase is WalkPhase.OVER
-    assert str(hands.troubles[0]).startswith("The sensors read only zeros: look at the power")
+    assert str(hands.troubles[0]).startswith("The sensors read only zeros: check the power")
     assert any("The display does not answer" in str(said) for said in hands.troubles)
     assert any("The lights do not answer" in str(said) for said in hands.troubles)
 
@@ -257,7 +257,7 @@ def test_a_simulated_board_is_walked_and_its_description_put_right_in_place(tmp_
     assert result.exit_code == 0, result.output
     assert "   1/23 Press the red button.\n" in result.stdout
     assert "  button.red     swapped   GPIO 6\n" in result.stdout
-    assert result.stdout.endswith(f"The description is in {mine}, what stood there in {mine}.bak.\n")
+    assert result.stdout.endswith(f"The description is in {mine}, the one before it in {mine}.bak.\n")
     assert config.load(mine).buttons != BOARD.buttons
     assert config.load(tmp_path / "mine.toml.bak") == BOARD
 
@@ -266,9 +266,7 @@ def test_a_description_that_is_right_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "mine.toml"
     out.write_text(bundled("table").text)
     result = command("--simulated", "--seed=6", "--board=table", "--out", out)
-    assert result.stdout.endswith(
-        f"Everything that was looked at is as it is described.\n{out} says all that already.\n"
-    )
+    assert result.stdout.endswith(f"Everything that was checked is as described.\n{out} already says all that.\n")
     assert list(tmp_path.iterdir()) == [out]
 
 
@@ -278,7 +276,7 @@ def test_a_description_that_is_right_is_left_alone(tmp_path: Path) -> None:
         ([], 2, "Name one: --wiring for your own description, or --board"),
         (["--board=table", "--wiring=x.toml"], 2, "Name one: --wiring"),
         (["--wiring=x.toml", "--variant=pn532"], 2, "--variant and --size choose among"),
-        (["--board=tamsk", "--simulated", "--only=Z9"], 2, "no place 'Z9'; places are called as A1, A2, A3."),
+        (["--board=tamsk", "--simulated", "--only=Z9"], 2, "no place 'Z9'; places are named like A1, A2, A3."),
         (["--wiring=/nowhere/x.toml"], 1, "gnomond walk: /nowhere/x.toml: cannot be read"),
         (
             ["--board=table", "--variant=gold"],

@@ -17,7 +17,6 @@ from gnomon_pi.tools.walk.wiring_inference import (
     WalkAnswer,
     WalkPhase,
     begin_walk,
-    is_asking,
     rests_high,
     take_answer,
     take_look,
@@ -107,8 +106,7 @@ def test_an_input_that_keeps_silent_is_dead_when_the_person_says_so(a1: Walker) 
 def test_another_place_that_answers_is_believed_when_the_person_confirms_it(a1: Walker) -> None:
     a1.on("C3.south")
     assert a1.walk.phase is WalkPhase.DOUBT
-    assert is_asking(a1.walk)
-    assert str(prompt(a1.walk).sentence) == "C3.south (register 2, pin H) answered: is it really A1 where you did that?"
+    assert str(prompt(a1.walk).sentence) == "C3.south (register 2, pin H) answered: did you really do that on A1?"
     a1.tell(WalkAnswer.YES)
     assert a1.walk.answered == {"A1.south": (BITS["C3.south"],)}
 

@@ -126,7 +126,7 @@ class PaperBoard:
             raise RefusedError(error) from error
         if not is_free(self.present):
             if not abandoned_by:
-                message = "The present game is not finished: say who abandons it."
+                message = "The current game is not finished: say who abandons it."
                 raise RefusedError(message)
             await self.correct(ResultDeclared(self.at, None, "abandoned", abandoned_by))
         self.present = begun

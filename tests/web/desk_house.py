@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.web.access import Role
 from gnomon.web.live.interfaces import RefusedError
 from gnomon_pi.runtime.runner import Receipt, RunnerError
-from gnomon_pi.simulated._virtual import Notebook, VirtualDaemon
+from tests.virtual_daemon import Notebook, VirtualDaemon
 from tests.web.visitors import Browser, Reception
 
 

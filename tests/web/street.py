@@ -20,13 +20,13 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon_pi.simulated._virtual import Notebook, play_virtual
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
 from tests.views.clock_scenes import tamsk_scenes as of_tamsk_clocks
 from tests.views.table_scenes import Scene
 from tests.views.table_scenes import scenes as of_tables
 from tests.views.tables import scenes as of_tamsk
+from tests.virtual_daemon import Notebook, play_virtual
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Reception
 

@@ -213,7 +213,7 @@ def test_an_unfinished_game_is_given_up_only_when_that_is_said(house: ApiHouse, 
     player = tokens[Role.PLAYER]
     assert house.ask("POST", "/board/games", player, json={}).status_code == 201
     again = house.ask("POST", "/board/games", player, json={"game": "tabik"})
-    assert (again.status_code, again.json()["error"]) == (409, "The present game is not finished: say who abandons it.")
+    assert (again.status_code, again.json()["error"]) == (409, "The current game is not finished: say who abandons it.")
     gave_up = house.ask("POST", "/board/games", player, json={"game": "tabik", "abandon": True})
     assert gave_up.json()["game"] == "tabik"
 
@@ -337,9 +337,9 @@ def test_an_admin_gives_tokens_and_codes_and_takes_tokens_back(house: ApiHouse, 
         (b'{"text": "\\ud800"}', JSON, 400, "body", "not_json", "What was sent is not JSON."),
         (b"[" * 60_000, JSON, 400, "body", "not_json", "What was sent is not JSON."),
         (b"{}", {}, 415, "header/content-type", "not_json_type", "Send this as application/json."),
-        (b"[]", JSON, 422, "body", "object", "What was sent is an object."),
+        (b"[]", JSON, 422, "body", "object", "What was sent must be an object."),
         (b"{}", JSON, 422, "body/text", "missing", "text is missing."),
-        (b'{"text": 5}', JSON, 422, "body/text", "text", "text is a text."),
+        (b'{"text": 5}', JSON, 422, "body/text", "text", "text must be a text."),
         (
             b'{"text": "a", "wy": ""}',
             JSON,
@@ -396,23 +396,23 @@ def test_what_is_refused_before_it_is_read_has_one_sentence_and_no_where(
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
-        ("/nowhere", 404, "There is nothing at '/api/v1/nowhere': /api/v1/openapi.json lists all."),
-        ("/games/none", 404, "number is a whole number from 1 to 2147483647."),
+        ("/nowhere", 404, "There is nothing at '/api/v1/nowhere': /api/v1/openapi.json lists all paths."),
+        ("/games/none", 404, "number must be a whole number from 1 to 2147483647."),
         ("/games/99", 404, "There is no game 99."),
         (
             "/games?pages=1",
             422,
             "There is no parameter 'pages': there are game, ended, since, until, text, page, each.",
         ),
-        ("/games?page=1&page=2", 422, "page stands twice."),
-        ("/games?ended=maybe", 422, "ended is true or false."),
-        ("/games?since=yesterday", 422, "since has 10 to 10 characters."),
+        ("/games?page=1&page=2", 422, "page is given twice."),
+        ("/games?ended=maybe", 422, "ended must be true or false."),
+        ("/games?since=yesterday", 422, "since must have 10 to 10 characters."),
         (
             "/games?since=2026-1-200",
             422,
-            "since has a character that does not belong there: it is written as 2026-11-20.",
+            "since has a character that is not allowed: write it like 2026-11-20.",
         ),
-        ("/board?language=la", 422, "language is one of: en, de, fr."),
+        ("/board?language=la", 422, "language must be one of: en, de, fr."),
         ("/version?x=1", 422, "There is no parameter 'x': there are none."),
     ],
 )
@@ -424,4 +424,4 @@ def test_an_address_that_makes_no_sense_is_refused(house: ApiHouse, path: str, s
 def test_another_method_is_told_those_that_can_be_used(house: ApiHouse) -> None:
     answer = house.ask("PUT", "/people/1")
     assert (answer.status_code, answer.headers["allow"]) == (405, "DELETE, PATCH")
-    assert answer.json()["error"] == "PUT cannot be done here; DELETE, PATCH can."
+    assert answer.json()["error"] == "PUT is not possible here: use DELETE, PATCH."

@@ -88,12 +88,12 @@ def test_a_length_of_time_is_read_as_microseconds() -> None:
 
 
 def test_an_answer_is_never_read() -> None:
-    with pytest.raises(ShapeError, match=r"^a is in answers only\.$"):
+    with pytest.raises(ShapeError, match=r"^a is for answers only: do not send it\.$"):
         DescribedShape().read(1, "/a")
 
 
 def test_a_mistake_is_named_where_it_stands() -> None:
-    with pytest.raises(ShapeError, match=r"^1 is a whole number from 0 to 3\.$") as raised:
+    with pytest.raises(ShapeError, match=r"^1 must be a whole number from 0 to 3\.$") as raised:
         Fields({"list": ListOf(Whole(0, 3))}).read({"list": [1, "two"]}, "")
     assert raised.value.where == "/list/1"
 
@@ -124,10 +124,10 @@ def _sample(schema: dict[str, Any]) -> object:
 
 
 def test_the_event_is_chosen_by_its_name() -> None:
-    with pytest.raises(ShapeError, match=r"^event is one of: turn_entered, "):
+    with pytest.raises(ShapeError, match=r"^event must be one of: turn_entered, "):
         CorrectionShape().read({"event": "paussed"}, "")
 
 
 def test_a_choice_says_what_there_is() -> None:
-    with pytest.raises(ShapeError, match=r"^role is one of: player, arbiter, director, admin\.$"):
+    with pytest.raises(ShapeError, match=r"^role must be one of: player, arbiter, director, admin\.$"):
         OneOf(GIVEN.words).read("king", "/role")

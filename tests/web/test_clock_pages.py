@@ -85,14 +85,14 @@ def test_a_handicap_gives_the_second_player_something_else(browser: Browser, boa
     ("game", "sent", "field", "sentence"),
     [
         ("tabik", {"clock": "own"}, "clock-own", "Write a time control here, such as 25+10."),
-        ("tabik", {"clock": "own", "clock-own": "25+"}, "clock-own", "'25+' is no period of a time control"),
+        ("tabik", {"clock": "own", "clock-own": "25+"}, "clock-own", "'25+' is not a period of a time control"),
         ("tabik", {"clock": "own", "clock-own": "5" * 121}, "clock-own", "That is too long"),
-        ("tabik", {"clock": "quick"}, "clock", "Choose one of those that are offered."),
-        ("tabik", {"clock": "club", "clock-second": "99:99"}, "clock-second", "60 seconds or minutes"),
+        ("tabik", {"clock": "quick"}, "clock", "Choose one of the options."),
+        ("tabik", {"clock": "club", "clock-second": "99:99"}, "clock-second", "60 or more seconds or minutes"),
         ("tabik", {"clock": "own", "clock-own": "5 vs 3", "clock-second": "2"}, "clock-second", "in one place only"),
         ("tabik", {"clock": "hourglass", "clock-second": "5"}, "clock-second", "both sides need one"),
-        ("tabik", {"clock": "club", "clock-flag": "?"}, "clock-flag", "Choose one of those that are offered."),
-        ("tabik", {"clock": "club", "clock-press": "?"}, "clock-press", "Choose one of those that are offered."),
+        ("tabik", {"clock": "club", "clock-flag": "?"}, "clock-flag", "Choose one of the options."),
+        ("tabik", {"clock": "club", "clock-press": "?"}, "clock-press", "Choose one of the options."),
         ("tabik", {"clock": "club", "clock-warning": "soon"}, "clock-warning", "Write a whole number of seconds"),
         ("clock", {"clock": "none"}, "clock", "The clock alone needs a time control"),
         ("tayu", {"clock": "club", "players": "3"}, "clock", "A match clock has two sides"),
@@ -177,7 +177,7 @@ def test_a_tap_of_who_does_not_think_is_refused_in_one_sentence(browser: Browser
     pressing(browser, player="right")
     status, told = pressing(browser, player="right")
     assert status == 409
-    assert told["error"] == "The clock of right is not running: only who is thinking can press."
+    assert told["error"] == "The clock of right is not running: only the player whose clock runs can press."
     assert "Rechts" in browser_said(browser, "de", player="right")
     assert pressing(browser, player="nobody")[0] == 409
 
@@ -223,7 +223,7 @@ def test_a_game_that_was_put_away_waits_for_the_arbiter(browser: Browser, board:
     asyncio.run(board.correct(Adjourned(Instant(0), "Ann")))
     assert pressing(browser, "resume") == (
         409,
-        {"error": "The game has been put away: the arbiter takes it up again."},
+        {"error": "The game has been adjourned: the arbiter takes it up again."},
     )
 
 
@@ -270,4 +270,4 @@ def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     assert [each["name"] for each in told] == list(PRESETS)
     read = browser.ask("GET", "/api/v1/time-controls/reading?text=25d5").json()
     assert read == {"text": "25d5", "means": "25 min, in each move the time runs only after 5 s.", "wrong": None}
-    assert browser.ask("GET", "/api/v1/time-controls/reading?text=x").json()["wrong"].startswith("'x' is no period")
+    assert browser.ask("GET", "/api/v1/time-controls/reading?text=x").json()["wrong"].startswith("'x' is not a period")

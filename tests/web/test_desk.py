@@ -9,6 +9,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import difference, read_bundle
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
@@ -45,16 +46,16 @@ def texts(html: str) -> str:
 # Corrections
 
 CORRECTIONS = [
-    ("sand", {"glass": "D2", "how": "set", "time": "2:05"}, ["Red’s glass 1, time left: 3:00 → 2:05"]),
-    ("sand", {"glass": "D2", "how": "take", "time": "30"}, ["Red’s glass 1, time left: 3:00 → 2:30"]),
+    ("sand", {"glass": "D2", "how": "set", "time": "2:05"}, ["Red’s glass on D2, time left: 3:00 → 2:05"]),
+    ("sand", {"glass": "D2", "how": "take", "time": "30"}, ["Red’s glass on D2, time left: 3:00 → 2:30"]),
     ("sand", {"glass": "timer15", "how": "give", "time": "7,5"}, ["15-second glass, time left: 0:00 → 0:08"]),
     (
         "rings",
         {"space": "D4", "count": "2", "player": "red"},
         ["Rings left, Red: 31 → 29", "Rings on D4: 0 → 2"],
     ),
-    ("place", {"glass": "D2", "space": "E3"}, ["Red’s glass 1 stands on: D2 → E3"]),
-    ("place", {"glass": "D2", "space": "D2", "turned": "yes"}, ["Red’s glass 1, time left: 3:00 → 0:00"]),
+    ("place", {"glass": "D2", "space": "E3"}, ["Red’s glass stands on: D2 → E3"]),
+    ("place", {"glass": "D2", "space": "D2", "turned": "yes"}, ["Red’s glass on D2, time left: 3:00 → 0:00"]),
     ("turn", {"player": "black"}, ["Turn: Red → Black"]),
     ("second", {"due": "yes"}, ["Second ring this turn: no → yes"]),
     (
@@ -64,8 +65,8 @@ CORRECTIONS = [
             "Turn: Red → Black",
             "Turns made: 2 (A1-B2) → 1 (D1-D2)",
             "Rings left, Black: 31 → 32",
-            "Black’s glass 1 stands on: B2 → A1",
-            "Black’s glass 1, time left: 3:00 → 0:00",
+            "Black’s glass stands on: B2 → A1",
+            "Black’s glass on B2, time left: 3:00 → 0:00",
             "Rings on B2: 1 → 0",
         ],
     ),
@@ -75,7 +76,7 @@ CORRECTIONS = [
     ("claim", {"player": "black", "claim": "a ring fell", "upheld": "no"}, []),
     ("result", {"winner": "draw", "reason": "agreed"}, ["Result: – → A draw. Agreed.", "Game: running → over"]),
     ("note", {"text": "showed the rules", "took": "1:15"}, []),
-    ("adjourn", {}, ["Game: running → put away"]),
+    ("adjourn", {}, ["Game: running → adjourned"]),
     ("pause", {}, ["Game: running → paused"]),
 ]
 
@@ -111,7 +112,7 @@ def test_what_is_made_is_what_was_shown_and_it_is_undone() -> None:
     assert asked["repairs"] == []
     assert house.do("sand", glass="D2", how="set", time="2:05", why="it was knocked over") == {"done": True}
     assert "Undo: sand of D2 set to 125 s" in texts(house.page())
-    assert changes(house.ask("undo")) == ["Red’s glass 1, time left: 2:05 → 3:00"]
+    assert changes(house.ask("undo")) == ["Red’s glass on D2, time left: 2:05 → 3:00"]
     assert house.do("undo", why="the wrong one") == {"done": True}
     after = game_of(house)
     assert (after.timeless, after.plies) == (before.timeless, before.plies)
@@ -157,13 +158,13 @@ def test_what_was_looked_at_before_the_game_went_on_is_looked_at_again() -> None
         ("sand", {"glass": "D5", "how": "give", "time": "9"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D2", "how": "stop"}, ""),
         ("rings", {"space": "D4", "count": "many", "player": "red"}, "Write a whole number."),
-        ("rings", {"space": "D4", "count": "5", "player": "red"}, "D4 holds 0 to 4 rings, not 5."),
+        ("rings", {"space": "D4", "count": "5", "player": "red"}, "D4 can hold 0 to 4 rings, not 5."),
         ("insert", {"text": "D1-D9"}, ""),
         ("result", {"winner": "", "reason": "x"}, "Choose who has won, or a draw."),
         ("note", {"text": "x" * 501}, "That is too long: at most 500 characters."),
         ("undo", {"why": "x" * 501}, "That is too long: at most 500 characters."),
         ("resume", {}, "The game is not paused."),
-        ("answer", {"choice": "yes"}, "Nothing was asked that"),
+        ("answer", {"choice": "yes"}, "No question is open that"),
         ("trust", {"input": "D2.ring1"}, "D2.ring1 is not quarantined."),
     ],
 )
@@ -195,7 +196,7 @@ def test_a_journal_that_cannot_be_read_leaves_the_game_to_be_corrected() -> None
         raise JournalError(message)
 
     house.notes.last_game = broken  # type: ignore[method-assign]  # a disk that fails
-    assert "Red is on turn" in texts(house.page())
+    assert "It is Red’s turn" in texts(house.page())
     assert house.do("pause") == {"done": True}
 
 
@@ -216,7 +217,7 @@ def test_a_plain_form_is_asked_about_on_a_page_and_then_made() -> None:
     page = house.ann.send("/desk/ask", **form)
     assert page.status_code == 200
     assert "Do this?" in page.text
-    assert "Red’s glass 1, time left 3:00 2:05" in texts(page.text)
+    assert "Red’s glass on D2, time left 3:00 2:05" in texts(page.text)
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text.split("</section>")[0]))
     assert hidden | form == hidden
     assert house.ann.send("/desk/do", **hidden).headers["location"] == "/desk"
@@ -328,8 +329,8 @@ def test_an_outage_is_an_incident() -> None:
     daemon.journal_writer.resume(live_game, "3 min 20 s")
     daemon.journal_writer.resume(live_game, "an unknown time")
     said = texts(house.page())
-    assert "The board was away for 3 min 20 s; the game was restored paused." in said
-    assert "The board was away for an unknown time" in said
+    assert "The board was down for 3 min 20 s; the game was restored and is paused." in said
+    assert "The board was down for an unknown time" in said
 
 
 def test_who_pressed_first_is_told_from_the_raw_edges() -> None:
@@ -361,17 +362,40 @@ def test_the_bundle_gives_the_same_rulings_anywhere() -> None:
         assert house.ann.get(f"/desk/bundle/{number}.jsonl").status_code == 404
 
 
-# Put away
+# Adjourned
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "resigned"), ("de", "aufgegeben"), ("fr", "abandon")])
+def test_a_reason_in_the_arbiters_words_is_recorded_by_its_key(language: str, said: str) -> None:
+    house = begun()
+    page = house.ann.get(f"/desk?language={language}").text
+    assert f'name="language" value="{language}"' in page
+    assert f'required value="{said}"' in page
+    house.do("result", winner="red", reason=said, language=language)
+    assert game_of(house).outcome == Outcome("red", "resigned")
+    assert '<a class="button big quiet" href="/games/1">' in house.page()  # where it ended, its replay is near
+
+
+def test_a_reason_of_the_arbiters_own_is_recorded_as_it_was_written() -> None:
+    house = begun()
+    house.do("result", winner="red", reason="abandon", language="en")
+    assert game_of(house).outcome == Outcome("red", "abandon")
+
+
+def test_players_have_the_signs_that_other_pages_give_them() -> None:
+    page = begun(level=2).page()
+    assert page.count('class="sign sign-1 hue-0 of-red"') == 4  # on turn, and each glass
+    assert page.count('class="sign sign-2 hue-0 of-black"') == 3
 
 
 def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> None:
     house = begun(level=2)
     house.board.wait(20)
     assert house.do("adjourn", why="evening") == {"done": True}
-    assert "put away" in texts(house.page())
+    assert "adjourned" in texts(house.page())
     house.board.begin({"level": 1})
     assert "Take up again" not in house.page()
-    assert "The present game must be over or put away first." in house.page()
+    assert "Finish or adjourn the current game first." in house.page()
     assert "error" in house.send("/desk/take-up", game="1")
     house.do("result", winner="red", reason="resigned")
     assert 'action="/desk/take-up"' in house.page()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -16,6 +17,14 @@ STAYS = """() => {
     const wait = setTimeout;
     globalThis.setTimeout = (run, time) => time === 4000 ? 0 : wait(run, time);
 }"""
+WORDS_IN_PIECES: Final = """(cells) => cells.flatMap((cell) => {
+    const range = document.createRange();
+    return [...cell.textContent.matchAll(/[^ -]+/g)].map((word) => {
+        range.setStart(cell.firstChild, word.index);
+        range.setEnd(cell.firstChild, word.index + word[0].length);
+        return [word[0], range.getClientRects().length];
+    }).filter(([word, lines]) => lines > 1 && word.length < 10).map(([word]) => word);
+})"""  # a long word may be hyphenated
 
 
 class Arbiter:
@@ -151,6 +160,21 @@ def test_a_form_that_cannot_be_says_why_and_escape_leaves_it(arbiter: Arbiter) -
     expect(arbiter.page.locator("#form-insert .wrong")).to_be_visible()
     arbiter.key("Escape")
     expect(arbiter.page.locator("#form-insert")).to_be_hidden()
+
+
+def test_what_would_change_is_read_without_a_word_that_falls_apart(arbiter: Arbiter, browser: Browser) -> None:
+    context = browser.new_context(viewport=TABLET, locale="de")  # type: ignore[arg-type]  # a size is a dict there too
+    page = context.new_page()
+    page.goto(arbiter.page.url)
+    expect(page.locator("#live-text")).to_have_text("Live")
+    page.keyboard.press("e")
+    form = page.locator("#form-result")
+    expect(form.locator("[name=reason]")).to_have_value("aufgegeben")
+    form.locator("[name=winner]").select_option("red")
+    expect(form.locator(".preview")).to_contain_text("Rot gewinnt. Aufgegeben.")
+    assert form.locator(".preview").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert form.locator(".preview :is(th, td)").evaluate_all(WORDS_IN_PIECES) == []
+    context.close()
 
 
 def test_the_word_of_success_does_not_cover_the_next_form(arbiter: Arbiter) -> None:

@@ -78,7 +78,7 @@ class Entrance(Reception):
 
     async def set_pace(self, pace: str) -> None:
         if pace not in PACES:
-            message = f"Hands know no pace {pace!r}."
+            message = f"There is no pace {pace!r}."
             raise RefusedError(message)
         self.pace = pace
 
@@ -130,7 +130,8 @@ def test_on_a_real_board_one_plays_watches_or_takes_the_phone() -> None:
 def test_while_a_game_goes_on_one_is_led_to_it() -> None:
     shown = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER).browser().get("/").text
     assert 'action="/demonstration"' not in shown
-    assert words()("landing.demo.on") in shown
+    assert words()("landing.demo.runs") in shown
+    assert words()("landing.demo.on") not in shown
     simulated = Entrance(board=playing()).browser().get("/").text
     assert words()("landing.demo.on") in simulated
     real = Entrance(board=playing(), simulated=None).browser().get("/").text

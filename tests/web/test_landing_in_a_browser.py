@@ -3,13 +3,18 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from gnomon.rules.registry import GAMES
 from tests.bench_page.visits import DESK, PATIENCE, Daemon, Visit, started
 
 pytestmark = pytest.mark.browser
+
+CUT_OFF: Final = """(tables) => tables.filter((each) => each.scrollWidth > each.parentElement.clientWidth)
+    .map((each) => each.textContent)"""
 
 
 @pytest.fixture
@@ -52,11 +57,23 @@ def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(brows
     page = context.new_page()
     page.goto(daemon.site)
     page.get_by_role("button", name="Start the demonstration").click()
+    expect(page.locator("#banner-hint")).to_have_text("A demonstration: the program plays by itself.")
     page.get_by_role("button", name="Stop the demonstration").click()
     expect(page.get_by_role("heading", name="Nobody is playing at the board.")).to_be_visible()
+    expect(page.locator("#banner-title")).to_have_text("Put away")
     expect(page.get_by_role("button", name="Start the demonstration")).to_be_visible()
     page.locator("#main").get_by_role("link", name="New game").click()
     page.get_by_role("link", name="TAMSK").click()
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/bench/")
+    context.close()
+
+
+def test_no_table_of_the_rules_is_cut_off_on_a_desk(browser: Browser, daemon: Daemon) -> None:
+    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    page = context.new_page()
+    for game in GAMES:
+        page.goto(f"{daemon.site}rules/{game}")
+        assert page.locator("main table").count()
+        assert page.locator("main table").evaluate_all(CUT_OFF) == [], game
     context.close()

@@ -5,7 +5,7 @@ import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from weakref import finalize
 
@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from gnomon.referee.events import Correction, DeadlineReached
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.referee.people import Person
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
@@ -50,6 +51,14 @@ SIDE_BY_SIDE: Final = """(drawn) => {
     return board && board.height > 0 && board.top >= 0 && board.bottom <= innerHeight
         && board.right <= words.left && words.top < innerHeight / 2;
 }"""
+FACES_WITHIN: Final = """() => [...document.querySelectorAll(".side")].every((side) => {
+    const box = side.getBoundingClientRect();
+    const parts = [...side.querySelectorAll(".who, .state, .number, .what, .bars")];
+    return parts.filter((part) => part.offsetHeight).every((part) => {
+        const one = part.getBoundingClientRect();
+        return one.top >= box.top && one.bottom <= box.bottom && one.left >= box.left && one.right <= box.right;
+    });
+})"""
 
 
 @dataclass
@@ -215,6 +224,20 @@ def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Sit
     assert red.evaluate(turned) == "none"
     page.reload()
     expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("name", ["level3-play", "clock"])
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, TABLET], ids=["phone", "lying", "tablet"])
+def test_long_names_stay_within_their_half_of_the_clock(
+    site: Site, visit: Visit, size: dict[str, int], name: str
+) -> None:
+    scene = scenes()["level3-play"] if name == "level3-play" else clock_scenes()["alone-left"]
+    assert scene.game is not None
+    people = map(Person, scene.game.rules.players, ("Maximiliane von Österreich", "Jean-François Desrosiers"))
+    site.show(replace(scene.game, people=tuple(people)), scene.now)
+    page = visit("/clock", size)
+    expect(page.locator(".who")).to_have_count(2)
+    page.wait_for_function(FACES_WITHIN)
 
 
 def test_the_clock_without_a_game_leads_to_a_new_one_and_shows_the_sides_when_it_has_begun(

@@ -62,7 +62,7 @@ def test_every_value_that_is_offered_is_one_of_the_rules(game: str) -> None:
         for value in choice.values:
             # A value may not go with the others' defaults; the rules know it all the same.
             refused = refusal(game, choose_settings(game, {choice.name: value, **_company(choice.when)}))
-            assert refused is None or "is one of" not in str(refused[1]), (choice.name, value, refused)
+            assert refused is None or "must be one of" not in str(refused[1]), (choice.name, value, refused)
 
 
 def _company(when: tuple[str, tuple[str, ...]]) -> dict[str, str]:
@@ -112,6 +112,17 @@ def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, browser: Brow
     assert '<form method="post"' in browser.get("/board/new").text
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [("tamsk", ("red", "black")), ("tabik", ("black", "white")), ("clock", ("left", "right"))]
+)
+def test_a_name_is_written_beside_the_sign_that_its_player_has_in_the_game(
+    browser: Browser, game: str, players: tuple[str, str]
+) -> None:
+    page = browser.get(f"/board/new?game={game}").text
+    signs = re.findall(r'class="sign sign-(\d) hue-(\d) of-(\w+)"', page)
+    assert signs == [(str(place), str(place), player) for place, player in enumerate(players, 1)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_form_is_there_in_every_language(browser: Browser, game: str, language: str) -> None:
@@ -140,15 +151,15 @@ def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: Pape
 @pytest.mark.parametrize(
     ("field", "sent", "said"),
     [
-        ("size", {"game": "tabik", "size": "20"}, "A whole number from 2 to 19 is needed here."),
-        ("size", {"game": "tabik", "size": "²"}, "A whole number from 2 to 19 is needed here."),
-        ("pie", {"game": "tabik", "pie": "cake"}, "Choose one of those that are offered."),
-        ("temperament", {"game": "tabik", "temperament": "grim"}, "Choose one of those that are offered."),
-        ("limit", {"game": "tau", "limit": "much"}, "Limit is a whole number from 0 upwards, not 'much'."),
+        ("size", {"game": "tabik", "size": "20"}, "Write a whole number from 2 to 19."),
+        ("size", {"game": "tabik", "size": "²"}, "Write a whole number from 2 to 19."),
+        ("pie", {"game": "tabik", "pie": "cake"}, "Choose one of the options."),
+        ("temperament", {"game": "tabik", "temperament": "grim"}, "Choose one of the options."),
+        ("limit", {"game": "tau", "limit": "much"}, "Limit must be a whole number from 0 upwards, not 'much'."),
         (
             "counters",
             {"game": "twenty-squares", "counters": "9"},
-            "Counters is a whole number from 1 to 7 on board=tau, ",
+            "Counters must be a whole number from 1 to 7 on board=tau, ",
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_the_pages_show_and_enter_from_a_thread_of_their_own() -> None:
     assert [ply["text"] for ply in found["read"]["plies"]] == ["D1-D2"]
     assert [ply["text"] for ply in found["told"]["plies"]] == ["D1-D2"]
     status, told = found["refused"]
-    assert (status, told["error"]) == (409, "The present game is not finished: say who abandons it.")
+    assert (status, told["error"]) == (409, "The current game is not finished: say who abandons it.")
     assert found["bench"] == found["table"] != []
     assert "red D1-D2" in found["sheet"]
 

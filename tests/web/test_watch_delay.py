@@ -260,7 +260,9 @@ def test_nothing_can_be_entered_at_what_has_been(enter: object, written: Shelffu
         world = World(copy(written))
         board = world.house.public_board
         assert isinstance(board, DelayedBoard)
-        with pytest.raises(RefusedError, match=r"^This is the board as it was a while ago: nothing can be entered"):
+        with pytest.raises(
+            RefusedError, match=r"^This page shows the board as it was a while ago: nothing can be entered"
+        ):
             await enter(board)  # type: ignore[operator]  # one of the calls above
         world.close()
 

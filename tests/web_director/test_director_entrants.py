@@ -45,7 +45,7 @@ def test_somebody_is_entered_put_right_withdrawn_and_lets_play_again(house: Dire
         ("add", {"name": "Eve", "rating": "strong"}, "Enter a number"),
         ("add", {"name": "Eve", "rating": "99999"}, "Enter a number"),
         ("add", {"name": "Eve", "number": "1"}, "is taken"),
-        ("apart", {"one": "1", "other": "1"}, "never meets themselves"),
+        ("apart", {"one": "1", "other": "1"}, "cannot be kept apart from themselves"),
         ("allow", {"one": "1", "other": "2"}, "not kept apart"),
         ("1/withdraw", {"since": "9"}, "name a round from 1 to 3"),
         ("1/return", {}, "has not withdrawn"),
@@ -85,9 +85,9 @@ def test_a_table_is_looked_at_before_it_is_taken(house: DirectorHouse, dora: Per
     assert "2 entrants would be added" in answer.text
     assert "2 rows are wrong" in answer.text
     assert "Row 3:" in answer.text
-    assert "there is no name" in answer.text
+    assert "the name is missing" in answer.text
     assert "Row 4:" in answer.text
-    assert "starr is no rating" in answer.text
+    assert "starr cannot be the rating" in answer.text
     assert "a player of this name is already entered" in answer.text
     assert answer.text.count('name="upload"') == 1
     upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
@@ -161,8 +161,8 @@ def test_the_players_of_a_report_file_enter_late_with_new_numbers(house: Directo
     [
         (b"", "the table is empty"),
         (b"colour\nred\n", "none of the headings"),
-        (b"name\n", "headings and no entrant"),
-        (b"PK\3\4\0\0", "this is no text"),
+        (b"name\n", "headings but no entrant"),
+        (b"PK\3\4\0\0", "this is not a text"),
     ],
 )
 def test_a_file_that_is_no_list_is_refused(house: DirectorHouse, dora: Person, content: bytes, said: str) -> None:

@@ -60,9 +60,9 @@ def test_every_setting_is_taken(house: DirectorHouse, dora: Person) -> None:
         ({"name": "T", "rounds": "many"}, "Enter a number"),
         ({"name": "T", "system": "knockout"}, "Enter how many players you expect"),
         ({"name": "T", "rounds": "100"}, "1 to 99 rounds"),
-        ({"name": "T", "tie_breaks": "BH NONSENSE"}, "NONSENSE is no tie-break"),
-        ({"name": "T", "win": "0"}, "is no scoring"),
-        ({"name": "T", "win": "x"}, "no number of points"),
+        ({"name": "T", "tie_breaks": "BH NONSENSE"}, "NONSENSE is not a tie-break"),
+        ({"name": "T", "win": "0"}, "points cannot be: win"),
+        ({"name": "T", "win": "x"}, "not a number of points"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence_and_nothing_is_lost(
@@ -86,7 +86,7 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
     assert answer.headers["location"] == "/tournaments/club-open/desk"
     taken = house.hall.book("club-open").tournament()
     assert (len(taken.entrants), len(taken.rounds), taken.waiting) == (8, 1, ())
-    for content, said in ((b"\0\1", "no text"), (b"012 X\n001 nonsense", "Line 2, column 5")):
+    for content, said in ((b"\0\1", "not a text"), (b"012 X\n001 nonsense", "Line 2, column 5")):
         answer = dora.upload("/tournaments/new/read", "bad.trf", content)
         assert answer.status_code == 409
         assert said in answer.text

@@ -8,7 +8,7 @@ from tests.web_director.houses import DirectorHouse, Person
 
 OPEN = "/tournaments/open"
 TOLD = {
-    "en": "1 Player 1 never meets themselves: name two entrants.",
+    "en": "1 Player 1 cannot be kept apart from themselves: name two entrants.",
     "de": "1 Player 1 trifft nie auf sich selbst: bitte zwei Teilnehmer nennen.",
     "fr": "On ne se rencontre jamais soi-même (1 Player 1)\xa0: nommez deux participants.",
 }

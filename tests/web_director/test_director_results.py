@@ -61,7 +61,7 @@ def test_results_are_written_quickly(text: str, full: str) -> None:
 
 @pytest.mark.parametrize("text", ["2", "1-1", "won", "1x"])
 def test_what_is_no_result_is_refused(text: str) -> None:
-    with pytest.raises(TournamentError, match="is no result"):
+    with pytest.raises(TournamentError, match="is not a result"):
         shorthand(text)
 
 
@@ -109,7 +109,7 @@ def test_two_arbiters_at_one_board_and_the_second_is_told(playing: DirectorHouse
     ("sent", "said"),
     [
         ({"result": ""}, "Write a result"),
-        ({"result": "2-0"}, "is no result"),
+        ({"result": "2-0"}, "is not a result"),
         ({"result": "1 0"}, "has 1 game"),
         ({"board": "9", "result": "1"}, "does not exist"),
         ({"board": "x", "result": "1"}, "Enter a number"),

@@ -173,7 +173,7 @@ def test_a_round_is_changed_by_hand_and_taken_back(house: DirectorHouse, dora: P
     assert house.hall.book("open").tournament().rounds[0].pairings == before
     for sent, said in (
         ({}, "name two entrants to swap"),
-        ({"boards": "nonsense"}, "is no pairing"),
+        ({"boards": "nonsense"}, "is not a pairing"),
         ({"one": "1", "other": "99"}, "cannot be swapped"),
     ):
         assert said in dora.send(f"{PAGE}/change", why="why", **sent).text

@@ -102,7 +102,7 @@ def test_a_director_writes_down_what_is_known_of_somebody(house: DirectorHouse, 
     assert house.hall.book("open").tournament().person(1) == ADA
     assert f'value="{BORN}"' in dora.page(page)
     wrong = dora.send(f"{page}/person", **{**sent, "federation": "England"})
-    assert "England is no code of a federation: write its three letters such as GER" in wrong.text
+    assert "England is not the code of a federation: write its three letters such as GER" in wrong.text
     assert 'value="England"' in wrong.text
     assert dora.send(f"{page}/person").status_code == 303
     assert house.hall.book("open").tournament().persons == {}

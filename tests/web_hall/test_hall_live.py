@@ -91,7 +91,7 @@ def test_records_that_make_no_game_are_told_of_and_do_no_harm(party: Party) -> N
     (stored, *_) = archive.games()
     records = archive.read(stored.id)
     broken = replace(stored, start=replace(stored.start, game="chess"))
-    with pytest.raises(FoldError, match=r"the records of game 1 cannot be played again"):
+    with pytest.raises(FoldError, match=r"the records of game 1 cannot be replayed"):
         fold(broken, records)
     unread = [replace(record, entry=replace(record.entry, body={})) for record in records]
     with pytest.raises(FoldError, match="holds no event"):
@@ -105,7 +105,7 @@ def test_records_that_make_no_game_are_told_of_and_do_no_harm(party: Party) -> N
 def test_nothing_is_entered_in_the_place_of_a_board(party: Party) -> None:
     here = HallBoard(party.hall, "t01", Shelf())
     for asked in (here.correct(Paused(Instant(0), "Anna")), here.enter("a1", "Anna"), here.throw()):
-        with pytest.raises(RefusedError, match="asked by a request"):
+        with pytest.raises(RefusedError, match="send it a request"):
             asyncio.run(asked)
 
 

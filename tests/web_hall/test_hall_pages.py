@@ -228,7 +228,7 @@ def test_what_cannot_be_is_said_on_the_page(party: Party, arbiter: Guest) -> Non
     party.run(2)
     gone = arbiter.send("/boards/t01/ask", do="pause")
     assert gone.status_code == 409
-    assert "is not there: see that it is switched on" in said(gone)
+    assert "Board t01 is not connected: check that it is switched on" in said(gone)
     assert words()("hall.board.offline") in said(gone)
 
 
@@ -243,7 +243,7 @@ def test_what_a_board_refuses_is_told_with_its_reason(party: Party, arbiter: Gue
     director.send("/boards/t01/new-game", game="tabik")
     party.run(2)
     assert fates(party) == [("new_game", "refused")]
-    assert "The present game is not finished" in said(arbiter.get("/boards/t01"))
+    assert "The current game is not finished" in said(arbiter.get("/boards/t01"))
     german = said(arbiter.get("/boards/t01", **{"accept-language": "de"}))
     assert sentence(statement("told.unfinished.who"), words("de")) in german
 

@@ -112,7 +112,7 @@ def test_secrets_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     with open_hall(Wanted(tmp_path / "data", credentials=secret), print) as here:
         assert here.hall.health() == ()
     assert (tmp_path / "other.db").exists()
-    for text, said in (("database = 3", "database is not known there"), ("x = ''", "x is not known"), ("=", "no TOML")):
+    for text, said in (("database = 3", "database is unknown there"), ("x = ''", "x is unknown"), ("=", "not TOML")):
         secret.write_text(text)
         with pytest.raises(OpeningError, match=said), open_hall(Wanted(tmp_path, credentials=secret), print):
             pass
@@ -120,7 +120,7 @@ def test_secrets_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
 
 def test_a_broker_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
     with open_hall(Wanted(tmp_path, mqtt="mqtt://hub:x@127.0.0.1:9"), lambda _: None) as here:
-        assert here.carried.message == "Boards are heard over 127.0.0.1:9."
+        assert here.carried.message == "Boards connect through 127.0.0.1:9."
         assert here.hall.places() == ()
 
 
@@ -149,7 +149,7 @@ def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) ->
         folder.lay_out(BrokerSettings(("127.0.0.1",), port, user=getuser()))
         assert f"listener {port} 127.0.0.1\n" in (folder.path / "mosquitto.conf").read_text()
         with open_hall(Wanted(tmp_path / "data", broker=folder.path), print) as here:
-            assert here.carried.message == f"Boards are heard at 127.0.0.1:{port}, from this machine alone."
+            assert here.carried.message == f"Boards connect to 127.0.0.1:{port}, from this machine only."
             socket.create_connection(("127.0.0.1", port), LIMIT).close()
     folder.lay_out(BrokerSettings(("192.0.2.77",), port, user=getuser()))
     with (

@@ -175,7 +175,7 @@ def test_two_rules_are_named_and_none() -> None:
 def test_values_that_are_words_are_said_in_the_language() -> None:
     pick = statement("told.tayu.none_to_pick", pick="left")
     assert [clause(pick, words(language)) for language in ("en", "de")] == [
-        "there is no tile left to pick: left",
+        "no tile is left to pick: left",
         "so lässt sich kein Plättchen mehr wählen: links",
     ]
     partner = statement("told.twenty-squares.partner", player="p3", square="b1")
@@ -190,7 +190,7 @@ def test_a_statement_within_another_is_said_in_the_same_language() -> None:
         parse_time_control("3m2h")
     assert (
         str(caught.value)
-        == "'3m2h' is no period: 3m2h is no time: hours come before minutes and minutes before seconds"
+        == "'3m2h' is not a period: 3m2h is not a time: hours come before minutes and minutes before seconds"
     )
     assert sentence(caught.value.statement, words("de")).startswith(
         "'3m2h' ist kein Zeitabschnitt: 3m2h ist keine Zeit: "
@@ -199,7 +199,7 @@ def test_a_statement_within_another_is_said_in_the_same_language() -> None:
 
 def test_several_values_stand_with_commas_and_a_list_of_somebody_stays_a_list() -> None:
     refused = statement("told.setting.one_of", setting="level", choices=("1", "2"), value=["3"])
-    assert clause(refused) == "level is one of 1, 2, not ['3']"
+    assert clause(refused) == "level must be one of 1, 2, not ['3']"
 
 
 def test_what_somebody_asked_for_is_refused_in_a_whole_sentence() -> None:

@@ -82,7 +82,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     known_as: tuple[str, ...],
     unless_running: bool,  # noqa: FBT001 - click's way
 ) -> None:
-    """Run a hall with its pages, until it is stopped: what `gnomon hall` does by itself.
+    """Run a hall with its pages until it is stopped; `gnomon hall` alone does the same.
 
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
@@ -247,7 +247,7 @@ def boards(folder: Path) -> None:
 @_FOLDER
 @click.argument("names", metavar="BOARD...", nargs=-1, required=True)
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Shut boards out: one was lost, or somebody has seen its code. What they have sent stays."""
+    """Shut boards out: for one that was lost, or whose code somebody has seen. What they have sent stays."""
     from gnomon.hall.broker.folder import FolderError
 
     try:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -49,7 +50,9 @@ def games(file: Path) -> None:
 @journal.command()
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 @click.option("--game", type=int, help="Its number; by default the last one.")
-@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, such as red=Ada.")
+@click.option(
+    "--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, if the journal does not say."
+)
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
 def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) -> None:
     """Write the dispute bundle of a game of JOURNAL: one trace with everything, for `gnomon replay`.
@@ -61,7 +64,8 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
     from gnomon.records.store import JournalError
 
     try:
-        made = bundles.bundle(*stored_game(file, game), dict(map(_player, players)))
+        stored, records = stored_game(file, game)
+        made = bundles.bundle(stored, records, _people(players, stored.start.players))
     except (JournalError, ValueError) as error:
         raise _refusal(error) from error
     try:
@@ -158,6 +162,15 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
         context.exit(1)
+
+
+def _people(texts: Sequence[str], recorded: Mapping[str, str]) -> Mapping[str, str]:
+    """The people whom the command line names; nobody whom the journal names has another name."""
+    named = dict(map(_player, texts))
+    for side, name in named.items():
+        if recorded.get(side, name) != name:
+            raise InvalidValueError(statement("cli.player_known", player=side, name=recorded[side]))
+    return named
 
 
 def _player(text: str) -> tuple[str, str]:

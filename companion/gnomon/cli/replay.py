@@ -19,7 +19,7 @@ class _ReplayError(click.ClickException):
 @click.command()
 @click.argument("file")
 def replay(file: str) -> None:
-    """Print what was ruled in the trace FILE ("-" reads standard input), one JSON object a line."""
+    """Print the rulings of the trace FILE ("-" reads standard input), one JSON object on each line."""
     from gnomon.records.trace_rulings import rulings
     from gnomon.records.traces import TraceError, read_trace, ruling_record
     from gnomon.rules.protocol import SettingsError

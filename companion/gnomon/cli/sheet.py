@@ -25,7 +25,7 @@ class _UnreadableError(click.ClickException):
     exit_code = 2
 
 
-_game = click.option("--game", type=int, help="Which game of a file that holds many: by its number, from 1.")
+_game = click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
 
 
 @click.group()

@@ -92,5 +92,5 @@ language_option = click.option(
     show_envvar=True,
     callback=_choose,
     expose_value=False,
-    help="The language of what people are told, such as de or fr; help and the line protocol stay English.",
+    help="The language of messages, such as de or fr; help and the line protocol stay English.",
 )

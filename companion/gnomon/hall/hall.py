@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import timedelta
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
@@ -14,7 +13,6 @@ from gnomon.hall.hub.hub import LIFE, Hub, HubError
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
-from gnomon.hall.pairing.worker import DEADLINE, PairingWorker
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds import dispatch
 from gnomon.hall.rounds.board_assignment import BoardAssignment
@@ -38,7 +36,6 @@ from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import TournamentSettings
 
@@ -274,15 +271,6 @@ class Hall:
         results.keep_plan(self._database, name, plan)
         self._thread.judge_again(Scope(name))
         self._thread.listeners.tell(tournaments=[name])
-
-    def pairing_worker(
-        self, name: str, engine: PairingEngine | None = None, deadline: timedelta = DEADLINE
-    ) -> PairingWorker:
-        """Who pairs the next round, in a process of its own: `run` it, show what it answers, then `publish`.
-
-        Raises BookError, and TournamentError when the tournament is not open.
-        """
-        return PairingWorker(self.book(name).tournament(), engine, deadline)
 
     def publish(self, name: str, pairings: Iterable[Pairing], who: str, *, after: int) -> LoggedEvent:
         """Publish the next round. Raises as `tell` does."""

@@ -64,7 +64,7 @@ class RulingDifference(NamedTuple):
 
 
 def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, str] | None = None) -> Bundle:
-    """The bundle of a game of the journal; `players` are those it began with unless told otherwise.
+    """The bundle of a game of the journal; `players` names those whom the journal does not.
 
     Raises ValueError for an entry that holds no event of its board.
     """
@@ -79,7 +79,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
         VERSION: start.version,
         BEGAN: start.wall,
         BOOTS: list(dict.fromkeys([start.boot, *(record.entry.boot for record in records)])),
-        PEOPLE: dict(start.players if players is None else players),
+        PEOPLE: {**(players or {}), **start.players},
         "uncertainty_us": _usual_uncertainty(happenings),
         RULED: [dict(body) for body in ruled_in(records)],
     }

@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
+from gnomon.numbers import json_whole
 from gnomon.records._old_sentences import migrate
 from gnomon.records.line_errors import LineError
 from gnomon.referee.events import Correction, InputChanged
@@ -331,7 +332,9 @@ def _read_entry(record: Mapping[str, object], header: TraceHeader, inputs: froze
 
 def _read_object(line: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(line.decode(), object_pairs_hook=_without_repetition, parse_constant=_no_number)
+        record = json.loads(
+            line.decode(), object_pairs_hook=_without_repetition, parse_int=json_whole, parse_constant=_no_number
+        )
     except UnicodeDecodeError as error:
         message = f"this is not UTF-8: byte {error.start + 1} of the line is 0x{line[error.start]:02x}"
         raise ValueError(message) from error

@@ -1,7 +1,7 @@
 """Verify journals and dispute bundles against their hash chains, and name the first entry that differs."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,18 +14,22 @@ from gnomon.records.event_codec import as_written
 from gnomon.records.files import is_journal
 from gnomon.records.inspection import inspect
 from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
-from gnomon.records.traces import players_in
+from gnomon.records.traces import PEOPLE, players_in
 from gnomon.refusals import statement
 
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
 
 
 class Verdict(NamedTuple):
-    """How far something is what was written: up to which entry, and what is wrong behind it."""
+    """How far something is what was written: up to which entry, and what is wrong behind it.
+
+    `apart` is what was not written, and says nothing of the game.
+    """
 
     head: Head
     damage: Damage | None = None
     told: str = ""
+    apart: str = ""
 
     @property
     def is_whole(self) -> bool:
@@ -41,7 +45,8 @@ class Verdict(NamedTuple):
             return self.told
         if not self.head.seq:
             return "it holds no entry"
-        return f"it is what was written, up to entry {self.head.seq}: {chain.fingerprint(self.head.link)}"
+        apart = f"apart from {self.apart}, " if self.apart else ""
+        return f"{apart}it is what was written, up to entry {self.head.seq}: {chain.fingerprint(self.head.link)}"
 
 
 def verify(path: Path, entry: int | None = None) -> Verdict:
@@ -98,7 +103,16 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
         made = list(bundle(stored, records, players_in(header)).lines())
     except ValueError as error:
         return Verdict(head, told=f"it cannot be made from the entries that it carries: {error}")
-    return _compare(head, lines, made)
+    recorded = stored.start.players
+    if recorded and header.get(PEOPLE) == {}:  # as `gnomon journal bundle` of version 0.2.0 wrote it
+        made[0] = json.dumps({**json.loads(made[0]), PEOPLE: {}})
+        return _compare(head, lines, made)._replace(apart=f"{_names(recorded)} left out")
+    added = players_in(header).keys() - recorded.keys()
+    return _compare(head, lines, made)._replace(apart=f"{_names(added)} added to it" if added else "")
+
+
+def _names(players: Collection[str]) -> str:
+    return f"the name{'s' if len(players) > 1 else ''} of {' and '.join(sorted(players))}"
 
 
 def _compare(head: Head, lines: Sequence[str], made: Sequence[str]) -> Verdict:

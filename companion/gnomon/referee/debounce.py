@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self
 
-from gnomon.referee.evidence import AT_ONCE, OUTAGE, Evidence
+from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Evidence
 from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
@@ -38,6 +38,9 @@ JUMP: Final = Duration(30 * MILLISECOND)
 JUMPERS: Final = 3
 """So many inputs of one register that change within so short a time have one cause, and it is not a hand."""
 
+_GONE: Final = 2
+"""So many stamps are known of a ring that came and went."""
+
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 
@@ -50,7 +53,8 @@ AGAIN: Final = Duration(10 * SECOND)
 class Change(NamedTuple):
     """A debounced change of one input; `at` is the stamp of its first raw edge.
 
-    `back` is when it last came back, if it went away for a moment: from then on it must stand.
+    `back` is when it last came back, if it went away for a moment: from then on it must stand. An input that flickers
+    has changed at some time from `first` to `last`; 0: at its stamp.
     """
 
     at: Instant
@@ -58,6 +62,8 @@ class Change(NamedTuple):
     value: bool
     uncertainty: Duration = Duration(0)
     back: Instant = Instant(0)
+    first: Instant = Instant(0)
+    last: Instant = Instant(0)
 
     @property
     def since(self) -> Instant:
@@ -87,6 +93,8 @@ class Settled(NamedTuple):
 
     changes: tuple[Change, ...]
     chattering: tuple[Fault, ...]
+    unsure: tuple[Change, ...] = ()
+    """Rings that blinked when they had stood, and may have been ruled upon: perhaps another came just then."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class Debouncer:
     waiting: tuple[Change, ...] = ()
     history: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
     fallen: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
-    """When rings beside a glass last came, and went if they did."""
+    """When rings beside a glass last came, and went if they did, and their glass was lifted after that."""
     touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
@@ -133,10 +141,41 @@ class Debouncer:
         """The debouncer in which one input has come to rest."""
         waiting = list(self.waiting)
         if burst.level != (name in self.on):
-            _add(waiting, Change(burst.first, name, burst.level, burst.uncertainty), self.evidence)
+            _add(waiting, self._change(name, burst), self.evidence)
         bursts = {other: it for other, it in self.bursts.items() if other != name}
         on = self.on | {name} if burst.level else self.on - {name}
         return replace(self, on=on, bursts=bursts, waiting=tuple(sorted(waiting, key=_order)))
+
+    def _change(self, name: str, burst: Burst) -> Change:
+        """The change that a burst comes to, and when it may have happened if the input has flickered."""
+        first = burst.first
+        for start in reversed(self.history.get(name, ())):
+            flickers = first < burst.first  # then it was shaky from its change on, if that was no evidence yet
+            if first - start >= (self.evidence.holds(name, value=burst.level) if flickers else NUDGE):
+                break
+            first = start
+        shown = self.fallen.get(name, ())
+        if burst.level and len(shown) > 1 and burst.first - shown[-1] < AGAIN:
+            first = min(first, shown[0])  # a ring that comes again may have been there all the time
+        last = burst.last if burst.last - burst.first >= CALM else burst.first
+        change = Change(burst.first, name, burst.level, burst.uncertainty)
+        return change if first == last or name.startswith(_BUTTON) else change._replace(first=first, last=last)
+
+    def flicker_at(self, at: Instant) -> tuple[Change, ...]:
+        """The changes that are stamped later than an instant, but may have happened before."""
+        bursts = (self._change(name, burst) for name, burst in self.bursts.items())
+        changes = (change for change in (*self.waiting, *bursts) if change.last)
+        return tuple(change for change in changes if change.first <= at < max(change.at, change.last))
+
+    def lost_rings(self, at: Instant) -> tuple[Change, ...]:
+        """The rings beside a glass that came shortly before an instant, and were gone before they were evidence."""
+        return tuple(
+            Change(stamps[0], name, value=True)
+            for name, stamps in self.fallen.items()
+            if len(stamps) == _GONE
+            and stamps[0] <= at < stamps[0] + SHOWED
+            and stamps[1] - stamps[0] < self.evidence.holds(name, value=True)
+        )
 
     def due(self) -> Instant | None:
         """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
@@ -171,13 +210,15 @@ class Debouncer:
         waiting = list(self.waiting)
         chattering: list[tuple[Instant, str]] = []
         changes: list[Change] = []
+        unsure: list[Change] = []
         for name, burst in self.bursts.items():
             if self._chatters(name, burst, now):
                 chattering.append((burst.first, name))
             elif now - burst.last < CALM:
                 continue
             elif burst.level != (name in self.on):
-                changes.append(Change(burst.first, name, burst.level, burst.uncertainty))
+                changes.append(self._change(name, burst))
+                unsure += [changes[-1]] if self._has_blinked(changes[-1]) else []
                 _add(waiting, changes[-1], self.evidence)
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
@@ -191,7 +232,8 @@ class Debouncer:
         settled = settled.without_what_is_gone(now)
         free = settled.free(now)
         settled = replace(settled, waiting=settled.waiting[len(free) :])
-        return settled, Settled(free, faults)
+        named = {name for fault in faults for name in fault.inputs}
+        return settled, Settled(free, faults, tuple(change for change in unsure if change.input not in named))
 
     def without(self, names: Collection[str]) -> Self:
         """The debouncer with nothing of these inputs moving or waiting any more; their levels are kept."""
@@ -233,9 +275,10 @@ class Debouncer:
         """Whether something moves that began before a change (`begun`: the first burst), or moves in its register."""
         if begun is None:
             return False
-        return change.at >= begun or not self.bursts.keys().isdisjoint(self._register(change.input))
+        return change.at >= begun or not self.bursts.keys().isdisjoint(self.register(change.input))
 
-    def _register(self, name: str) -> frozenset[str]:
+    def register(self, name: str) -> frozenset[str]:
+        """The inputs that share a chip with one, and itself; none if it has a wire of its own."""
         return next((register for register in self.registers if name in register), frozenset())
 
     def _faults(self, chattering: list[tuple[Instant, str]], waiting: list[Change]) -> tuple[Fault, ...]:
@@ -245,7 +288,7 @@ class Debouncer:
         for at, name in sorted([*chattering, *self._jumps(waiting)]):
             if name not in known:
                 mates = tuple(
-                    sorted(mate for mate in self._register(name) if mate != name and self._has_moved(mate, at))
+                    sorted(mate for mate in self.register(name) if mate != name and self._has_moved(mate, at))
                 )
                 faults.append(Fault(at, name, (name, *mates)))
                 known.update((name, *mates))
@@ -283,15 +326,17 @@ class Debouncer:
             return self.fallen, self.touched, []
         latest = max(change.at for change in changes)
         fallen = {name: stamps for name, stamps in self.fallen.items() if latest - stamps[-1] < AGAIN}
-        touched, again = self.touched, []
+        touched = self.touched
+        again: list[tuple[Instant, str]] = []
         for change in sorted(changes, key=_order):
             space = change.input.partition(".")[0]
-            if _is_touch(change):
+            if _is_touch(change) or (self.evidence.contradictions and _is_set_down(change)):
                 touched = max(touched, change.at)
-                # With its glass the rings of a space may be taken away, and fall anew.
-                fallen = {name: stamps for name, stamps in fallen.items() if not name.startswith(f"{space}.")}
+                fallen = self._without_glass(fallen, change)
             elif ".ring" in change.input:
                 came, *went = fallen.pop(change.input, (change.at,))
+                if len(went) > 1:
+                    came, went = change.at, []  # its glass was lifted: it may be another
                 is_another = bool(went) and change.at - went[0] >= _away_at_least(went[0] - came, self.evidence)
                 if change.value and is_another and came <= touched:
                     again.append((change.at, change.input))
@@ -300,6 +345,30 @@ class Debouncer:
                 elif came < change.at < came + SHOWED and self._has_glass(space):
                     fallen[change.input] = (came, change.at)
         return fallen, touched, again
+
+    def _without_glass(
+        self, fallen: Mapping[str, tuple[Instant, ...]], change: Change
+    ) -> dict[str, tuple[Instant, ...]]:
+        """How rings have come and gone when a glass was lifted beside them, or set down.
+
+        With their glass they may be taken away, and fall anew. That one had gone before its glass was lifted is
+        remembered until a glass stands there again: its third stamp is that of the lift.
+        """
+        space = f"{change.input.partition('.')[0]}."
+        kept: dict[str, tuple[Instant, ...]] = {}
+        for name, stamps in fallen.items():
+            is_gone = self.evidence.contradictions and len(stamps) > 1
+            if not name.startswith(space) or (change.value and len(stamps) <= _GONE):
+                kept[name] = stamps
+            elif not change.value and is_gone:
+                kept[name] = (*stamps[:2], change.at)
+        return kept
+
+    def _has_blinked(self, change: Change) -> bool:
+        """Whether a ring is back that was evidence, though it came not long ago, and was away for a moment."""
+        its = [other for other in self.waiting if other.input == change.input]
+        is_back = change.value and bool(its) and not its[0].value and change.input in self.fallen
+        return is_back and self.evidence.contradictions
 
     def _has_glass(self, space: str) -> bool:
         """Whether a glass stands on a space, or is just coming to stand there."""
@@ -321,6 +390,11 @@ def _is_touch(change: Change) -> bool:
     return change.value if change.input.startswith(_BUTTON) else not change.value and change.input.endswith(_LIFTED)
 
 
+def _is_set_down(change: Change) -> bool:
+    """Whether a glass was set down."""
+    return change.value and change.input.endswith(_LIFTED)
+
+
 def _order(change: Change) -> tuple[Instant, bool, str]:
     """What one scan saw has one stamp; a glass leaves one place before it comes to another."""
     return change.at, change.value, change.input
@@ -338,7 +412,11 @@ def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
         return
     waiting.remove(stood)
     was_gone = change.at >= _gone_for_good(stood, undone, evidence)
-    waiting.append(change if was_gone else stood._replace(back=change.at))
+    if not was_gone:
+        change = stood._replace(back=change.at, first=stood.first or stood.at, last=change.at)
+    elif change.last and change.first <= undone.at:
+        change = change._replace(first=stood.first or stood.at)
+    waiting.append(change)
 
 
 def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:

@@ -54,10 +54,14 @@ class Evidence(NamedTuple):
     """A ring must show for so long before it ends the game."""
     full_alone: bool = False
     """Whether a glass on a full space loses the game as soon as it is refused, though its socket alone says so."""
-    full_longer: Duration = Duration(10 * SECOND)
+    full_longer: Duration = Duration(60 * SECOND)
     """For so much longer it must rest there, refused, if nothing but its socket says so."""
+    one_message: bool = True
+    """Whether a register that was named is not named again for its other inputs before it has been quiet."""
     unseen: bool = True
     """Whether sand is told of later that ran out while a glass was in the hand, or while the board was in doubt."""
+    contradictions: bool = True
+    """Whether it is asked or said what sensors contradict: a flickering stamp, a lift too late, a seventh glass."""
 
     def holds(self, name: str, *, value: bool) -> Duration:
         """How long a change of that input to that level must last. Buttons are at rest between two presses."""
@@ -88,11 +92,16 @@ AT_ONCE: Final = Evidence(
     wary=False,
     last_ring=_NOTHING,
     full_alone=True,
+    one_message=False,
     unseen=False,
+    contradictions=False,
 )
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-ENDS_BY_ONE: Final = STANDING._replace(last_ring=_NOTHING, full_alone=True, unseen=False)
+UNCONTRADICTED: Final = STANDING._replace(full_longer=Duration(10 * SECOND), contradictions=False)
+"""Rulings as they were made before it was asked what sensors contradict; a socket alone soon lost a full space."""
+
+ENDS_BY_ONE: Final = UNCONTRADICTED._replace(last_ring=_NOTHING, full_alone=True, one_message=False, unseen=False)
 """Rulings as they were made before the end of a game asked for more than one sensor, or a longer time, to say so."""
 
 UNWARY: Final = ENDS_BY_ONE._replace(wary=False)
@@ -101,7 +110,7 @@ UNWARY: Final = ENDS_BY_ONE._replace(wary=False)
 SQUARES_AT_ONCE: Final = UNWARY._replace(reply_presses=False, clock_waits=_AT_MOST, squares=_NOTHING)
 """Rulings as they were made before tables asked for evidence too, and before flags waited for rings that fall late."""
 
-EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, UNWARY, ENDS_BY_ONE, STANDING)
+EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, UNWARY, ENDS_BY_ONE, UNCONTRADICTED, STANDING)
 """How a journal and a trace name what was asked: by its place here."""
 
 

@@ -48,6 +48,7 @@ class Question(NamedTuple):
     turns: tuple[Any, ...] = ()
     back: int = 0
     by: int = -1
+    shown: Instant = Instant(0)  # board time at which it was put: nobody has answered it before
 
 
 class Undoable(NamedTuple):

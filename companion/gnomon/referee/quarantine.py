@@ -1,5 +1,7 @@
 """Stop believing inputs that lie, and believe them again when they have moved, been quiet and show what is expected."""
 
+from typing import Final
+
 from gnomon.referee.announcements import announce
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Phase
@@ -7,20 +9,31 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
 from gnomon.timekeeping.instants import Instant
 
+UNSURE: Final = "unsure"
+"""The fault of a sensor that flickered or contradicts another: nobody knows when it changed, but it is believed."""
+
 
 def quarantine(  # noqa: PLR0913 - what is to be known of a fault
-    game: GameT, at: Instant, name: str, fault: str, names: tuple[str, ...] = (), *, back: bool = False
+    game: GameT,
+    at: Instant,
+    name: str,
+    fault: str,
+    names: tuple[str, ...] = (),
+    *,
+    back: bool = False,
+    is_known: bool = False,
 ) -> Judged[GameT]:
     """The game with an input that is no longer believed, and with it `names` of the same cause.
 
-    Their places go on by hand. `back`: it has moved, and is believed again when it has been quiet.
+    Their places go on by hand. `back`: it has moved, and is believed again when it has been quiet. `is_known`: its
+    cause was named, and is not named again.
     """
     names = names or (name,)
     quiet = game.quiet
     if (back or fault == "chatter") and game.board.quiet(game):
         quiet = {**quiet, **dict.fromkeys(names, at)}
     game = game.board.without(replace(game, quarantined=(*game.quarantined, *names), quiet=quiet), names)
-    return announce(game, FaultRuled(at, name, fault))
+    return (game, ()) if is_known else announce(game, FaultRuled(at, name, fault))
 
 
 def believe(game: GameT, now: Instant) -> GameT:

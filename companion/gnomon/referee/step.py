@@ -5,13 +5,15 @@ if it stands.
 """
 
 from gnomon.referee import clock_rulings
+from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import GameT, Judged
-from gnomon.referee.quarantine import believe, quarantine
+from gnomon.referee.quarantine import UNSURE, believe, quarantine
 from gnomon.referee.replacement import replace
+from gnomon.referee.rulings import FaultRuled
 from gnomon.timekeeping.instants import Instant
 
 
@@ -89,7 +91,11 @@ def _settle(game: GameT, now: Instant) -> Judged[GameT]:
     game = replace(game, debouncer=debouncer)
     said: tuple[Effect, ...] = ()
     for fault in settled.chattering:
-        game, effects = quarantine(game, fault.at, fault.input, "chatter", fault.inputs)
+        is_known = debouncer.evidence.one_message and bool(debouncer.register(fault.input) & game.quiet.keys())
+        game, effects = quarantine(game, fault.at, fault.input, "chatter", fault.inputs, is_known=is_known)
+        said += effects
+    for change in settled.unsure:
+        game, effects = announce(game, FaultRuled(change.at, change.input, UNSURE))
         said += effects
     game, effects = game.board.settle(game, settled.changes, now)
     said += effects

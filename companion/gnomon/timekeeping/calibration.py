@@ -66,13 +66,8 @@ class Measured:
         return Duration(root + (root * root < variance))
 
 
-def glass_label(glass: str, *, north_up: bool) -> str:
-    """A glass and its direction for people."""
-    return which(glass, north_up=north_up).message
-
-
 def which(glass: str, *, north_up: bool) -> Statement:
-    """The same, in no language yet."""
+    """A glass and its direction for people."""
     return statement("word.glass.north_up" if north_up else "word.glass.south_up", glass=glass)
 
 

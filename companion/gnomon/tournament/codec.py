@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, cast, get_args, get_origin, get_type_hints
 from unicodedata import bidirectional, category
 
+from gnomon.numbers import json_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -122,7 +123,7 @@ def _line(value: object) -> str:
 
 def _parse_value(text: str) -> object:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=json_whole)
     except (ValueError, RecursionError) as error:
         raise CodecError(statement("tournament.event.not_json", text=str(error))) from error
 

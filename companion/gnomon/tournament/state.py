@@ -83,6 +83,8 @@ class Tournament:
 
     def round(self, number: int) -> Round:
         """A published round. Raises TournamentError when it is not published."""
+        if not self.rounds:
+            raise TournamentError(statement("tournament.round.none"))
         if not 1 <= number <= len(self.rounds):
             raise TournamentError(statement("tournament.round.unpublished", number=number, count=len(self.rounds)))
         return self.rounds[number - 1]

@@ -57,7 +57,7 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
     touches: int,
     expiries: int,
 ) -> None:
-    """Measure how exact this machine is with its board, and write a report of it.
+    """Measure how accurate this machine is with its board, and write a report.
 
     Stop the daemon first, and touch nothing meanwhile.
     """

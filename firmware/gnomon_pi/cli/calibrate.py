@@ -53,7 +53,9 @@ class Keeper:
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
 @click.option("--simulated", is_flag=True, help="Simulated glasses, measured in a moment, to see how it goes.")
 @click.option("--light-sensor", "light", is_flag=True, help="The light sensor ends the runs, not a button.")
-@click.option("--calibration", type=click.Path(path_type=Path), help="The file to keep.  [default: beside the journal]")
+@click.option(
+    "--calibration", type=click.Path(path_type=Path), help="The file to write.  [default: beside the journal]"
+)
 @click.option(
     "--glass", "glasses", type=click.Choice(durations.GLASSES), multiple=True, help="Only this glass; may be repeated."
 )

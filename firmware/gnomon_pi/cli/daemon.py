@@ -114,7 +114,7 @@ class _BoardCommands(CommandGroup):
 @click.group(cls=_BoardCommands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
 @click.option("--game", type=_GAME, help="Start this game, unless one is unfinished.")
-@click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
+@click.option("--simulated", is_flag=True, help="Simulate the whole board, for use on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
 @click.option("--variant", default="", metavar="NAME", help="Another way to wire the bundled board.")
 @click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
@@ -139,7 +139,7 @@ class _BoardCommands(CommandGroup):
 @front_options
 @hall_options
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
-@click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
+@click.option("--let-it-play", is_flag=True, help="Simulated hands play by themselves.")
 @click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")

@@ -26,7 +26,9 @@ from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
 @click.option("--quick", is_flag=True, help="Look at only one place for each chip.")
 @click.option("--only", multiple=True, metavar="PLACE", help="This place only, such as D4; may be repeated.")
-@click.option("--simulated", is_flag=True, help="A wrongly wired board in software; hands follow by themselves.")
+@click.option(
+    "--simulated", is_flag=True, help="A wrongly wired board in software; simulated hands do what the walk asks."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="With --simulated: how it is wired wrongly.")
 def walk(  # noqa: PLR0913, PLR0917 - one for each option
     wiring: Path | None,

@@ -21,8 +21,8 @@ from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime._journal_writer import JournalWriter, origin_in
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in
 from gnomon_pi.runtime.live_game import Host, LiveGame
 
 WHO: Final = "gnomond"

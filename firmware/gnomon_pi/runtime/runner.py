@@ -23,9 +23,9 @@ from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host, LiveGame
 from gnomon_pi.runtime.outputs import NEVER, Outputs
 from gnomon_pi.runtime.recovery import WHO, Recovered, RecoveryError, recover, spell, why_stopped

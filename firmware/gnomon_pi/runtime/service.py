@@ -18,10 +18,10 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.journal_writer import JournalWriter
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
 from gnomon_pi.runtime.process import notify

@@ -12,7 +12,7 @@ from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.runtime.calibration import ENDS, nominal_of
 from gnomon_pi.runtime.outputs import NEVER
 from gnomon_pi.runtime.scanner import PERIOD
-from gnomon_pi.simulated._virtual import VirtualWatch
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.calibration.guide import LIGHT, GlassLane, Guide, GuideMessage, LanePhase, socket_of
 from gnomon_pi.tools.calibration.measurement import (

@@ -16,10 +16,12 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tau.rules import Move, Tau
 from gnomon.rules.protocol import OVER, NotationError
 from gnomon.rules.registry import GAMES, rules_of
+from gnomon.views.phrases import name as name_of
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, to_svg
 from gnomon.views.pictures._letters import spelt
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line
+from gnomon.words import LANGUAGES, words
 from tests.conftest import examples
 from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes
 
@@ -28,6 +30,7 @@ DOCUMENTS = Path(__file__).parents[3] / "docs" / "pictures" / "games"
 UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 SCENES = scenes()
 WIDTH = 400
+CLEAR = 16.0  # units of a picture that stay free at its edge
 SHOWN = {f"{game}.png": f"{game}-middle" for game in GAMES}
 THEMES = {"light": LIGHT, "dark": DARK}
 PAINTED = {
@@ -112,10 +115,20 @@ def test_an_svg_is_well_formed_and_needs_nothing_else(scene: Scene) -> None:
 @pytest.mark.untraced
 @given(random_scenes())
 def test_nothing_leaves_the_sheet(scene: Scene) -> None:
-    drawing = scene.drawn()
-    for x, y in extent(drawing.shapes):
-        assert 0 <= x <= drawing.width
-        assert 0 <= y <= drawing.height
+    for language in LANGUAGES:
+        drawing = scene.drawn(words(language))
+        for x, y in extent(drawing.shapes):
+            assert 0 <= x <= drawing.width
+            assert 0 <= y <= drawing.height
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SCENES)
+def test_every_text_keeps_clear_of_the_edge(name: str, language: str) -> None:
+    drawing = SCENES[name].drawn(words(language))
+    for text in texts(drawing.shapes):
+        for x, _ in extent((text,)):
+            assert CLEAR <= x <= drawing.width - CLEAR, text.text
 
 
 @pytest.mark.untraced
@@ -215,9 +228,10 @@ def test_every_counter_of_twenty_squares_is_drawn(scene: Scene) -> None:
     for name, squares in state["counters"].items():  # type: ignore[attr-defined]  # the state of Twenty Squares
         for square in squares:
             number = squares.count(square)
-            assert f"{f'{number} counters' if number > 1 else 'counter'} of {name} on {square}" in titles
+            who = name_of(name)
+            assert f"{f'{number} counters' if number > 1 else 'counter'} of {who} on {square}" in titles
         hand, home = (state[key][name] for key in ("hand", "home"))  # type: ignore[index]  # likewise
-        assert f"{name}: {hand} in hand, {home} home" in titles
+        assert f"{name_of(name)}: {hand} in hand, {home} home" in titles
     assert (f"throw: {state['throw']}" in titles) == (state["throw"] is not None)
 
 

@@ -19,7 +19,7 @@ engine_option = click.option(
     type=click.Choice(_ENGINES),
     default="own",
     show_default=True,
-    help="bbp: the program bbpPairings, where it is on this machine.",
+    help="bbp: the program bbpPairings, if it is installed.",
 )
 deadline_option = click.option(
     "--deadline",

@@ -136,7 +136,7 @@ def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool
 
     FILE is a table of entrants, or the report file of a federation, which opens a tournament.
 
-    A table has a row of headings: name, and as you like rating, team, number, since (the first round), club, title,
+    A table has a row of headings: name, and if you like rating, team, number, since (the first round), club, title,
     federation, FIDE number, born and sex.
     """
     text = decode(_content(source))

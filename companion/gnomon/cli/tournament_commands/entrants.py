@@ -68,7 +68,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
 ) -> None:
     """Register entrants, who play from the next round on.
 
-    A rating may stand behind a name: "Ada Lovelace:1850".
+    A rating may follow a name: "Ada Lovelace:1850".
     """
     _of_one(names, known)
     tournament = desk.look()

@@ -33,7 +33,7 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
     """Show how the next round would be paired.
 
     Nothing is published.
-    While the round that is published has no result yet, it is paired once more, and what would change is shown.
+    As long as the published round has no result, this pairs it again and shows what would change.
     """
     tournament = desk.look()
     before = _before_the_last(tournament)

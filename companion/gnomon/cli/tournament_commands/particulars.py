@@ -26,7 +26,7 @@ _Command = Callable[..., None]
 _PERSON: Final[Mapping[str, str]] = {
     "title": "Their title, such as WGM or 5d.",
     "federation": "The federation they play for, in three letters.",
-    "club": "Their club, where it is not their team.",
+    "club": "Their club, if it is not their team.",
     "fide_number": "Their number in the federation's list of players.",
     "born": "The year or the day they were born; no sheet or page shows it.",
     "sex": "m or w; no sheet or page shows it.",
@@ -80,9 +80,9 @@ def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: 
 )
 @_line("--arbiter", metavar="NAME", help="The chief arbiter.")
 @_line("--deputy", "deputies", metavar="NAME", multiple=True, help="Another arbiter; may be repeated.")
-@_line("--time", help="The time allotted, in words.")
+@_line("--time", help="The time control, in words.")
 @_line("--encoded-time", help="The same as a federation's code, such as 40/5400+30:900+30.")
-@_line("--kind", help="What a report file calls this kind of event; by default, by the system.")
+@_line("--kind", help="What a report file calls this kind of event; by default it follows from the system.")
 @why_option
 @as_json
 def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:

@@ -14,7 +14,7 @@ from gnomon.tournament.events import LotDrawn, OrderDecided
 @tell_command
 @why_option
 def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
-    """Enter how the lot fell among tied entrants.
+    """Enter the order that a drawing of lots gave tied entrants.
 
     The best is named first.
     """

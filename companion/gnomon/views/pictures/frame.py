@@ -87,9 +87,9 @@ def group_digits(digits: str) -> str:
 
 
 def player_name(player: str, words: Words = ENGLISH) -> str:
-    """A player's name as a picture has it: `p1` stays as it is."""
+    """A player's name as a picture has it: as pages have it, or shorter."""
     if player[1:2].isdigit():
-        return player
+        return words.player(player)
     return words(words.first(f"picture.player.{player}", f"player.{player}"))
 
 

@@ -34,10 +34,13 @@ from gnomon.referee.game import Game
 from gnomon.referee.player_roles import side_of
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
 from gnomon.views.show import show_of
+from gnomon.words import LANGUAGES, words
 
 LONGEST: Final = 500  # letters of a reason or a note; a sheet has room for that
 LONGEST_TURN: Final = 4000  # letters in the longest turn: a number of TAU
 _MOST: Final = 4  # digits of a count
+REASONS: Final = ("resigned", "agreed", "time", "absent", "arbiter")
+"""Why games end by hand, by the keys that are recorded; the form offers them in the arbiter's words."""
 
 Sent = Mapping[str, str]
 
@@ -140,7 +143,14 @@ def _result(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     if not winner:
         key = "arbiter.wrong.winner"
         raise OrderError(key)
-    return ResultDeclared(Instant(0), None if winner == "draw" else winner, _text(sent, "reason"), who, why)
+    return ResultDeclared(Instant(0), None if winner == "draw" else winner, _reason(sent), who, why)
+
+
+def _reason(sent: Sent) -> str:
+    """The key of a reason that the form offered, in the language of its page; any other reason as it was written."""
+    said, language = _text(sent, "reason"), sent.get("language", "")
+    offered = words(language) if language in LANGUAGES else None
+    return next((key for key in REASONS if offered is not None and offered(f"arbiter.reason.{key}") == said), said)
 
 
 def _claim(sent: Sent, who: str, why: str, _game: Game) -> Correction:

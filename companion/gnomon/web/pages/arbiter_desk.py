@@ -213,6 +213,7 @@ class _DeskPages:
             sent=sent or {},
             wrong=wrong,
             groups=list(IncidentKind),
+            reasons=orders.REASONS,
             kind=kind if kind in list(IncidentKind) else "",
             mark=_mark(game),
             present=past.present,

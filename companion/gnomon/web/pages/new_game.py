@@ -147,10 +147,12 @@ def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]
     return {player: name for player, name in given.items() if name}
 
 
-def _labels(game: str, say: Words) -> list[str]:
-    """How the fields of the players' names are called."""
+def _labels(game: str, say: Words) -> list[tuple[str, str]]:
+    """The players for whose names there are fields, each with what the field is called."""
     if not game:
         return []
     if show(game).numbers_players:
-        return [say("player.numbered", number=number) for number in range(1, show(game).most_players + 1)]
-    return [say(f"player.{player}") for player in seats(game, show(game).sample_settings)]
+        return [
+            (f"p{number}", say("player.numbered", number=number)) for number in range(1, show(game).most_players + 1)
+        ]
+    return [(player, say(f"player.{player}")) for player in seats(game, show(game).sample_settings)]

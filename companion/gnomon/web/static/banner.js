@@ -14,7 +14,8 @@ export function nameOf(game, player) {
   const numbered = /^p([1-9])$/u.exec(player);
   const own = seat?.name ?? (numbered ? say("player.numbered", { number: numbered[1] }) : say(`player.${player}`));
   const person = game.people?.[player];
-  return person ? say("players.named", { person, player: own }) : own;
+  const whole = own.replace(/ (?=\d+$)/u, "\u00A0"); // "Player 1" stays in one line
+  return person ? say("players.named", { person, player: whole }) : whole;
 }
 
 /** Who is to act; empty when the game is over. */
@@ -28,7 +29,9 @@ export function banner(game) {
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
-  return game.glasses ? glasses(game) : table(game);
+  const said = game.glasses ? glasses(game) : table(game);
+  // Nobody who reads this is to lift or throw anything.
+  return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
 
 /** What it says when the board does not answer. */
@@ -40,7 +43,11 @@ export const notLive = () => ({
 });
 
 function paused(game) {
-  const hint = say(game.glasses ? "players.paused.sand" : "players.paused.hint");
+  // A board is free for another game while its own is paused, if that was put away.
+  if (game.free) {
+    return { side: "pause", title: say("players.put_away"), hint: say("players.put_away.hint"), offers: ["new"] };
+  }
+  const hint = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {
@@ -126,6 +133,10 @@ function looks(phase) {
 
 function table(game) {
   const side = onTurn(game);
+  // With the clock alone nobody knows who begins before it runs.
+  if (game.due === "press" && game.clock?.started === false) {
+    return { side: "wait", title: say("players.clock.start"), hint: game.request };
+  }
   const does = DOES.has(game.due) ? game.due : "move";
   const title = say(`players.does.${does}`, { name: nameOf(game, side) });
   const hint = game.reason ? `${say("players.refused")} ${game.reason}` : (looks(game.phase) ?? game.request);

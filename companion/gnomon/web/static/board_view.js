@@ -127,11 +127,14 @@ export class BoardView {
       ...offers.flatMap((word) => this.offers[word]?.(this.game) ?? []),
     ];
     this.run = buttons.map(({ run }) => run);
+    const had = document.activeElement?.closest("#banner-actions");
     list(
       byId("banner-actions"),
       buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])),
       (said, index) => action(buttons[index], () => this.run?.[index]?.()),
     );
+    // A button that was pressed and has gone would send whoever uses the Tab key back to the head of the page.
+    if (had && !had.contains(document.activeElement)) box.focus({ preventScroll: true });
   }
 
   #answer({ choice, text, said, button }) {
@@ -240,5 +243,6 @@ function action({ label, note, quiet, href, run }, click) {
 /** What is on a space, for those who do not see it. */
 function spaceInWords(space, rings, glass) {
   const stands = glass ? say(`players.space.${glass.player}`) : say("players.space.empty");
-  return say("players.space", { name: space.name, stands, rings, capacity: space.capacity });
+  const words = say("players.space", { name: space.name, stands, rings, capacity: space.capacity });
+  return space.may ? say("players.space.may", { space: words }) : words;
 }

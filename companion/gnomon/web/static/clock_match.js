@@ -7,6 +7,14 @@ import { post } from "./post.js";
 import { sign } from "./seats.js";
 import { say } from "./words.js";
 
+const SHORT_NAME = 10; // letters that stand in a line at full size
+
+/** Let the letters of a side's names be as small as the longest one needs. */
+export function sizeOfName(side, ...names) {
+  const most = Math.max(...names.map((name) => (name ?? "").length));
+  side.style.setProperty("--name", String(Math.max(SHORT_NAME, most)));
+}
+
 export class MatchClock {
   /** `box` holds the halves; `may` says whether somebody here may tap; `complain(sentence)` shows a refusal. */
   constructor(box, { may, complain }) {
@@ -124,6 +132,7 @@ export class MatchClock {
           parts.sand,
         ),
       );
+      sizeOfName(parts.half, ...people.map(({ person }) => person));
       return parts;
     });
     this.box.dataset.count = "2";

@@ -2,7 +2,7 @@
 
 import { byId, html, put } from "./dom.js";
 import { banner, nameOf, onTurn } from "./banner.js";
-import { MatchClock } from "./clock_match.js";
+import { MatchClock, sizeOfName } from "./clock_match.js";
 import { post } from "./post.js";
 import { fraction, remaining, says } from "./sand.js";
 import { players, sign, thought, used } from "./seats.js";
@@ -63,6 +63,7 @@ function build(game) {
           bars,
         ),
       );
+      sizeOfName(parts.side, game.people?.[player] ?? "");
       sides.set(player, parts);
       return parts.side;
     }),

@@ -174,7 +174,7 @@ main.addEventListener("click", (event) => {
     leaveSpace(false);
   }
   if (opener instanceof HTMLAnchorElement) event.preventDefault(); // without this program it leads to the form
-  if (opener.dataset.winner) Object.assign(values, { winner: opener.dataset.winner, reason: "arbiter" });
+  if (opener.dataset.winner) Object.assign(values, { winner: opener.dataset.winner, reason: opener.dataset.reason });
   if (opener.dataset.player) values.player = opener.dataset.player;
   if (opener.dataset.glass) values.glass = opener.dataset.glass;
   if (opener.dataset.turns) values.turns = opener.dataset.turns;

@@ -6,6 +6,7 @@ import { find, findAll } from "./dom.js";
 import { fraction, remaining, says } from "./sand.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
+const LIES = 76; // degrees by which a glass that was knocked over has fallen
 const NEXT = 1.1; // distances between neighbours within which two spaces touch
 
 /**
@@ -137,7 +138,7 @@ export class Board {
     if (glass.isCarried && where === "hand") return;
     glass.isCarried = false;
     const space = this.spaces.get(glass.home) ?? this.spaces.get(this.order[Math.floor(this.order.length / 2)]);
-    if (space) move(glass.element, space);
+    if (space) move(glass.element, space, where === "beside" ? LIES : 0);
   }
 
   /** Carry a glass under the pointer (page coordinates of the pointer). */
@@ -190,6 +191,8 @@ export class Board {
       element.classList.toggle("may", reachable.has(name));
       element.classList.toggle("aim", name === aim);
     }
+    for (const space of this.spaces.values()) space.may = reachable.has(space.name);
+    this.#words();
   }
 
   /** Mark where the last move came from and went to; an empty name marks nothing. */
@@ -292,6 +295,7 @@ function place(element) {
     capacity: slots.length,
     count: -1,
     colour: "",
+    may: false, // whether the glass in the hand can go there
     words: "",
   };
 }
@@ -307,8 +311,10 @@ function rings(space, count) {
   space.element.classList.toggle("full", count >= space.capacity);
 }
 
-function move(element, { x, y }) {
-  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+/** Where it goes comes first: the property `rotate` would turn that too, and carry it off the page. */
+function move(element, { x, y }, turned = 0) {
+  const turn = turned ? ` rotate(${turned}deg)` : "";
+  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)${turn}`;
 }
 
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);

@@ -14,9 +14,9 @@ from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.players._mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
+from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
-from gnomon_pi.simulated.players.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
 
 WATCHED_ON: Final = Duration(5 * SECOND)

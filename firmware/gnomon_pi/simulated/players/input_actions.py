@@ -9,7 +9,7 @@ from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.table import ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.simulated._surface import TILE
-from gnomon_pi.simulated.players.noise import Noise, bounce
+from gnomon_pi.simulated.players._noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import TableHabits
 
 HANDS: Final = "hands"

@@ -18,6 +18,7 @@ from gnomon.rules.bids import digits, number
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players._tile_mistakes import AtTheBoard, mistake_with_tiles
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import (
@@ -29,7 +30,6 @@ from gnomon_pi.simulated.players.input_actions import (
     on_squares,
     press_buttons,
 )
-from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import WITH_CARE, TableHabits, TileClumsiness
 
 MANY: Final = 1 << 30

@@ -229,11 +229,6 @@ def take_answer(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
             return walk
 
 
-def is_asking(walk: Walk) -> bool:
-    """Whether an answer is waited for, and not a piece."""
-    return walk.phase is WalkPhase.DOUBT or (walk.phase is WalkPhase.DO and walk.now_do.do in QUESTIONS)
-
-
 # Looks
 
 

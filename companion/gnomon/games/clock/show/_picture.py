@@ -22,6 +22,7 @@ def picture(rules: Free, position: Position, asked: Annotations) -> Drawing:
     words = asked.words
     if asked.last_move:
         rules.parse(position, asked.last_move)
+        asked = asked._replace(last_move="")  # all turns are alike, and are counted
     status = words("picture.clock.turn", player=name(PLAYERS[position.mover], words))
     told = words.plural("picture.clock.turns", position.presses)
     return frame(PictureText(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))

@@ -146,10 +146,6 @@ class Tamsk(GameRules[Position, Move]):
         """Whether the player on turn has lost it (rules 19 and 21): `lost` is then the only legal move."""
         return lost_is_due(position)
 
-    def filled_by(self, position: Position, move: Move) -> bool:
-        """Whether the turn's own ring fills its target: the `x` of the notation."""
-        return fills_target(position, move)
-
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return position.ending

@@ -20,7 +20,7 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
@@ -30,7 +30,7 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling, TimerTurned, TurnLost, TurnRuled
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
@@ -38,6 +38,8 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     before = game.position
     text = turn_text(game.rules, before, made)
     after_turn = play(game.rules, before, made)
+    if game.sensing.evidence.contradictions and made.move.kind == "turn" and before.sands:
+        game, after_turn = _in_favour(game, made, after_turn)
     poles = game.poles
     moved = Moved(made, before, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
     game = replace(game, poles=_poles_after(game, made))
@@ -65,6 +67,30 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     return follow_up(replace(game, position=position), said + unseen, at)
 
 
+def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGame, Position]:
+    """The game, and the position after a turn, with as much sand in its glass as it may hold.
+
+    Nobody saw when the glass was turned, in this turn or in one before: its sand ends no game too soon.
+    """
+    glass = game.position.glasses.index(made.move.origin)
+    placed = game.scene.last_set_down(made.move.target)
+    unseen = Duration(0)
+    if placed is None and made.move.target in game.scene.sight.blind:
+        lifted = game.trail.last_lift(made.move.origin)
+        unseen = Duration(made.placed - (made.lifted if lifted is None else min(lifted.granted, made.lifted)))
+    elif placed is not None and placed.since < placed.at:
+        unseen = Duration(placed.game - placed.granted)
+    sand = position.sands[glass]
+    less = Duration(min(game.vague[glass], game.position.sands[glass].remaining(made.placed)))
+    if less and not sand.by_eye:
+        most = Duration(min(sand.durations[sand.up], sand.remaining(position.now) + less))
+        sands = (*position.sands[:glass], sand.with_remaining(most, position.now), *position.sands[glass + 1 :])
+        position = position._replace(sands=sands)
+    # What runs from the upper bulb before it is turned, and what has run since, are both unknown by so much.
+    vague = (*game.vague[:glass], Duration(less + 2 * unseen), *game.vague[glass + 1 :])
+    return (game if vague == game.vague else replace(game, vague=vague)), position
+
+
 def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     game: TamskGame,
     before: Position,
@@ -83,6 +109,8 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
     if position.penalty and position.rings_left[position.mover]:
         rulings.append(PenaltyRuled(at, PLAYERS[position.mover]))
+    presses = (game.pressed, game.answered) if game.sensing.evidence.contradictions else ()
+    pending = {BUTTON_OF[press.input]: press for press in presses if press is not None and press.at > at}
     clock = behind = game.clock
     if clock is not None:
         # Without sand the referee keeps no game time of what follows by itself.
@@ -95,7 +123,8 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         plies=(*game.plies, Ply(player, text, at, before, when, behind, poles or game.poles)),
         turn_began=at,
         clock=clock,
-        pressed=None,
+        pressed=pending.get(position.mover),
+        answered=pending.get(1 - position.mover),
         under_way=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
@@ -185,6 +214,15 @@ def _in_the_air(game: TamskGame, when: Instant) -> int | None:
     return None
 
 
+def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
+    """The opponent's spaces from which a glass was lifted, while nothing explains the board, by game time `when`."""
+    scene = game.scene
+    if game.judgement.phase is not Phase.UNSETTLED or not game.sensing.evidence.contradictions:
+        return set()
+    lifts = ((space, scene.trail.last_lift(space)) for space in scene.theirs if space not in scene.sight.glasses)
+    return {space for space, touch in lifts if touch is not None and touch.granted <= when}
+
+
 def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
@@ -201,7 +239,10 @@ def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
 def _ends_in_doubt(game: TamskGame) -> bool:
     """Whether the sand ends a game whose board nothing explained before: it is ended when the board agrees again."""
     is_in_doubt = game.judgement.phase in (Phase.UNSETTLED, Phase.WRONG)
-    if not is_in_doubt or not game.sensing.evidence.wary or all(it.game >= game.told for it in game.trail.touches):
+    is_in_doubt = is_in_doubt and not all(it.game >= game.told for it in game.trail.touches)
+    # Nobody sees whether a glass is lifted from a socket that is not believed.
+    is_blind = game.sensing.evidence.contradictions and not game.scene.sight.blind.isdisjoint(game.scene.own)
+    if not (is_in_doubt or is_blind) or not game.sensing.evidence.wary:
         return False
     return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
 
@@ -209,7 +250,7 @@ def _ends_in_doubt(game: TamskGame) -> bool:
 def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.position_with_turn
-    in_hand = {standing.lifted, _in_the_air(game, due)}
+    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due)}
     rulings = []
     for glass, sand in enumerate(standing.sands):
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
@@ -225,7 +266,8 @@ def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[Tamsk
     end = game.position.sands[glass].runs_out_at() if game.position.sands else None
     if end is None or not since < end <= game.told:
         return game, ()
-    return announce(game, GlassStopped(game.board_time(end), PLAYERS[glass // 3], BOARD.names[space]))
+    stopped = GlassStopped(game.board_time(end), PLAYERS[glass // 3], BOARD.names[space])
+    return (game, ()) if stopped in game.rulings else announce(game, stopped)
 
 
 def _set_down(scene: Scene) -> Touch | None:

@@ -116,7 +116,8 @@ class Touch(NamedTuple):
     """One debounced change, with both of its times.
 
     `at` is the board's stamp; `game` the game time it meant when it was seen; `granted` the earliest game time at
-    which it may have happened, by the uncertainty of its sampling: what a deadline is compared with.
+    which it may have happened, by the uncertainty of its sampling: what a deadline is compared with. A sensor that
+    flickered has changed at some board time from `first` to `last`.
     """
 
     at: Instant
@@ -124,6 +125,13 @@ class Touch(NamedTuple):
     granted: Instant
     input: str
     value: bool
+    first: Instant = Instant(0)
+    last: Instant = Instant(0)
+
+    def moved_to(self, at: Instant) -> Self:
+        """The change as of another board time."""
+        by = at - self.at
+        return self._replace(at=at, game=Instant(self.game + by), granted=Instant(self.granted + by))
 
     @property
     def since(self) -> Instant:
@@ -166,9 +174,27 @@ class ChangeHistory(NamedTuple):
         """Whether some of it was seen after an outage: stamps do not tell its order."""
         return any(touch.since < touch.at for touch in self.touches)
 
+    def sharp_histories(self) -> tuple[Self, ...]:
+        """The changes with those of sensors that flickered as early, and as late, as they may have happened."""
+        if not any(touch.last for touch in self.touches):
+            return ()
+        early = tuple(touch.moved_to(touch.first) if touch.last else touch for touch in self.touches)
+        late = tuple(touch.moved_to(touch.last) if touch.last else touch for touch in self.touches)
+        return self._replace(touches=early), self._replace(touches=late)
+
     def last_lift(self, space: int) -> Touch | None:
         """When a glass last left the socket."""
         return self._last(space, value=False)
+
+    def lift_by(self, space: int, at: Instant, stands: Duration) -> Touch | None:
+        """When a glass last left the socket; if it came back after an instant for less than it `stands`, before."""
+        shown = [touch for touch in self.touches if touch.input in _SOCKETS[space]]
+        lifts = [touch for touch in shown if not touch.value]
+        back = [touch.at for touch in shown if touch.value]
+        while len(lifts) > 1 and back and at < back[-1] <= lifts[-1].at < back[-1] + stands:
+            lifts.pop()
+            back.pop()
+        return lifts[-1] if lifts else None
 
     def last_set_down(self, space: int) -> Touch | None:
         """When a glass last came to stand in the socket."""

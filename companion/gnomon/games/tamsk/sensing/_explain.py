@@ -5,8 +5,8 @@ what the sensors show, or when only a ring, or the opponent's reply, is still to
 alone cannot: whose ring it was (rule 22), and whether a turn was begun and done in time.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
@@ -38,7 +38,12 @@ from gnomon.games.tamsk.sensing.verdicts import (
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.judgement import Action, Repair
 from gnomon.rules.protocol import RulesError
-from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+
+VerdictT = TypeVar("VerdictT", bound=Verdict)
+
+CARRIED: Final = Duration(100 * MILLISECOND)
+"""No hand carries a glass to another space in less."""
 
 OWN_AGAIN: Final = Duration(2 * SECOND)
 """A glass lifted so soon after its owner's turn was moved by its owner, not by the opponent."""
@@ -54,11 +59,11 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if ended is not None:
         return ended
     firsts = list(_first_turns(scene, seen))
-    verdicts = [complete_move(scene, *first, now) for first in firsts]
-    if scene.sensing.evidence.causes and scene.trail.is_unsure():
-        others = [complete_move(scene, *first, now, favoured=False) for first in firsts]
-        verdicts += [other for other in others if other not in verdicts]
+    verdicts = _complete(scene, firsts, now)
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
+    if scene.sensing.evidence.contradictions and len(fitting) > 1:
+        blind = [it for first, it in zip(firsts, verdicts, strict=False) if _ends_blindly(scene, first[-1])]
+        fitting = list(_different([it for it in fitting if it in blind] or fitting))
     if len(fitting) > 1:
         choices = tuple(verdict.made for verdict in fitting if isinstance(verdict, Complete | MayGoOn))
         waiting = (verdict for verdict in fitting if isinstance(verdict, Review))
@@ -74,6 +79,33 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if seen.extra or seen.turned:
         return _no_turn(scene, seen)
     return _in_the_air(scene, seen, now) if seen.missing else _nothing_moved(scene, seen)
+
+
+def _complete(
+    scene: Scene, firsts: Sequence[tuple[Mapping[int, int], int, int, Reply | None]], now: Instant
+) -> list[Verdict]:
+    """What each of the moves comes to, and what else it may come to after an outage."""
+    verdicts = [complete_move(scene, *first, now) for first in firsts]
+    if verdicts and all(isinstance(verdict, Wrong) for verdict in verdicts):
+        verdicts = [complete_move(_set_down_late(scene, *first[1:3]), *first, now) for first in firsts]
+    if scene.sensing.evidence.causes and scene.trail.is_unsure():
+        others = [complete_move(scene, *first, now, favoured=False) for first in firsts]
+        verdicts += [other for other in others if other not in verdicts]
+    return verdicts
+
+
+def _ends_blindly(scene: Scene, reply: Reply | None) -> bool:
+    """Whether a reply came from a socket that is not believed: then no other sensor need lie."""
+    return reply is not None and reply.target is not None and reply.space in scene.sight.blind
+
+
+def _different(fitting: Sequence[VerdictT]) -> Iterable[VerdictT]:
+    """The first of those verdicts that come to the same turn, however it was answered."""
+    found: dict[Move | None, VerdictT] = {}
+    for verdict in fitting:
+        made = verdict.made if isinstance(verdict, Complete | MayGoOn | Review) else None
+        found.setdefault(made and made.move, verdict)
+    return found.values()
 
 
 def _doubt(scene: Scene) -> Doubt | None:
@@ -118,31 +150,91 @@ def _find_uncaused(scene: Scene, seen: Difference) -> Doubt | None:
     if not scene.sensing.evidence.causes or not lifts or len(lifts) < len(seen.missing):
         return None
     first = min(touch.granted for touch in lifts)
-    shown = [touch for space in sorted(seen.extra) if (touch := scene.last_set_down(space)) is not None]
     # As long as no own glass is away, the sensor that shows one may still show its lift.
     patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
-    return next((Doubt(touch.at, touch.input, "stuck", patience) for touch in shown if touch.game < first), None)
+    for space in sorted(seen.extra):
+        touch = scene.last_set_down(space)
+        if touch is not None and touch.game < first:
+            near = [
+                scene.trail.last_lift(origin) for origin in _away(seen, scene.own) if space in BOARD.neighbours[origin]
+            ]
+            against = tuple(lift.input for lift in near if lift is not None and scene.sensing.evidence.contradictions)
+            return Doubt(touch.at, touch.input, "stuck", patience, against=against)
+    return None
 
 
 def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None:
     """The only turn that explains the board if the sensor of its origin has shown the lift too late.
 
-    It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie.
+    It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie. A ring
+    there, or the mover's button, says that it does not.
     """
     verdicts = [
         complete_move(scene, *first, now)
         for first in _first_turns(scene, seen, in_order=False)
-        if (touch := scene.trail.last_lift(first[1])) is None or now >= after(touch.at, DOUBT_TIME)
+        if (touch := scene.trail.last_lift(first[1])) is None
+        or now >= after(touch.at, DOUBT_TIME)
+        or _is_witnessed(scene, seen, first[2])
     ]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _is_witnessed(scene: Scene, seen: Difference, space: int) -> bool:
+    """Whether something besides its socket speaks for a glass on a space: its ring, or the mover's button."""
+    placed = scene.last_set_down(space)
+    pressed = scene.pressed is not None and placed is not None and placed.at <= scene.pressed
+    return scene.sensing.evidence.contradictions and (pressed or seen.rings.get(space) == 1)
 
 
 def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
     """The lift with which a turn began, where its sensor showed it only when the glass stood on its new space."""
     if turn.move.origin < 0 or _may_have_gone(scene, turn.move.origin, turn.move.target):
         return None
-    return scene.trail.last_lift(turn.move.origin)
+    return scene.last_lift(turn.move.origin, turn.move.target)
+
+
+def find_flicker(scene: Scene, turn: Made) -> tuple[Touch, ...]:
+    """The changes of sensors that flickered, if it was another turn should they have changed sooner or later then."""
+    sure = after(turn.at, PATIENCE)
+    for trail in scene.trail.sharp_histories():
+        verdict = explain(scene._replace(trail=trail), sure)
+        if isinstance(verdict, Complete | MayGoOn) and _comes_to(scene, verdict.made) != _comes_to(scene, turn):
+            return tuple(touch for touch in scene.trail.touches if touch.last)
+    return ()
+
+
+def _comes_to(scene: Scene, turn: Made) -> tuple[Move, bool]:
+    """What a turn was, and whether it was late."""
+    try:
+        return turn.move, play(scene.rules, scene.position, turn).penalty
+    except RulesError:
+        return turn.move, False
+
+
+def find_haste(scene: Scene, turn: Made) -> tuple[Touch, ...]:
+    """The lift and the setting down of a turn, if no hand is so fast: one of the two was shown early or late."""
+    return () if turn.move.origin < 0 else _haste(scene, turn.move.origin, turn.move.target)
+
+
+def _haste(scene: Scene, origin: int, target: int) -> tuple[Touch, ...]:
+    """The lift from a space and the setting down on another, if no hand is so fast."""
+    lifted, placed = scene.last_lift(origin, target), scene.last_set_down(target)
+    if lifted is None or placed is None or not scene.sensing.evidence.contradictions:
+        return ()
+    carried = placed.at - lifted.at + lifted.game - lifted.granted
+    return (lifted, placed) if carried < CARRIED else ()
+
+
+def _set_down_late(scene: Scene, origin: int, target: int) -> Scene:
+    """The scene as it was if a glass that shows sooner than a hand carries it was set down after the rings so far."""
+    hasty = _haste(scene, origin, target)
+    rings = [touch.at for touch in scene.trail.touches if touch.value and ".ring" in touch.input]
+    if not hasty or not rings or max(rings) <= hasty[1].at:
+        return scene
+    late = hasty[1].moved_to(max(rings))
+    touches = tuple(late if touch == hasty[1] else touch for touch in scene.trail.touches)
+    return scene._replace(trail=scene.trail._replace(touches=touches))
 
 
 def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
@@ -159,8 +251,7 @@ def _first_turns(
     theirs = _away(seen, scene.theirs)
     surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
     for origin in scene.own:
-        lifted = scene.trail.last_lift(origin)
-        refilled = origin in scene.sight.glasses and lifted is not None
+        refilled = origin in scene.sight.glasses and scene.trail.last_lift(origin) is not None
         if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
             continue
         for target in sorted(seen.extra):
@@ -178,6 +269,21 @@ def _first_turns(
                 down = scene.last_set_down(end)
                 lift = scene.trail.last_lift(theirs[0])
                 yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
+            if len(others) == 1 and not theirs and not refilled:
+                yield from _unseen_replies(scene, seen, origin, target, *others)
+
+
+def _unseen_replies(
+    scene: Scene, seen: Difference, origin: int, target: int, end: int
+) -> Iterator[tuple[Mapping[int, int], int, int, Reply]]:
+    """A move and a reply with a glass whose socket does not show that it left: it is not believed, or it sticks."""
+    if not scene.sensing.evidence.contradictions:
+        return
+    rings = {space: count for space, count in seen.rings.items() if space != end}
+    for start in scene.theirs:
+        if _reply_fits(scene, origin, target, start, end):
+            lift, down = scene.trail.last_lift(start), scene.last_set_down(end)
+            yield rings, origin, target, Reply(start, lift, end, scene.sensing.evidence, down)
 
 
 def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
@@ -189,7 +295,7 @@ def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
         lifted = scene.trail.last_lift(origin)
         if placed is None or again is None or lifted is None or seen.rings.get(target):
             continue
-        if target not in scene.sight.glasses and _may_still_go(seen, origin):
+        if target not in scene.sight.glasses and _may_still_go(scene, seen, origin, target):
             continue
         stood = scene._replace(sight=scene.sight._replace(glasses=_poles_after(scene, origin, target)))
         verdict = complete_move(stood, seen.rings, origin, target, None, again.at)
@@ -209,9 +315,10 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
                 yield origin, target
 
 
-def _may_still_go(seen: Difference, origin: int) -> bool:
+def _may_still_go(scene: Scene, seen: Difference, origin: int, target: int) -> bool:
     """Whether a glass that has left its new space again is on its way, or stands where it might have gone at once."""
-    return not seen.extra or not seen.extra.isdisjoint(BOARD.neighbours[origin])
+    is_ghost = scene.sensing.evidence.contradictions and seen.extra.isdisjoint(BOARD.neighbours[target])
+    return not seen.extra or is_ghost or not seen.extra.isdisjoint(BOARD.neighbours[origin])
 
 
 def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
@@ -244,7 +351,7 @@ def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
 
 def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
     """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
-    lifted, placed = scene.trail.last_lift(origin), scene.last_set_down(target)
+    lifted, placed = scene.last_lift(origin, target), scene.last_set_down(target)
     if not scene.sensing.evidence.causes or lifted is None or placed is None:
         return True
     return placed.game >= lifted.granted
@@ -367,8 +474,8 @@ def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool)
 def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     """There are six glasses: one sensor shows a glass that is not there.
 
-    A ring on the new space, or the mover's button, speaks for the glass there and against the sensor it came from, if
-    only one will do.
+    A ring on the new space, or the mover's button, speaks for the glass there and against the sensor it came from, or
+    against each from which it may have come.
     """
     space = min(seen.extra)
     pole = scene.sight.glasses.get(space)
@@ -377,12 +484,22 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     placed = scene.last_set_down(space)
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
+    if scene.sensing.evidence.contradictions:
+        origins = [origin for origin in origins if scene.may_be_lifted(origin, scene.position.now)]
     pressed = scene.pressed is not None and scene.pressed >= at
     # Perhaps a sensor shows late that the glass was lifted.
     patience = PATIENCE if scene.sensing.evidence.causes else DOUBT_TIME
-    if (seen.rings.get(space) == 1 or pressed) and len(origins) == 1 and origins[0] in scene.sight.glasses:
-        space = origins[0]
-        pole = scene.sight.glasses[space]
-        patience = DOUBT_TIME
+    is_made = seen.rings.get(space) == 1 or pressed
+    showing = [origin for origin in origins if origin in scene.sight.glasses]
+    if is_made and showing and (len(origins) == 1 or scene.sensing.evidence.contradictions):
+        name, *others = (_socket(origin, scene.sight.glasses[origin]) for origin in showing)
+        if scene.pressed is not None and scene.sensing.evidence.contradictions:
+            at = max(at, scene.pressed)
+        return Doubt(at, name, "stuck", DOUBT_TIME, also=tuple(others), is_moving=scene.sensing.evidence.contradictions)
+    return Doubt(at, _socket(space, pole), "stuck", patience)
+
+
+def _socket(space: int, pole: int) -> str:
+    """The input that shows a glass that way up on a space."""
     kind = GLASS if pole == UNSEEN else POLES[pole == SOUTH]
-    return Doubt(at, f"{BOARD.names[space]}.{kind}", "stuck", patience)
+    return f"{BOARD.names[space]}.{kind}"

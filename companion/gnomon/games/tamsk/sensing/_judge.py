@@ -1,5 +1,7 @@
 """Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
@@ -14,10 +16,19 @@ from gnomon.games.tamsk.sensing._acceptance import (
     timer_at_rest,
     timer_turned,
 )
-from gnomon.games.tamsk.sensing._board_reading import UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, difference, repairs, timer_is_turned, turn_text
+from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
+from gnomon.games.tamsk.sensing._explain import CARRIED, explain, find_flicker, find_haste, lift_shown_late
+from gnomon.games.tamsk.sensing._scene import (
+    TIMED,
+    Scene,
+    difference,
+    play,
+    repairs,
+    timer_is_turned,
+    turn_text,
+)
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
@@ -31,11 +42,12 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Wrong,
 )
 from gnomon.referee.announcements import announce
+from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
-from gnomon.referee.quarantine import quarantine
+from gnomon.referee.quarantine import UNSURE, quarantine
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import (
     FaultRuled,
@@ -44,8 +56,8 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
 )
-from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+from gnomon.rules.protocol import Outcome, RulesError
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 TAKE_BACK: Final = "take_back"
 TIMER_FIRST: Final = "timer15_first"
@@ -54,8 +66,6 @@ UNSEEN_SAND: Final = "unseen"
 """The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
 YES: Final = "yes"
 NO: Final = "no"
-CARRIED: Final = Duration(100 * MILLISECOND)
-"""No hand carries a glass to another space in less."""
 _FARTHEST_BACK: Final = 8
 
 
@@ -63,13 +73,13 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
-        game = timer_at_rest(replace(game, review_at=None, ending=None))
+        game = timer_at_rest(_with_timer_as_seen(replace(game, review_at=None, ending=None)))
         scene = game.scene
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
         verdict = before_timer(scene, now, is_wrong=game.judgement.phase is Phase.WRONG)
         if verdict is None:
-            game, effects = timer_turned(game)
+            game, effects = _turn_timer(game)
             said += effects
             verdict = explain(game.scene, now)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
@@ -78,16 +88,10 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
             case Complete(made) if timer_is_turned(game.scene) and is_order_unknown(game, made):
                 game, effects = _ask(game, TIMER_FIRST, (YES, NO), (made, made), now)
             case Complete(made):
-                game, effects = _confirm(game)
-                said += effects
-                if effects:
-                    made = made._replace(at=max(made.at, game.calm_since))
-                ended, effects = accept_turn(game, made)
-                if ended.outcome is None or now >= rings_stand_at(game, made):
-                    game, said = ended, said + effects
+                game, effects, is_over = _complete(game, made, now)
+                if is_over:
+                    said += effects
                     continue
-                game, effects = _settle(game, MayGoOn(made))
-                game = ends_later(game, made)
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
@@ -101,12 +105,11 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 game, effects = _unsettle(game, at), ()
             case Away(steps):
                 game, effects = _away(game, steps, now), ()
-            case Doubt(at, name, fault, patience, also):
+            case Doubt(at, patience=patience):
                 due = after(max(at, game.calm_since), patience)
                 if now >= due:
-                    for each in (name, *also):
-                        game, effects = quarantine(game, at, each, fault, back=bool(also))
-                        said += effects
+                    game, effects = _doubt(game, verdict)
+                    said += effects
                     continue
                 game, effects = _unsettle(game, due), ()
             case Wrong():
@@ -117,10 +120,44 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     return game, said
 
 
+def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tuple[Effect, ...], bool]:
+    """The game after a whole turn, and whether the turn is over: if it ends the game, that may wait or be asked."""
+    game, said = _confirm(game)
+    if said:
+        made = made._replace(at=max(made.at, game.calm_since))
+    ended, effects = accept_turn(game, made)
+    if ended.outcome is not None and (other := with_unseen_ring(game, made)) is not None:
+        texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
+        game, effects = _ask(game, WHICH_TURN, texts, (other, made), now)
+        return game, said + effects, False
+    if ended.outcome is None or now >= rings_stand_at(game, made):
+        return ended, said + effects, True
+    game, _ = _settle(game, MayGoOn(made))
+    return ends_later(game, made), said, False
+
+
+def _doubt(game: TamskGame, doubt: Doubt) -> Judged[TamskGame]:
+    """The game in which an input that says what cannot be is not believed, and what contradicts it is named."""
+    said: tuple[Effect, ...] = ()
+    for name in (doubt.input, *doubt.also):
+        back = bool(doubt.also) or doubt.is_moving
+        game, effects = quarantine(game, doubt.at, name, doubt.fault, back=back)
+        said += effects
+    if doubt.input.startswith(TIMER) and doubt.also and game.sensing.evidence.contradictions:
+        game = replace(game, doubts_stand=True)
+    game, effects = announce(game, *(FaultRuled(doubt.at, name, UNSURE) for name in doubt.against))
+    return game, said + effects
+
+
 def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
     late, unseen = lift_shown_late(game.scene, made), _turned_unseen(game.scene, made)
+    unsure: dict[str, Touch | Change] = {change.input: change for change in _unsure(game, made)}
+    if late is not None:
+        unsure.pop(late.input, None)
     game, said = accept(game, made)
+    game, effects = say_unsure(game, unsure.values())
+    said += effects
     if unseen is not None:
         game, effects = announce(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
         said += effects
@@ -130,12 +167,117 @@ def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     return game, said + effects
 
 
+def say_unsure(game: TamskGame, changes: Iterable[Touch | Change]) -> Judged[TamskGame]:
+    """The game in which it is said of sensors that nobody knows when, or whether, what they showed has happened."""
+    return announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in changes))
+
+
+def _unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
+    """The changes that may have come sooner or later than a turn has them, so that it may have been another."""
+    if not game.sensing.evidence.contradictions:
+        return ()
+    told = (*find_flicker(game.scene, made), *find_haste(game.scene, made), *_held_up(game, made))
+    spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
+    names = {BOARD.names[space] for space in spaces}
+    later = game.debouncer.flicker_at(made.at)
+    told = (*told, *_moved_together(game), *_fell_again(game.trail, made))
+    return (*told, *(change for change in later if change.input.partition(".")[0] in names))
+
+
+def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
+    """The rings of a turn that had gone before they fell: perhaps they have lain there all the time."""
+    for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE}:
+        rings = trail.rings(space)
+        for number, touch in enumerate(rings):
+            if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
+                yield touch
+
+
+def _moved_together(game: TamskGame) -> Iterator[Touch]:
+    """The changes of one register that came together, if one of them was undone: that was the register, not a hand."""
+    touches = game.trail.touches
+    undone = {each.input for each in touches if any(it.input == each.input and it != each for it in touches)}
+    for register in game.sensing.registers if undone else ():
+        its = [touch for touch in touches if touch.input in register]
+        for one, other in pairwise(its):
+            if (
+                one.input != other.input
+                and other.at - one.at <= JUMP
+                and not undone.isdisjoint({one.input, other.input})
+            ):
+                yield from (one, other)
+
+
+def _with_timer_as_seen(game: TamskGame) -> TamskGame:
+    """The game that knows again how the 15-second glass stands, once a sensor of its stand is believed."""
+    pole = game.scene.sight.timer
+    return game if not game.doubts_stand or pole in {None, BOTH} else replace(game, doubts_stand=False, timer_pole=pole)
+
+
+def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
+    """The game after the 15-second glass was turned.
+
+    Its stand is named if it flickers, and so is a ring that showed before for too short a time.
+    """
+    touch = game.trail.timer_set_down()
+    game, said = timer_turned(game)
+    if not said or not game.sensing.evidence.contradictions:
+        return game, said
+    lost = game.debouncer.lost_rings(game.rulings[-1].at)
+    game, effects = say_unsure(game, lost if touch is None or not touch.last else (touch, *lost))
+    return game, said + effects
+
+
+def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The changes that were undone after the mover's press, if it has ended no turn and another has been made since."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    at = game.scene.pressed
+    if at is None or placed is None or placed.at <= at:
+        return ()
+    later = {touch.input for touch in game.trail.touches if touch.at > at}
+    return tuple(touch for touch in game.trail.touches if touch.at <= at and touch.input in later)
+
+
 def rings_stand_at(game: TamskGame, made: Made) -> Instant:
     """Board time from which the rings of a turn have shown for so long that they may end the game."""
     move = made.move
     spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
     falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
     return after(max(falls), game.sensing.evidence.last_ring) if falls else made.at
+
+
+def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
+    """The turn with the ring that the opponent had forgotten, if its sensor is not believed; None: that cannot be."""
+    space = game.position.forgotten
+    if not game.sensing.evidence.contradictions or space == NOWHERE or made.move.forgotten != NOWHERE:
+        return None
+    heights, count = game.scene.sight.heights(space), game.position.rings_on(space)
+    other = made._replace(move=made.move._replace(forgotten=space))
+    if not heights.fewest <= count < heights.most:
+        return None
+    try:
+        play(game.rules, game.position, other)
+    except RulesError:
+        return None
+    return other
+
+
+def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:
+    """The turn to another space that showed its glass as well when the button was pressed, and has lost it since."""
+    trail, origin = game.trail, made.move.origin
+    if not game.sensing.evidence.contradictions or made.move.kind != "turn":
+        return None
+    for space in BOARD.neighbours[origin]:
+        placed, gone = trail.last_set_down(space), trail.last_lift(space)
+        if space == made.move.target or placed is None or gone is None or not placed.at <= pressed < gone.at:
+            continue
+        other = made._replace(move=made.move._replace(target=space, ring=False))
+        try:
+            play(game.rules, game.position, other)
+        except RulesError:
+            continue
+        return other
+    return None
 
 
 def ends_later(game: TamskGame, made: Made) -> TamskGame:
@@ -179,6 +321,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
+    lifts = [(space, lift) for space in game.scene.theirs if (lift := game.trail.last_lift(space)) is not None]
     game = replace(
         game,
         position=position,
@@ -190,7 +333,15 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     )
     if game.rules.settings.level == 1 or touch is None:
         return game, ()
-    game, said = announce_unseen(game, before.space, before.lifted) if isinstance(before, InHand) else (game, ())
+    said: tuple[Effect, ...] = ()
+    if isinstance(before, InHand):
+        game, said = announce_unseen(game, before.space, before.lifted)
+    for space, lift in lifts if game.sensing.evidence.contradictions else ():
+        game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
+        said += effects
+    if before is not None and game.sensing.evidence.contradictions:
+        game, effects = say_unsure(game, game.debouncer.lost_rings(touch.at))  # perhaps it had made a whole turn
+        said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
     game, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
     return game, said + effects
@@ -259,12 +410,22 @@ def _ask(
     """Ask, once nothing is in the air any more or nothing has moved for a while."""
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
-    due = after(game.calm_since, PATIENCE if _away_names(game) else NUDGE)
+    due = after(game.calm_since, PATIENCE if _is_in_the_air(game) else NUDGE)
     if now < due:
         return _unsettle(game, due), ()
     game, said = _confirm(game)
     game, effects = ask(game, what, texts, choices)
+    if game.question is not None and game.sensing.evidence.contradictions:
+        game = replace(game, question=game.question._replace(shown=now))
     return game, said + effects
+
+
+def _is_in_the_air(game: TamskGame) -> bool:
+    """Whether a glass may be in a hand: fewer than six stand, or by earlier terms one is not where the game has it."""
+    if not game.sensing.evidence.contradictions:
+        return bool(_away_names(game))
+    sight = game.scene.sight
+    return len(sight.glasses) + len(sight.blind.intersection(game.position.glasses)) < len(game.position.glasses)
 
 
 def ask(
@@ -310,22 +471,24 @@ def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGa
 
 
 def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
-    """Board time from which a glass is known to rest on a full space: late while one socket alone says so.
+    """Board time from which a glass is known to rest on a full space.
 
-    Sooner if the mover has pressed the button, the opponent has begun to move (rule 22), or the socket has shown that
-    it works: it has lost a glass that it had shown for as long as is refused. A pause gives the time anew.
+    The mover has pressed the button, or the opponent has begun to move (rule 22); where one socket alone says so, after
+    a minute, which nobody holds a glass in the hand. By earlier terms it was known, too, when the socket had lost a
+    glass that it had shown for as long as is refused.
     """
     scene, evidence = game.scene, game.sensing.evidence
     pressed = scene.pressed is not None and scene.pressed >= verdict.at
     if evidence.full_alone:
         return verdict.at
     since = Instant(max(verdict.at, game.resumed_at))
-    if pressed or any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra):
+    has_worked = any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra)
+    if pressed or (has_worked and not evidence.contradictions):
         return after(since, evidence.full)
     away = difference(scene).missing.intersection(scene.theirs)
     lifts = [touch.at for space in away if (touch := scene.trail.last_lift(space)) and touch.at > verdict.at]
     alone = after(since, Duration(evidence.full + evidence.full_longer))
-    return Instant(min(alone, after(min(lifts), max(NUDGE, evidence.stands)))) if lifts else alone
+    return min(alone, after(min(lifts), max(NUDGE, evidence.stands))) if lifts else alone
 
 
 def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:

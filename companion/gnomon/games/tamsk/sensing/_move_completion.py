@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
 from gnomon.games.tamsk.sensing._board_reading import Touch
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, refused_move, refused_rings
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
+from gnomon.referee.debounce import SHOWED
 from gnomon.referee.evidence import NUDGE, Evidence
 from gnomon.referee.replacement import replace
 from gnomon.rules.protocol import TurnProgress
@@ -90,7 +92,7 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
     """
     placed = scene.last_set_down(target) or _fall(scene, target, 1) or _unseen(scene)
-    lifted = scene.trail.last_lift(origin) or placed
+    lifted = scene.last_lift(origin, target) or placed
     mine = rings
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
     if reply is not None and scene.rules.settings.ring != "auto":
@@ -157,7 +159,7 @@ def _rings(scene: Scene, rings: Mapping[int, int], origin: int, target: int, pla
 
 def _lay_there(scene: Scene, rings: Mapping[int, int], origin: int, target: int) -> bool:
     """Whether the ring on the target showed before the glass was lifted: then nobody can have dropped it (rule 2)."""
-    lifted = scene.trail.last_lift(origin)
+    lifted = scene.last_lift(origin, target)
     fall = _fall(scene, target, 1) if rings.get(target, 0) > 0 else None
     if not scene.sensing.evidence.causes or lifted is None or fall is None or scene.position.penalty:
         return False
@@ -197,9 +199,18 @@ def _before_press(scene: Scene, rings: Mapping[int, int], pressed: Instant) -> M
 
 
 def _fall(scene: Scene, space: int, number: int) -> Touch | None:
-    """When the `number`th new ring came to lie on a space, as far as that was seen."""
-    falls = [touch for touch in scene.trail.rings(space) if touch.value]
+    """When the `number`th new ring came to lie on a space, as far as that was seen.
+
+    One that has shown for so long that it is taken for true is that ring, even if its sensor lost it for a moment.
+    """
+    touches = scene.trail.rings(space)
+    falls = [touch for touch in touches if touch.value]
     height = f"ring{scene.position.rings_on(space) + number}"
+    if scene.sensing.evidence.contradictions:
+        its = [touch for touch in touches if touch.input.endswith(height)]
+        for on, off in pairwise(its):
+            if on.value and off.at - on.at >= SHOWED:
+                return on
     return next((touch for touch in reversed(falls) if touch.input.endswith(height)), falls[-1] if falls else None)
 
 
@@ -237,5 +248,8 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
         return Review(reply.sure_at(placed), turn)
     if scene.rules.settings.ring == "auto" and not move.ring:  # it always falls
         return refused_rings(scene, "ring_removed", {move.target: -1}, turn)
-    begun = reply.end_of_turn(placed)
+    begun, pressed = reply.end_of_turn(placed), scene.pressed
+    if scene.sensing.evidence.contradictions and pressed is not None and placed.at <= pressed < begun.at:
+        by_press = Instant(pressed - placed.at + placed.game)
+        return Complete(turn._replace(done=Instant(max(turn.done, by_press)), at=Instant(max(turn.at, pressed))))
     return Complete(turn._replace(done=Instant(max(turn.done, begun.granted)), at=max(turn.at, begun.at)))

@@ -98,6 +98,13 @@ class Scene(NamedTuple):
         """When a glass last came to stand in a socket; the other pole that shows while it stands is no setting down."""
         return self.trail.first_stood(space) if self.sensing.evidence.wary else self.trail.last_set_down(space)
 
+    def last_lift(self, origin: int, target: int) -> Touch | None:
+        """When a glass left its space that may stand on another; what its socket blinked after that is none."""
+        placed = self.last_set_down(target)
+        if placed is None or not self.sensing.evidence.contradictions:
+            return self.trail.last_lift(origin)
+        return self.trail.lift_by(origin, placed.at, self.sensing.evidence.stands)
+
     def is_turned(self, origin: int, target: int) -> bool:
         """Whether the glass from `origin` was turned on its way (rule 10).
 

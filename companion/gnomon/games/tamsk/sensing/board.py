@@ -5,11 +5,19 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
-from gnomon.games.tamsk.sensing._acceptance import accept, accept_after_timer, follow_up, nothing_to_deny, time_passes
+from gnomon.games.tamsk.sensing._acceptance import (
+    accept,
+    accept_after_timer,
+    follow_up,
+    is_order_unknown,
+    nothing_to_deny,
+    time_passes,
+)
 from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._corrections import correct, enter_turn, hand_over, insert_turn, now_at
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
+    NO,
     TAKE_BACK,
     TIMER_FIRST,
     YES,
@@ -20,8 +28,19 @@ from gnomon.games.tamsk.sensing._judge import (
     judge,
     refuse,
     rings_stand_at,
+    say_unsure,
+    to_other_space,
+    with_unseen_ring,
 )
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, before_completion, repairs, turn_text
+from gnomon.games.tamsk.sensing._scene import (
+    TIMED,
+    Scene,
+    Trust,
+    before_completion,
+    repairs,
+    timer_is_turned,
+    turn_text,
+)
 from gnomon.games.tamsk.sensing.declarations import (
     WHICH_STOPPED,
     agree,
@@ -33,9 +52,8 @@ from gnomon.games.tamsk.sensing.declarations import (
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     BUTTON_ARBITER,
-    BUTTON_BLACK,
     BUTTON_NOT_TURNED,
-    BUTTON_RED,
+    BUTTON_OF,
     BUTTONS,
     GLASS,
     POLES,
@@ -62,7 +80,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import answer, arbiter_pressed, void_turns
-from gnomon.referee.debounce import Change, Debouncer
+from gnomon.referee.debounce import SHOWED, Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
     Adjourned,
@@ -99,8 +117,8 @@ PRESS_HOLDS: Final = Duration(2 * PATIENCE)
 """For so long the mover's press waits for a board that is in doubt."""
 
 _WITH_TIMER: Final = 3
+_SOCKETS: Final = tuple(f".{kind}" for kind in (*POLES, GLASS))
 _ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
-_BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
 
 
 def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT, sensing: Sensing = BY_POLES) -> TamskGame:
@@ -192,6 +210,8 @@ class TamskBoard:
             return game, said
         game = replace(game, pressed=None)
         if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
+            if game.sensing.evidence.contradictions:
+                game = replace(game, judgement=replace(game.judgement, code=NOT_PUT_DOWN))
             return game, said
         game, effects = _turn_ended(game, ends, change, now)
         return game, said + effects
@@ -222,6 +242,9 @@ class TamskBoard:
         """Whether an input would be 1 on a board that shows the position."""
         place, _, what = name.partition(".")
         if place == TIMER:
+            stand = {f"{TIMER}.{pole}" for pole in POLES}
+            if game.doubts_stand and stand.issubset(game.quarantined) and len(stand & game.debouncer.on) == 1:
+                return name in game.debouncer.on  # nobody knows how it stood meanwhile
             return game.timer_pole is not None and what in (GLASS, POLES[game.timer_pole])
         if place not in BOARD.index:
             return False  # a button
@@ -358,7 +381,12 @@ class TamskBoard:
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
         touch = Touch(change.at, when, granted, change.input, change.value)
+        if game.sensing.evidence.contradictions:
+            touch = touch._replace(first=change.first, last=change.last)
         game = touch_input(game, touch)
+        if game.sensing.evidence.contradictions and _comes_again(game, touch):
+            game, effects = say_unsure(game, (touch,))
+            said += effects
         game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
         if game.outcome is not None:
             return game, said
@@ -377,10 +405,16 @@ class TamskBoard:
             return game, ()
         if change.input == BUTTON_NOT_TURNED:
             return said_not_turned(game, change.at, now)
-        player = _BUTTON_OF[change.input]
+        player = BUTTON_OF[change.input]
         if game.clock is not None and not game.clock.has_started and player != game.position.mover:
             return clock_rulings.start_clock(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
-        return _pressed_by(game, player, change, now)
+        game, said = _pressed_by(game, player, change, now)
+        if game.pressed is not change or game.judgement.phase is not Phase.UNSETTLED:
+            return game, said
+        if not game.sensing.evidence.contradictions:
+            return game, said
+        game, effects = self.judge(game, now)  # what is in doubt may be clear now
+        return game, said + effects
 
     def _arbiter_pressed(self, game: TamskGame, at: Instant, now: Instant) -> Judged[TamskGame]:
         """The arbiter stops the game or lets it go on."""
@@ -396,15 +430,34 @@ def _goes_on(game: TamskGame) -> bool:
     return game.paused_at is None and game.outcome is None
 
 
+def _comes_again(game: TamskGame, touch: Touch) -> bool:
+    """Whether a ring that has been ruled upon shows again after it was away, and hands went on meanwhile."""
+    place, _, height = touch.input.partition(".ring")
+    if not height or not touch.value or game.judgement.phase in {Phase.WRONG, Phase.ASKING}:
+        return False  # people know
+    space = BOARD.index[place]
+    gone = [each.at for each in game.trail.rings(space) if each.input == touch.input and not each.value]
+    if not gone or game.position.rings_on(space) < int(height):
+        return False  # it is the next ring
+    fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings_on(space) < int(height)), Instant(0))
+    if gone[-1] >= fell + SHOWED:
+        return False  # it had shown for so long that it is true
+    return any(not each.value and each.input.endswith(_SOCKETS) and each.at > gone[-1] for each in game.trail.touches)
+
+
 def _came_with(game: TamskGame, change: Change, later: Change) -> bool:
-    """Whether both were seen at the end of one outage: neither came first, so they are judged together."""
+    """Whether one was seen at the end of an outage with the other: neither came first, so they are judged together."""
     if later.at != change.at or later.input in _ALL_BUTTONS or not game.sensing.evidence.causes:
         return False
-    return min(change.uncertainty, later.uncertainty) > OUTAGE
+    which = max if game.sensing.evidence.contradictions else min
+    return which(change.uncertainty, later.uncertainty) > OUTAGE
 
 
 def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> Judged[TamskGame]:
     """The button of a player went down."""
+    if game.question is not None and change.at < game.question.shown:
+        is_movers = player == game.position.mover
+        return (replace(game, pressed=change) if is_movers else replace(game, answered=change)), ()
     if game.question is not None:
         return _answered_by_button(game, game.question, player, change.at, now)
     declared = by_button(game, player, change.at, now)
@@ -422,6 +475,8 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         game, said = accept_turn(game, verdict.made)
         game, effects = _turn_ended(game, explain(game.scene, now), change, now)
         return game, said + effects
+    if isinstance(verdict, Away | Doubt | Several | Wrong) and game.sensing.evidence.contradictions:
+        game = replace(game, answered=change)
     return _told_why(game, NOT_ON_TURN), ()
 
 
@@ -449,7 +504,7 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
         verdict = MayGoOn(verdict.made)
     if isinstance(verdict, Agreed) and _may_only_pass(scene):
         game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
-    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended_turn(scene, verdict, now)) is not None:
+    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended_turn(scene, verdict, change, now)) is not None:
         done = Instant(max(made.placed, pressed - change.uncertainty))
         made = made._replace(done=done, at=change.at)
         heights = scene.sight.heights(made.move.target)
@@ -460,7 +515,15 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
             return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.
+        if game.sensing.evidence.contradictions and timer_is_turned(scene) and is_order_unknown(game, made):
+            return ask(replace(game, calm_since=change.at), TIMER_FIRST, (YES, NO), (made, made))
         ended, said = accept_turn(game, made)
+        other = to_other_space(game, made, change.at)
+        if other is None and ended.outcome is not None:
+            other = with_unseen_ring(game, made)
+        if other is not None:
+            texts = tuple(turn_text(scene.rules, scene.position, each) for each in (other, made))
+            return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, (other, made))
         if ended.outcome is not None and now < rings_stand_at(game, made):
             return replace(ends_later(game, made), pressed=change), ()
         game = ended
@@ -482,8 +545,11 @@ def _told_why(game: TamskGame, code: str) -> TamskGame:
     return replace(game, judgement=replace(game.judgement, code=code))
 
 
-def _ended_turn(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:
-    """The turn that stands on the board, or the only one that ends on a socket whose sensor is not believed."""
+def _ended_turn(scene: Scene, verdict: InHand | MayGoOn, press: Change, now: Instant) -> Made | None:
+    """The turn that stands on the board, or the only one that ends on a socket whose sensor is not believed.
+
+    Nobody has seen when its glass was set down: as late as may be, so that its sand ends no game too soon.
+    """
     if isinstance(verdict, MayGoOn):
         return verdict.made
     blind = scene.sight.blind - set(scene.position.glasses)
@@ -497,6 +563,8 @@ def _ended_turn(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made |
         lifted = scene.trail.last_lift(verdict.space)
         name = f"{BOARD.names[space]}.{kind}"
         placed = Touch(now, verdict.lifted, verdict.lifted, name, value=True) if lifted is None else lifted
+        if scene.sensing.evidence.contradictions and press.at >= placed.at:
+            placed = placed.moved_to(press.at)
         trail = scene.trail.add(placed._replace(input=name, value=True))
         shown = explain(scene._replace(sight=sight, trail=trail), now)
         if isinstance(shown, MayGoOn):

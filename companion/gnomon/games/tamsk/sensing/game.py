@@ -11,7 +11,7 @@ from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
 from gnomon.referee.match_clock import Rest
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 _WITH_TIMER: Final = 3
 
@@ -24,11 +24,14 @@ class TamskGame(Game):
     position: Position
     poles: tuple[int, ...] = (NORTH,) * 6  # what each glass shows by the game
     timer_pole: int | None = None
+    doubts_stand: bool = False  # the stand has shown both poles, so nobody knows how the 15-second glass stands
     timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
     trail: ChangeHistory = field(default=ChangeHistory())
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
     turn_began: Instant = Instant(0)  # board time
     pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
+    answered: Change | None = None  # the other player's, which may end the turn that follows it
+    vague: tuple[Duration, ...] = (Duration(0),) * 6  # how much less sand a glass may have: nobody saw it turned
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen

@@ -16,6 +16,8 @@ BUTTON_RED: Final = "button.red"
 BUTTON_BLACK: Final = "button.black"
 BUTTON_ARBITER: Final = "button.arbiter"
 BUTTONS: Final = (BUTTON_RED, BUTTON_BLACK, BUTTON_ARBITER)
+BUTTON_OF: Final = {BUTTON_RED: 0, BUTTON_BLACK: 1}
+"""The players by their buttons."""
 BUTTON_NOT_TURNED: Final = "button.not_turned"
 """Where a sensor sees one pole only, turning is trusted, and this button says that a glass was not turned."""
 

@@ -85,7 +85,7 @@ class Wrong(NamedTuple):
 class Doubt(NamedTuple):
     """An input says what cannot be (`stack` or `stuck`); it is quarantined when it has said so for `patience`.
 
-    Or one of `also` lies and it does not: then none of them is believed.
+    Or one of `also` lies and it does not: then none of them is believed. `against` are the inputs that contradict it.
     """
 
     at: Instant
@@ -93,6 +93,8 @@ class Doubt(NamedTuple):
     fault: str
     patience: Duration = DOUBT_TIME
     also: tuple[str, ...] = ()
+    is_moving: bool = False  # or is only late: it is believed again when it has been quiet
+    against: tuple[str, ...] = ()
 
 
 Verdict = Agreed | InHand | MayGoOn | Complete | Several | Review | Away | Wrong | Doubt

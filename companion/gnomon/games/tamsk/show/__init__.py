@@ -169,10 +169,10 @@ class TamskShow(Show[TamskGame]):
         facts: dict[str, tuple[str, str]] = {}
         for number, glass in enumerate(told["glasses"]):
             owner = phrases.name(glass["player"], words)
-            what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
+            what = words("arbiter.fact.glass", player=owner)
             facts[f"glass {number}"] = (what, glass["space"])
             if glass["duration"]:
-                what = words("arbiter.fact.sand", player=owner, number=number % 3 + 1)
+                what = words("arbiter.fact.sand", player=owner, space=glass["space"])
                 facts[f"sand {number}"] = (what, _of_a_fact(glass["remaining"]))
         if told["timer15"] is not None:
             facts["timer"] = (words("arbiter.fact.timer15"), _of_a_fact(told["timer15"]["remaining"]))

@@ -249,8 +249,8 @@ def _font_size(text: str) -> float:
 def _status(rules: Tau, position: Position, words: Words) -> str:
     turn, outcome = rules.turn(position), rules.outcome(position)
     if turn == OVER and outcome and outcome.winner:
-        return words("picture.status.wins", player=outcome.winner.upper())
-    return words(f"picture.status.{'line' if position.high is not None else 'number'}", player=turn.upper())
+        return words("picture.status.wins", player=name_of(outcome.winner, words))
+    return words(f"picture.status.{'line' if position.high is not None else 'number'}", player=name_of(turn, words))
 
 
 def _description(rules: Tau, position: Position, words: Words) -> str:

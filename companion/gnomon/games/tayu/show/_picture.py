@@ -292,15 +292,19 @@ def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shap
         product = score[players[0]] if players else points[pair[0]] * points[pair[1]]
         on_turn = turn_of(rules, position, asked) != OVER and rules.players[position.mover] in players
         yield from _owner((_PANEL, y), owner, f"{points[pair[0]]} · {points[pair[1]]}", product, on_turn=on_turn)
-        names = words(f"picture.tayu.axis.{axis}") if players in ([], [axis]) else ", ".join(players)
+        names = (
+            words(f"picture.tayu.axis.{axis}")
+            if players in ([], [axis])
+            else ", ".join(player_name(player, words) for player in players)
+        )
         yield Text((_PANEL, y + 78), names, 18, Colour.MUTED)
     yield from _saboteur(rules, position, asked)
     yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
     yield Text((_PANEL, _TOP + _BOARD - 60), words.plural("picture.tayu.left", left), 20, Colour.MUTED)
     guessed = [words(f"picture.tayu.guess.{guess.code}") for guess in rules.settings.guesses]
-    for row, told in enumerate((words("picture.tayu.guess"), join_items(guessed, words)) if guessed else ()):
-        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), told, 17, Colour.MUTED)
+    for row, told in enumerate((words("picture.tayu.guess"), *guessed) if guessed else ()):
+        yield Text((_PANEL, _TOP + _BOARD - 28 + 22 * row), told, 17, Colour.MUTED)
 
 
 def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) -> Iterator[Shape]:
@@ -319,10 +323,10 @@ def _saboteur(rules: Tayu, position: Position, asked: Annotations) -> Iterator[S
     target = rules.target(position)
     if target is not None:
         name = next(player for player in rules.players if rules.role(position, player) == "saboteur")
-        told = words("picture.tayu.saboteur", player=name)
         on_turn = turn_of(rules, position, asked) != OVER and rules.players[position.mover] == name
-        yield Text((_PANEL, y), told, 20, bold=on_turn)
-        yield Text((_PANEL, y + 28), words("picture.tayu.below", target=target), 20, Colour.MUTED)
+        yield Text((_PANEL, y - 12), player_name(name, words), 20, bold=on_turn)
+        yield Text((_PANEL, y + 12), words("picture.tayu.saboteur"), 18, Colour.MUTED)
+        yield Text((_PANEL, y + 36), words("picture.tayu.below", target=target), 18, Colour.MUTED)
     elif position.due == "bid":
         bids = " ".join(map(str, position.bids[-4:])) or words("picture.tayu.bids.none")
         yield Text((_PANEL, y), words("picture.tayu.bids"), 20)

@@ -24,6 +24,7 @@ from gnomon.views.pictures.frame import (
     centred_text,
     certainty_sentence,
     frame,
+    player_name,
     turn_of,
 )
 from gnomon.views.pictures.palette import Colour
@@ -230,7 +231,12 @@ def _counters(plan: _Plan, rules: TwentySquares, state: _State, words: Words) ->
             shapes = [*_counter(at, 0.33 * plan.side, player, _team(rules, player))]
             if number > 1:
                 shapes.append(centred_text(at, str(number), 0.32 * plan.side, Colour.PAPER, bold=True))
-            title = words.plural("picture.twenty-squares.counter", number, player=rules.players[player], square=square)
+            title = words.plural(
+                "picture.twenty-squares.counter",
+                number,
+                player=player_name(rules.players[player], words),
+                square=square,
+            )
             yield Group(tuple(shapes), title=title, key=square)
 
 
@@ -278,7 +284,7 @@ def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
     radius = min(15.5, 0.38 * pitch)
     shapes: list[Shape] = [
         box(left, top, wide, _TRAYS - 16, 12, fill=Colour.PANEL, stroke=Colour.ACCENT if on_turn else None, line=4),
-        centred_text((left + 32, middle), rules.players[player], 26, bold=True),
+        *_name((left + 34, middle), player_name(rules.players[player], words)),
     ]
     hand, home = state.hand[player], state.home[player]
     for word, number, start in (("hand", hand, left + 62), ("home", home, left + 124 + room)):
@@ -288,8 +294,15 @@ def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
             shapes += (
                 _counter(at, radius, player, team) if slot < number else [Circle(at, 0.2 * radius, fill=Colour.FAINT)]
             )
-    title = words("picture.twenty-squares.tray", player=rules.players[player], hand=hand, home=home)
+    title = words("picture.twenty-squares.tray", player=player_name(rules.players[player], words), hand=hand, home=home)
     return Group(tuple(shapes), title=title, key=rules.players[player])
+
+
+def _name(at: Point, name: str) -> Iterator[Text]:
+    """A player's name in the room that a tray has for it: the number below the word."""
+    (x, y), (word, _, number) = at, name.rpartition(" ")
+    yield centred_text((x, y - 13), word, 15, Colour.MUTED)
+    yield centred_text((x, y + 9), number, 26, bold=True)
 
 
 def _dice(rules: TwentySquares, position: Position, top: float, asked: Annotations) -> Iterator[Shape]:
@@ -298,7 +311,11 @@ def _dice(rules: TwentySquares, position: Position, top: float, asked: Annotatio
     yield Text((MARGIN, top + _DICE - 20), words("picture.twenty-squares.conjectural"), 18, Colour.MUTED)
     if position.throw == NO_THROW:
         due = f"picture.status.{'again' if position.entering else 'throw'}"
-        told = words(due, player=rules.players[position.player]) if turn_of(rules, position, asked) != OVER else ""
+        told = (
+            words(due, player=player_name(rules.players[position.player], words))
+            if turn_of(rules, position, asked) != OVER
+            else ""
+        )
         yield centred_text((WIDTH / 2, top + 52), told, 24, Colour.MUTED)
         return
     middle = top + 54
@@ -360,10 +377,12 @@ def _status(rules: TwentySquares, position: Position, words: Words) -> str:
     if outcome is not None and outcome.winner:
         winners = rules.team(outcome.winner)
         if len(winners) > 1:
-            return words("picture.status.win", players=join_items(winners, words))
-        return words("picture.status.wins", player=outcome.winner)
+            return words(
+                "picture.status.win", players=join_items((player_name(winner, words) for winner in winners), words)
+            )
+        return words("picture.status.wins", player=player_name(outcome.winner, words))
     due = "throw" if position.throw == NO_THROW else "moves"
-    return words(f"picture.status.{due}", player=rules.players[position.player])
+    return words(f"picture.status.{due}", player=player_name(rules.players[position.player], words))
 
 
 def _description(rules: TwentySquares, state: _State, words: Words) -> str:
@@ -372,7 +391,7 @@ def _description(rules: TwentySquares, state: _State, words: Words) -> str:
         words.plural(
             "picture.twenty-squares.seen",
             state.hand[player],
-            player=name,
+            player=player_name(name, words),
             home=state.home[player],
             squares=", ".join(state.counters[player]) or words("picture.no_square"),
         )

@@ -5,12 +5,9 @@ scanner, the loop, the referee, the journal and the views. Scans in which nothin
 that are made keep the beat of the real ones.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from heapq import heappop, heappush
-from itertools import count
 from random import Random
 from typing import Final, Self, assert_never
 
@@ -24,8 +21,8 @@ from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi import config
 from gnomon_pi.config.description import TABLE, TAMSK
+from gnomon_pi.runtime._journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs, sides_of
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
@@ -34,15 +31,15 @@ from gnomon_pi.runtime.runner import Receipt, Runner
 from gnomon_pi.runtime.scanner import PERIOD, InputEdge, Scanner
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated._table import TamskTable
+from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed
-from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.players.table_hands import Handled, Meant, PlayingManner, play_at_a_table
 
-EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
 WATCHED_ON: Final = Duration(8 * SECOND)  # after the last touch: a last ring shows for five before it ends the game
 
@@ -51,60 +48,6 @@ ASKED: Final = 3
 SETTLED: Final = Duration(10 * MILLISECOND)  # the loop's slack has passed and the effects have happened
 
 Choices = Mapping[str, object]
-
-
-class VirtualWatch:
-    """A watch that goes when it is told to, and calls those who wait for an instant on its way."""
-
-    def __init__(self, boot: str = "virtual boot", epoch: datetime = EPOCH) -> None:
-        self.boot = boot
-        self._epoch = epoch  # the wall time of instant 0
-        self._now = Instant(0)
-        self._asleep = Duration(0)
-        self._numbers = count()
-        self._waiting: list[tuple[Instant, int, Callable[[], None]]] = []
-
-    def now(self) -> Instant:
-        """Microseconds of virtual time."""
-        return self._now
-
-    def asleep(self) -> Duration:
-        """How long the virtual machine has been suspended."""
-        return self._asleep
-
-    def suspend(self, length: timedelta) -> None:
-        """Suspend the machine: the wall clock goes on, this one stands."""
-        self._epoch += length
-        self._asleep = Duration(self._asleep + length // timedelta(microseconds=1))
-        self.boot = f"{self.boot.partition('+')[0]}+{self._asleep // SECOND}"
-
-    def wall(self) -> datetime:
-        """Virtual wall time."""
-        return self._epoch + timedelta(microseconds=self._now)
-
-    def later(self, seconds: float, call: Callable[[], None]) -> None:
-        """Call `call` after so many seconds."""
-        heappush(self._waiting, (Instant(self._now + round(seconds * SECOND)), next(self._numbers), call))
-
-    @property
-    def next_call(self) -> Instant:
-        """When somebody waits to be called."""
-        return self._waiting[0][0] if self._waiting else NEVER
-
-    def go_to(self, instant: Instant) -> None:
-        """Let time pass up to `instant`."""
-        while self._waiting and self._waiting[0][0] <= instant:
-            at, _, call = heappop(self._waiting)
-            self._now = max(self._now, at)
-            call()
-        self._now = max(self._now, instant)
-
-    def reboot(self, away: timedelta = timedelta(0)) -> None:
-        """Cut the power for so long: the raw clock begins anew, the wall clock goes on, nobody waits any more."""
-        self._epoch = self.wall() + away
-        self._now = Instant(0)
-        self._waiting.clear()
-        self.boot += "'"
 
 
 @dataclass(slots=True)
@@ -315,7 +258,7 @@ class VirtualDaemon:
         """Make the loop run now: something has happened that it cannot know of by itself."""
         self._run_due = self.watch.now()
 
-    def _on_press(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+    def _on_press(self, stamp: int, name: str, value: bool) -> None:
         self.runner.post((InputEdge(Instant(stamp), name, value),))
 
 

@@ -1,0 +1,83 @@
+"""What sensors contradict is said: a stamp that flickers, a press that ended nothing, sand that nobody saw turned."""
+
+import pytest
+
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
+from gnomon.referee.rulings import TurnRuled
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds
+from tests.referee.test_single_faults import board_of
+
+EDITIONS = pytest.mark.parametrize("evidence", [STANDING, UNCONTRADICTED], ids=["now", "before"])
+
+
+def flickers(board: ScriptedBoard, at: float, name: str, times: int) -> None:
+    """The input comes on, and goes for 30 ms after every 30 ms."""
+    for number in range(times):
+        board.edge(at + 0.06 * number, name, 1)
+        board.edge(at + 0.06 * number + 0.03, name, 0)
+    board.edge(at + 0.06 * times, name, 1)
+
+
+@EDITIONS
+@pytest.mark.parametrize(("ring", "is_sure"), [(3.7, True), (4.1, False), (4.5, True)])
+def test_a_socket_that_flickers_is_named_if_whose_the_ring_was_depends_on_its_stamp(
+    evidence: Evidence, ring: float, *, is_sure: bool
+) -> None:
+    board = board_of(2, evidence)
+    board.lift(1, "D1")
+    flickers(board, 1.9, "D2.south", 5)
+    board.lift(3, "A1")
+    board.ring(ring, "D2")
+    board.place(5, "B2")
+    board.press(6, "black")
+    said = [line for line in kinds(board.until(12)) if line.startswith("fault")]
+    assert said == ([] if is_sure or evidence is UNCONTRADICTED else ["fault D2.south unsure"])
+
+
+@EDITIONS
+def test_a_press_that_the_board_leaves_in_doubt_ends_its_turn_before_the_reply(evidence: Evidence) -> None:
+    board = board_of(2, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(2, "G2.ring1", 1)  # a ghost: the board is in doubt
+    board.press(3, "red")
+    board.lift(4, "A1")
+    board.edge(4.2, "G2.ring1", 0)
+    board.place(4.9, "B2")
+    board.press(6, "black")
+    board.until(12)
+    turns = [ruling for ruling in board.rulings if isinstance(ruling, TurnRuled)]
+    ended = instant(3 if evidence is STANDING else 4)
+    assert [(turn.at, turn.text) for turn in turns] == [(ended, "D1-D2="), (instant(6), "A1-B2=")]
+
+
+@EDITIONS
+def test_a_press_waits_for_its_turn_while_the_one_before_is_in_doubt(evidence: Evidence) -> None:
+    board = board_of(2, evidence)
+    board.edge(0.5, "G2.ring1", 1)
+    board.turn(1, "D1", "D2")
+    board.move(3, "A1", "B2")
+    board.press(4.2, "black")
+    board.edge(4.3, "G2.ring1", 0)
+    board.ring(5.2, "B2")  # the one that black has forgotten
+    board.lift(5.5, "G4")
+    board.place(6.3, "F4")
+    board.press(7, "red")
+    turns = [line for line in kinds(board.until(12)) if line.startswith("turn")]
+    assert (turns == ["turn red D1-D2", "turn black A1-B2=", "turn red +B2,G4-F4="]) is (evidence is STANDING)
+
+
+@EDITIONS
+def test_the_sand_of_a_glass_on_a_socket_that_is_not_believed_counts_in_its_players_favour(
+    evidence: Evidence,
+) -> None:
+    board = board_of(2, evidence)
+    board.lift(1, "D1")
+    for number in range(6):
+        board.edge(3 + 0.05 * number, "D2.south", number % 2 == 0)
+    for number in range(20):
+        board.edge(3.3 + 0.05 * number, "D2.south", number % 2 == 0)
+    board.press(9, "red")
+    assert kinds(board.until(10)) == ["fault D2.south chatter", "turn red D1-D2="]
+    ends = board.game.position.sands[board.game.position.glasses.index(BOARD.index["D2"])].runs_out_at()
+    assert ends == instant(189 if evidence is STANDING else 181)
