@@ -170,9 +170,8 @@ class _Examiner:
                 value = value.partition(end)[0]
             if words[0] != "button" and value:
                 lines.send(f"setoption name {head} value {value}")
-        for name, value in self._plugin.options.items():
-            lines.send(f"setoption name {name} value {value}")
         await self._sync(lines)
+        await self.end()  # a setting that is given may mean another than one that is left open
 
     async def _unknown(self) -> None:
         lines = await self._running()

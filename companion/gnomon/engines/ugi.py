@@ -218,7 +218,7 @@ class UgiSession:
         self._refuse_while_thinking("position")
         self._has_position = False  # rather none than another one
         if not words or words[0] != "startpos":
-            _refuse("a position is written: position startpos moves MOVE …; there is no fen of this game")
+            _refuse("a position is written: position startpos moves MOVE ...; there is no fen of this game")
         if len(words) > 1 and words[1] != "moves":
             _refuse(f"after startpos comes moves, not {_cut(words[1])}")
         self._get_ready()
@@ -326,7 +326,7 @@ class UgiSession:
                 self._given[name] = value
             else:
                 self._given.pop(name, None)
-            self._rules = self._engine = self._line = None
+            self._rules = self._line = None  # made when they are needed: several may be set, one after the other
             self._has_position = True
         elif name == "Game":
             if value != self._game:
@@ -379,7 +379,8 @@ class UgiSession:
         return self._line
 
     def _levels(self) -> Sequence[Level]:
-        self._get_ready()
+        if self._engine is None:
+            self._get_ready()
         levels: Sequence[Level] = self._engine.levels
         return levels
 
@@ -558,4 +559,4 @@ def _info(told: str) -> str:
 
 
 def _cut(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…") if text else ""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...") if text else ""

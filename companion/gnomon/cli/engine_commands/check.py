@@ -53,7 +53,7 @@ def check_engine(
         raise CommandRefusedError(error) from error
     words = command_words()
     if faults:
-        click.echo(words.plural("engine.check.faults", faults, number=faults))
+        click.echo(words.plural("engine.check.faults", faults))
         raise SystemExit(1)
     click.echo(words("engine.check.well", engine=plugin.name, game=name) if not remarks else _pleased(remarks))
 
@@ -73,4 +73,4 @@ async def _examine(plugin: EnginePlugin, rules: Rules[Any, Any], seed: int) -> t
 
 
 def _pleased(remarks: int) -> str:
-    return command_words().plural("engine.check.remarks", remarks, number=remarks)
+    return command_words().plural("engine.check.remarks", remarks)
