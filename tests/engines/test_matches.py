@@ -20,10 +20,11 @@ def test_a_tally_counts_points() -> None:
 
 
 def test_the_interval_is_that_of_wilson() -> None:
-    # Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion (2001): for 10 of 10 it is [0.722, 1].
-    assert Tally(10).interval == (pytest.approx(0.7225, abs=5e-4), 1.0)
-    low, high = Tally(50, 0, 50).interval
-    assert (low, high) == (pytest.approx(0.4038, abs=5e-4), pytest.approx(0.5962, abs=5e-4))
+    # With no game lost it begins at n / (n + z²), where z² is 3.8415.
+    assert Tally(10).interval == pytest.approx((10 / 13.8415, 1), abs=1e-5)
+    assert Tally(10).interval[1] == 1.0
+    assert Tally(0, 0, 10).interval == pytest.approx((0, 3.8415 / 13.8415), abs=1e-5)
+    assert Tally(50, 0, 50).interval == pytest.approx((0.4038, 0.5962), abs=5e-4)
     assert Tally().interval == (0.0, 1.0)
 
 

@@ -2,22 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from gnomon.cli.engine_commands.contest import Side, Terms, play_match
-from gnomon.engines import engine_of
+from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.engines._plain import PlainEngine
 from gnomon.engines.matches import draw
-from gnomon.engines.plain import PlainEngine
 from gnomon.engines.protocol import Level, Limits, Report
 from gnomon.rules.protocol import NATURE
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Duration
-from tests.sixth_game.conftest import installed, site  # noqa: F401 - fixtures
 
-SETTINGS = [(game, {}) for game in GAMES] + [
+SETTINGS: list[tuple[str, dict[str, str]]] = [(game, {}) for game in GAMES] + [
     ("tamsk", {"level": "3"}),
     ("tayu", {"players": "3", "auction": "yes"}),
     ("twenty-squares", {"board": "double", "players": "4"}),
@@ -49,14 +46,6 @@ def test_every_game_is_played_with_few_nodes(game: str, settings: dict[str, str]
         chances = [each.score.chance for each in found[-1].candidates]
         assert chances == sorted(chances, reverse=True)
         position = rules.play(position, found[-1].candidates[0].move)
-
-
-def test_a_game_without_an_engine_of_its_own_has_this_one(installed: Path) -> None:  # noqa: F811 - the fixture
-    assert installed.is_dir()
-    engine = engine_of(rules_of("hex7", {}))
-    assert isinstance(engine, PlainEngine)
-    assert len(engine.levels) >= 8
-    assert list(engine.think(engine._rules.start(), Limits(nodes=200), Random(1), never))
 
 
 def test_a_move_that_wins_at_once_is_found_and_proven() -> None:

@@ -6,7 +6,7 @@ from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import kind_of
 
-_PLAIN = "gnomon.engines.plain:PlainEngine"
+_PLAIN = "gnomon.engines._plain:PlainEngine"
 
 
 def engine_of(rules: Rules[Any, Any]) -> Any:  # noqa: ANN401 - an engine for the positions of that game

@@ -156,10 +156,10 @@ class _Examiner:
         return statement("engine.check.slow", seconds=round(took, 2)) if took > _QUICK_START else None
 
     async def _ready(self) -> None:
-        await self._sync(await self._running())
+        await self._sync(await self._program())
 
     async def _defaults(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         for option in self._options:
             head, found, tail = option.removeprefix("option name ").partition(" type ")
             words = tail.split()
@@ -174,13 +174,13 @@ class _Examiner:
         await self.end()  # a setting that is given may mean another than one that is left open
 
     async def _unknown(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         for line in _UNKNOWN:
             lines.send_bytes(line)
         await self._sync(lines)
 
     async def _idle_stop(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("stop")
         lines.send("ponderhit")
         for line in await self._sync(lines):
@@ -188,16 +188,16 @@ class _Examiner:
                 raise _FoundError(statement("engine.check.unasked", text=line[:120]))
 
     async def _start_position(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("uginewgame")
         await self._compare(lines, MoveList.begin(self._rules))
 
     async def _search(self, go: Go) -> None:
-        lines = await self._running()
+        lines = await self._program()
         await self._move(lines, self._playable(), go)
 
     async def _infinite(self) -> Statement | None:
-        lines, game = await self._running(), self._playable()
+        lines, game = await self._program(), self._playable()
         loop = asyncio.get_running_loop()
         self._place(lines, game)
         lines.send(Go(is_endless=True).line(game))
@@ -215,14 +215,14 @@ class _Examiner:
         return statement("engine.check.late", seconds=round(took, 2)) if took > _QUICK_STOP else None
 
     async def _additions(self) -> None:
-        lines, game = await self._running(), self._playable()
+        lines, game = await self._program(), self._playable()
         self._place(lines, game)
         lines.send(f"go nodes {_NODES} at 12.5 sand D1 170 A4 0 sand15 0 hands 3.1 2")
         answer, _ = await lines.read_to("bestmove", _ANSWER, "go")
         self._legal(answer, game)
 
     async def _search_moves(self) -> None:
-        lines, game = await self._running(), self._playable()
+        lines, game = await self._program(), self._playable()
         moves = game.rules.legal_moves(game.position)
         for move in (moves[0], moves[-1]):
             text = game.rules.text(game.position, move)
@@ -231,7 +231,7 @@ class _Examiner:
                 raise _FoundError(statement("engine.check.other", move=answer, text=text))
 
     async def _ponder(self) -> None:
-        lines, game = await self._running(), self._playable()
+        lines, game = await self._program(), self._playable()
         for end in ("ponderhit", "stop"):
             self._place(lines, game)
             lines.send(f"go ponder nodes {_NODES}")
@@ -241,14 +241,14 @@ class _Examiner:
             self._legal(answer, game)
 
     async def _illegal(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("position startpos moves no-such-move")
         lines.send("query result")
         await self._sync(lines)
         await self._move(lines, self._playable(), Go(nodes=_NODES))
 
     async def _game(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("uginewgame")
         game = MoveList.begin(self._rules)
         rules = self._rules
@@ -261,25 +261,25 @@ class _Examiner:
             await self._compare(lines, game)
 
     async def _again(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("uginewgame")
         await self._sync(lines)
         await self._compare(lines, MoveList.begin(self._rules))
         await self._move(lines, self._playable(), Go(nodes=_NODES))
 
     async def _quit(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.send("quit")
         await self._expect_end(lines)
 
     async def _end_of_input(self) -> None:
-        lines = await self._running()
+        lines = await self._program()
         lines.hang_up()
         await self._expect_end(lines)
 
     # What they share
 
-    async def _running(self) -> EngineLines:
+    async def _program(self) -> EngineLines:
         """The program, started again if it has ended."""
         lines = self._lines
         if lines is None:

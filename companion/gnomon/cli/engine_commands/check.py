@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands.plugged_in import chosen_rules, engines_option, plugin_named, read_settings
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named, read_settings
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
 from gnomon.engines.conformance import Grade, examine
@@ -55,7 +55,7 @@ def check_engine(
     if faults:
         click.echo(words.plural("engine.check.faults", faults))
         raise SystemExit(1)
-    click.echo(words("engine.check.well", engine=plugin.name, game=name) if not remarks else _pleased(remarks))
+    click.echo(words("engine.check.well", engine=plugin.name, game=name) if not remarks else _remarks_text(remarks))
 
 
 async def _examine(plugin: EnginePlugin, rules: Rules[Any, Any], seed: int) -> tuple[int, int]:
@@ -72,5 +72,5 @@ async def _examine(plugin: EnginePlugin, rules: Rules[Any, Any], seed: int) -> t
     return counted[Grade.FAULT], counted[Grade.REMARK]
 
 
-def _pleased(remarks: int) -> str:
+def _remarks_text(remarks: int) -> str:
     return command_words().plural("engine.check.remarks", remarks)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from gnomon.cli.engine_commands.plugged_in import engines_option, plugins_in
+from gnomon.cli.engine_commands._plugged_in import engines_option, plugins_in
 from gnomon.cli.words import command_words, say_line
 from gnomon.engines import engine_of
 from gnomon.rules.registry import games, kind_of, rules_of

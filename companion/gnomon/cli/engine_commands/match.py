@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands.contest import Side, Terms, play_match
-from gnomon.cli.engine_commands.plugged_in import chosen_rules, engines_option, plugin_named, read_settings
+from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named, read_settings
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
