@@ -184,7 +184,7 @@ bench: $(VENV)/.dev
 
 # Few games and few nodes unless ARGS says otherwise: enough to see that every level plays.
 ladder: $(VENV)/.dev
-	@$(BIN)/gnomon engine ladder $(or $(GAME),tabik) $(or $(ARGS),--games 2 --nodes 2000)
+	@$(BIN)/gnomon engine ladder $(or $(GAME),tabik) $(or $(ARGS),--games 2 --nodes 500)
 
 # One process unless JOBS says otherwise: it runs for hours beside other work.
 explore: $(VENV)/.dev

@@ -240,6 +240,23 @@ def test_whoever_reads_nothing_is_not_waited_for(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_who_does_not_wait_for_an_answer_is_not_given_it_later(tabik_in_c: EnginePlugin) -> None:
+    async def run() -> tuple[Answer, bool]:
+        engine = EngineProcess(tabik_in_c, SMALL)
+        thinking = asyncio.create_task(engine.move(begin(), Go(is_endless=True)))
+        await asyncio.sleep(0.2)
+        thinking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await thinking
+        later = begin().add("a1b1")
+        answer = await engine.move(later, Go(nodes=1, moves=("b2b3",)))
+        await engine.close()
+        return answer, engine._has_failed
+
+    answer, has_failed = asyncio.run(run())
+    assert (answer.text, has_failed) == ("b2b3", False)
+
+
 # What is said and read
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import CommandRefusedError
@@ -43,6 +44,11 @@ class _EngineCommands(CommandGroup):
         return click.Command(
             cmd_name, callback=lambda **given: _serve(cmd_name, **given), params=_GAME_OPTIONS, help=_GAME_HELP
         )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and the games that begin so."""
+        games = [CompletionItem(game) for game in GAMES if game.startswith(incomplete)]
+        return [*super().shell_complete(ctx, incomplete), *games]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands into a help text, and which games there are."""

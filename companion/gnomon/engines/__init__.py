@@ -1,4 +1,10 @@
-"""Engines that play: what they answer, how strong they play, and the line protocol by which programs use them."""
+"""Engines that play: what they answer, how strong they play, and the line protocol by which programs use them.
+
+`protocol` says what an engine answers, and `engine_of` finds that of a game. `ugi` is an engine's end of the line
+protocol, and `process.EngineProcess` the other end: it runs Gnomon's own engine, or anybody's, as a process that can do
+no harm. `plugins` reads the files by which engines are plugged in. `matches` measures strength, and `conformance` tries
+an engine out.
+"""
 
 from typing import Any
 

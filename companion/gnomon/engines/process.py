@@ -355,12 +355,14 @@ class EngineProcess:
     _lines: EngineLines | None = None
     _has_failed: bool = False
     _dropped: Statement | None = None
+    _is_thinking: bool = False
     _wait: _Wait | None = None
 
     async def move(self, game: MoveList, go: Go, heard: Callable[[Info], None] | None = None) -> Answer:
         """The engine's move; `heard` is told of the search while it goes on. Raises EngineDroppedError.
 
-        An engine that fails is started once more in a game, and asked again.
+        An engine that fails is started once more in a game, and asked again. One whose answer is not waited for may be
+        asked something else at once: it is then started again, which is no failure.
         """
         while True:
             if self._dropped is not None:
@@ -387,17 +389,22 @@ class EngineProcess:
     async def close(self, *, politely: bool = True) -> None:
         """End the program."""
         lines, self._lines = self._lines, None
+        self._is_thinking = False
         if lines is not None:
             await lines.close(politely=politely)
 
     async def _ask(self, game: MoveList, go: Go, heard: Callable[[Info], None] | None) -> Answer:
+        if self._is_thinking:  # somebody did not wait for the last answer, which would now be taken for this one's
+            await self.close(politely=False)
         lines = await self._start(game)
+        self._is_thinking = True
         lines.send(" ".join(("position startpos", *(("moves", *game.texts) if game.texts else ()))))
         lines.send(go.line(game))
         infos: dict[int, Info] = {}
         async for line in self._answers(lines, go, game):
             words = line.split()
             if words[:1] == ["bestmove"]:
+                self._is_thinking = False
                 return _check(self.plugin.name, game, go, words, infos)
             info = read_info(line)
             if info is not None:
