@@ -18,7 +18,7 @@ def test_it_is_played_by_the_engine_that_knows_rules_only(installed: Path) -> No
     assert isinstance(engine, PlainEngine)
     assert len(engine.levels) >= 8
     reports = list(engine.think(rules.start(), Limits(nodes=200), Random(1), lambda: False))
-    assert len(reports[-1].candidates) == len(rules.legal_moves(rules.start()))
+    assert {each.move for each in reports[-1].candidates} < set(rules.legal_moves(rules.start()))
 
 
 def test_it_is_played_by_lines_like_any_other(installed: Path) -> None:

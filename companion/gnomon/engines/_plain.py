@@ -5,6 +5,7 @@ that runs while people move; it is there so that every game has an opponent, and
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final, Generic
 
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
@@ -22,6 +23,7 @@ LEVELS: Final = (
     Level(Limits(nodes=80_000)),
 )
 _LONGEST: Final = 500  # turns of a random game; one that is longer counts as a draw
+_GAMES_EACH: Final = 4  # random games for which a move is worth looking at
 _LOOKS: Final = 32  # nodes between two questions whether to stop: a few milliseconds with the slowest rules
 
 
@@ -53,29 +55,52 @@ class PlainEngine(Generic[PositionT, MoveT]):
             raise ValueError(message)
         moves = [move for move in self._turns(position) if not limits.moves or move in limits.moves]
         search = _Search(self, chance, stopped, limits.nodes)
-        tries = [_Try(self, position, move, me) for move in moves]
-        # Even if there are fewer nodes than a random game of each move takes, no move is left out.
-        search.longest = min(_LONGEST, max(1, (limits.nodes or _LONGEST * len(moves)) // max(1, len(moves))))
+        tries = self._chosen([_Try(self, position, move, me) for move in moves], search, position, me)
         depth = games = 0
+        scored: list[float] = []
         while not depth or search.goes_on(limits, depth):
             depth += 1
-            wanted = 1 << (depth - 1)
             try:
-                while games < wanted:
-                    scored = [each.score(search) for each in tries]
-                    for each, points in zip(tries, scored, strict=True):
-                        each.points += points
-                    games += 1
+                while games < 1 << (depth - 1):
+                    scored = []
+                    for each in tries:
+                        scored.append(each.score(search))
+                    games = _add(tries, scored, games)
                     search.longest = _LONGEST
             except _StoppedError:
                 if depth > 1:
                     break
-                games = 1
+                tries = tries[: max(1, len(scored))]
+                games = _add(tries, scored or [0.5], games)
             found = [Candidate(each.move, each.worth(games)) for each in tries]
             found.sort(key=lambda each: -each.score.chance)
             yield Report(found, depth, search.nodes)
             if all(each.is_proven for each in tries):
                 return
+
+    def _chosen(
+        self,
+        tries: "Sequence[_Try[PositionT, MoveT]]",
+        search: "_Search[PositionT, MoveT]",
+        position: PositionT,
+        me: str,
+    ) -> "Sequence[_Try[PositionT, MoveT]]":
+        """The moves to weigh, in an order by chance: with few nodes some alone, each of them by a few random games.
+
+        Who sees few moves, and judges those fairly, plays more like a beginner than who judges all of them by nothing.
+        """
+        tries = sorted(tries, key=lambda _: search.chance.random())
+        if search.most is None:
+            return tries
+        search.longest = max(1, search.most // 4)
+        before = search.nodes
+        with suppress(_StoppedError):
+            search.play_out(position, me)
+        number = max(2, search.most // (_GAMES_EACH * max(1, search.nodes - before)))
+        ends = [each for each in tries if each.is_proven]
+        chosen = [*ends, *[each for each in tries if not each.is_proven][:number]]
+        search.longest = min(_LONGEST, max(1, (search.most - search.nodes) // len(chosen)))
+        return chosen
 
     def _turns(self, position: PositionT) -> Sequence[MoveT]:
         """The legal moves that end a turn, where there are some."""
@@ -118,6 +143,13 @@ class PlainEngine(Generic[PositionT, MoveT]):
         return moves[-1]
 
 
+def _add(tries: "Sequence[_Try[PositionT, MoveT]]", scored: Sequence[float], games: int) -> int:
+    """Count one more random game of each move; answers how many there are now."""
+    for each, points in zip(tries, scored, strict=True):
+        each.points += points
+    return games + 1
+
+
 class _Search(Generic[PositionT, MoveT]):
     """How far a search has come."""
 
@@ -127,26 +159,26 @@ class _Search(Generic[PositionT, MoveT]):
         self.nodes = 0
         self.longest = _LONGEST
         self._engine = engine
-        self._chance = chance
+        self.chance = chance
         self._stopped = stopped
-        self._most = nodes
+        self.most = nodes
 
     def goes_on(self, limits: Limits, depth: int) -> bool:
         """Whether there is time for another report."""
         if (limits.depth is not None and depth >= limits.depth) or self._stopped():
             return False
-        return self._most is None or self.nodes < self._most
+        return self.most is None or self.nodes < self.most
 
     def play_out(self, position: PositionT, me: str) -> float:
         """What the end of a random game is worth to a player. Raises _StoppedError."""
-        engine, chance = self._engine, self._chance
+        engine, chance = self._engine, self.chance
         for _ in range(self.longest):
             points = engine.points(position, me)
             if points is not None:
                 return points
             position, me = engine.follow(position, engine.random_move(position, chance), me)
             self.nodes += 1
-            if self._most is not None and self.nodes > self._most and self.longest == _LONGEST:
+            if self.most is not None and self.nodes > self.most and self.longest == _LONGEST:
                 raise _StoppedError
             if self.nodes % _LOOKS == 0 and self._stopped():
                 raise _StoppedError

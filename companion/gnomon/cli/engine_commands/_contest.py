@@ -66,10 +66,12 @@ async def play_match(
 
 async def _play_one(sides: tuple[Side, Side], terms: Terms, number: int) -> float:
     """What one game brings the side that begins it."""
-    luck = Random(f"{terms.seed}/{number // 2}")  # noqa: S311 - it is to be repeated
+    # Others have other luck: else two that move by chance alone would play the same game as any other two.
+    pair = f"{terms.seed}/{'/'.join(sorted(side.name for side in sides))}"
+    luck = Random(f"{pair}/{number // 2}")  # noqa: S311 - it is to be repeated
     processes = [None if side.plugin is None else EngineProcess(side.plugin, terms.settings, _report) for side in sides]
     players = [
-        _own(side.level, terms, Random(f"{terms.seed}/{number}/{place}"))  # noqa: S311 - likewise
+        _own(side.level, terms, Random(f"{pair}/{number}/{place}"))  # noqa: S311 - likewise
         if process is None
         else _foreign(process, terms, place)
         for place, (side, process) in enumerate(zip(sides, processes, strict=True))
