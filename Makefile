@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test test-long check scripts audit lock dist docs fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test test-long check scripts audit lock dist docs fix bench ladder explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -67,6 +67,7 @@ help:
 	@echo "make docs   generate the docs that are made from the code: manual pages, completions, the picture of the packages"
 	@echo "make fix    repair format and lint where a program can"
 	@echo "make bench  measure speed and size"
+	@echo "make ladder  let the levels of a game's engine play each other (GAME=tabik; ARGS=\"--games 100\" for a measurement)"
 	@echo "make explore  put single faults into games and report those that mislead the referee (CASES=... or HOURS=..., JOBS=...)"
 	@echo "make drill  kill the daemon over and over, and check that nothing is lost (ARGS=... for the drill)"
 	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
@@ -180,6 +181,10 @@ bench: $(VENV)/.dev
 	@for bench in $(filter-out test_%,$(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py))))); do \
 		echo "… $$bench" && $(BIN)/python -m "tests.bench.$$bench" $(ARGS) || exit 1; \
 	done
+
+# Few games and few nodes unless ARGS says otherwise: enough to see that every level plays.
+ladder: $(VENV)/.dev
+	@$(BIN)/gnomon engine ladder $(or $(GAME),tabik) $(or $(ARGS),--games 2 --nodes 500)
 
 # One process unless JOBS says otherwise: it runs for hours beside other work.
 explore: $(VENV)/.dev

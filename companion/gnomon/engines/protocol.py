@@ -55,12 +55,14 @@ class Report(NamedTuple):
 class Limits(NamedTuple):
     """How much an engine may think, and how fast the turns are carried out by hand; None: without limit.
 
-    `hands` is how long the player and the opponent need from a decision to the glass on its new space.
+    `hands` is how long the player and the opponent need from a decision to the glass on its new space. `moves` are the
+    moves to weigh and to choose among; where there are none, all that are legal.
     """
 
     nodes: int | None = None
     depth: int | None = None
     hands: tuple[Duration, Duration] = (Duration(3_000_000), Duration(3_000_000))
+    moves: tuple[Any, ...] = ()
 
 
 class Level(NamedTuple):
