@@ -8,7 +8,7 @@ from gnomon.cli.command_group import CommandGroup
 
 
 class _Commands(CommandGroup):
-    FUNCTIONS: ClassVar = {"value": "gnomon.cli.engine_value:value"}
+    FUNCTIONS: ClassVar = {"luck": "gnomon.cli.engine_value:luck", "value": "gnomon.cli.engine_value:value"}
 
 
 @click.group(cls=_Commands)

@@ -1,4 +1,7 @@
-"""Print what a position of a solved game is worth (`gnomon engine value`), by a table that is made where none is."""
+"""Print what positions of a solved game are worth (`gnomon engine value`), and what luck was (`gnomon engine luck`).
+
+Both go by the table of the game's values, which is made first where there is none.
+"""
 
 import os
 import sys
@@ -8,8 +11,8 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli.words import say, say_line
-from gnomon.refusals import Statement, statement
+from gnomon.cli.words import say, say_line, say_sentence
+from gnomon.refusals import Statement, statement, statement_of
 
 _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk
@@ -76,16 +79,20 @@ def _make(stages: Iterable[Any], size: int) -> None:
             bar.update(stage.solved - bar.pos)
 
 
-@click.command()
-@click.argument("game")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
-@click.option(
+_tables = click.option(
     "--tables",
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder of the tables.  [default: ~/.cache/gnomon/tables]",
 )
-@click.option("--large", is_flag=True, help="Make a table of more than 64 million positions too.")
+_large = click.option("--large", is_flag=True, help="Make a table of more than 64 million positions too.")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
+@_tables
+@_large
 def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: Path | None, *, large: bool) -> None:
     """Print the chance of winning in a solved GAME after MOVES, for the player who is to throw or to move.
 
@@ -109,3 +116,31 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
             ) from error
     engine = solved_engine(game, rules, tables, large=large)
     click.echo(f"{engine.values.chance(position):.{_DIGITS}f}")
+
+
+@click.command()
+@click.argument("file")
+@click.option("--game", type=int, help="Which game of a file that holds many: by its number, from 1.")
+@_tables
+@_large
+def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> None:
+    """Print what throws and answers were worth in the game of FILE, one that is solved.
+
+    FILE is a score sheet, SGF, a trace, or a journal; "-" reads standard input.
+    """
+    from gnomon.cli.sheet import UnreadableError, read_game
+    from gnomon.records.sheet_play import steps
+    from gnomon.rules.registry import rules_of
+
+    read = read_game(file, game)
+    moves = []
+    try:
+        rules = rules_of(read.game, read.settings)
+        position = rules.start()
+        for step in steps(read):
+            moves.append(rules.parse(position, step.text))
+            position = step.position
+    except ValueError as error:
+        raise UnreadableError(say(statement("cli.failed", file=file, why=statement_of(error)))) from error
+    engine = solved_engine(read.game, rules, tables, large=large)
+    click.echo(say_sentence(engine.account(moves).told(tuple(rules.players))))

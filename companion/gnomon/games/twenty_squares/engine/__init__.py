@@ -1,18 +1,19 @@
 """Play the game of twenty squares: perfectly by a table of all values, or by looking ahead without one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, Self
 
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
 from gnomon.games.twenty_squares.engine._evaluation import Evaluation
-from gnomon.games.twenty_squares.engine._numbering import MOST_STATES, Layout, Numbering
+from gnomon.games.twenty_squares.engine._luck import Account, account
+from gnomon.games.twenty_squares.engine._numbering import Layout, Numbering
 from gnomon.games.twenty_squares.engine._solver import Solver
 from gnomon.games.twenty_squares.engine._values import Values, numbers
-from gnomon.games.twenty_squares.rules import Position, TwentySquares
+from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.rules.protocol import NATURE, OVER
 
-__all__ = ["MOST_STATES", "TwentySquaresEngine"]
+__all__ = ["Account", "TwentySquaresEngine"]
 
 _DEEPEST: Final = 4  # without a table: a throw more takes about twelve times as long
 _FULL: Final = 20_000  # positions
@@ -57,6 +58,10 @@ class TwentySquaresEngine:
     def values(self) -> Values | None:
         """What positions are worth exactly; None without a table."""
         return self._exact
+
+    def account(self, moves: Iterable[Move]) -> Account | None:
+        """What luck and skill were worth in a game; None without a table."""
+        return None if self._exact is None else account(self._rules, self._exact, moves)
 
     def think(
         self,

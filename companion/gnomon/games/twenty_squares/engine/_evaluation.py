@@ -14,8 +14,16 @@ FEATURES: Final = ("hand", "way", "side", "exposed", "rosette", "threat")
 """Of each side: counters in hand; what they have before them, of the whole way; those on the side row, on shared
 squares, and on shared rosettes; and what they would lose by the other side's next throw on average."""
 
-WEIGHTS: Final = (0.0,) * (2 * len(FEATURES) + 1)
-"""By feature of the side that throws, then of the other side; the last one stands alone."""
+WEIGHTS: Final = (
+    *(-0.087, 0.532, 0.054, 0.070, 0.183, -0.020),
+    *(0.016, -0.469, -0.075, -0.078, -0.229, -0.353),
+    *(0.029,),
+    *(-1.276, -4.542, -0.209, -0.244, -0.966, -1.510),
+    *(1.574, 4.260, 0.058, 0.253, 0.938, 6.223),
+    *(0.456,),
+)
+"""By feature of the side that throws, then of the other side, then what stands alone; and again for the same counts
+divided by all counters that are not home: each weighs more when few are left."""
 
 
 class Evaluation:
@@ -71,4 +79,6 @@ class Evaluation:
                         self._odds.get(there - other, 0.0) for enemy, there in meets for other in standing[enemy][1]
                     )
                     side[5] += hits * step / self._length
-        return [*sides[0], *sides[1], 1.0]
+        counts = [*sides[0], *sides[1], 1.0]
+        left = sum(hand + len(steps) for hand, steps in standing)
+        return [*counts, *(count / left for count in counts)]

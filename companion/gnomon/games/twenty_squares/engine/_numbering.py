@@ -20,8 +20,6 @@ SIDE: Final = 1
 SHARED: Final = 2
 COUNTS: Final = 16  # more than the counters of a player
 
-MOST_STATES: Final = 64_000_000
-"""What a small computer has room for: 128 MB of table, and as much again while it is made."""
 _WIDEST: Final = (8, 15)  # side row and shared row
 
 Layer = tuple[int, int]
