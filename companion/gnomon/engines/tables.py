@@ -30,6 +30,7 @@ _SCALE: Final = 1 << 32
 _UPPER: Final = 1 << 16
 _CHUNK: Final = 1 << 20  # values at a time
 _PER_VALUE: Final = 8  # bytes on the disk, while a table is made: the part, and both files
+_KEPT: Final = 64  # values whose pages stay mapped: 4 MB at most
 _NAME: Final = re.compile(r"(?P<stem>.+)-(?P<size>[0-9]+)\.table")
 
 
@@ -93,10 +94,9 @@ def tables_folder(environment: Mapping[str, str]) -> Path:
 class Table:
     """The values of a game, by number."""
 
-    def __init__(self, upper: memoryview, lower: memoryview | None, path: Path) -> None:
+    def __init__(self, upper: "_Half", lower: "_Half | None") -> None:
         self._upper = upper
         self._lower = lower
-        self.path = path
 
     def __getitem__(self, number: int) -> float:
         """The value of a position, as exact as 16 bits are."""
@@ -136,7 +136,7 @@ def find_table(solver: Solver, folder: Path) -> Table | None:
         return None
     path = folder / f"{stem}-{sizes[0]}.table"
     upper, lower = _open(solver, path, sizes[0]), path.with_suffix(".digits")
-    return Table(upper, _open(solver, lower, sizes[0]) if lower.exists() else None, path)
+    return Table(upper, _open(solver, lower, sizes[0]) if lower.exists() else None)
 
 
 def make_table(solver: Solver, folder: Path, library: ctypes.CDLL | None) -> Iterator[Progress]:
@@ -248,15 +248,31 @@ def _write(solver: Solver, path: Path, values: memoryview, half: int) -> None:
         undo.pop_all()
 
 
-def _open(solver: Solver, path: Path, size: int) -> memoryview:
-    """The 16-bit numbers of a file, mapped."""
+def _open(solver: Solver, path: Path, size: int) -> "_Half":
+    """The 16-bit numbers of a file."""
     with path.open("rb") as file:
         head = _read_head(file.read(_HEAD), path)
         if head != {**_head(solver), "size": size}:
             raise TableError(statement("engine.table.other", file=path))
         if os.fstat(file.fileno()).st_size != _HEAD + 2 * size:
             raise TableError(statement("engine.table.damaged", file=path))
-        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    # Values that belong together lie far apart: what the system would read ahead is never looked at.
-    pages.madvise(mmap.MADV_RANDOM)
-    return memoryview(pages)[_HEAD:].cast("H")
+        return _Half(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+class _Half:
+    """16-bit numbers in a mapped file, of which a few pages are in memory."""
+
+    def __init__(self, pages: mmap.mmap) -> None:
+        # Values that belong together lie far apart: what the system would read ahead is never looked at.
+        pages.madvise(mmap.MADV_RANDOM)
+        self._pages = pages
+        self._numbers = memoryview(pages)[_HEAD:].cast("H")
+        self._looked_up = 0
+
+    def __getitem__(self, number: int) -> int:
+        self._looked_up += 1
+        if self._looked_up % _KEPT == 0:
+            # A page brings up to fifteen neighbours with it. They stay in the cache of the system, which has room.
+            self._pages.madvise(mmap.MADV_DONTNEED)
+        value: int = self._numbers[number]
+        return value
