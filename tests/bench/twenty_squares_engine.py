@@ -119,9 +119,8 @@ def show_speed(folder: Path, counters: int) -> None:
         if len(rules.legal_moves(answering)) > 1:
             took.append(time.thread_time() - began)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(
-        f"{len(took)} answers with a choice: median {statistics.median(took) * 1000:.2f} ms, most {max(took) * 1000:.2f} ms"
-    )
+    median, most = statistics.median(took) * 1000, max(took) * 1000
+    print(f"{len(took)} answers with a choice: median {median:.2f} ms, most {most:.2f} ms")
     print(f"{before} KB before the table was opened, {after} KB after 5000 throws")
 
 

@@ -30,7 +30,7 @@ _SCALE: Final = 1 << 32
 _UPPER: Final = 1 << 16
 _CHUNK: Final = 1 << 20  # values at a time
 _PER_VALUE: Final = 8  # bytes on the disk, while a table is made: the part, and both files
-_KEPT: Final = 64  # values whose pages stay mapped: 4 MB at most
+_KEPT: Final = 16  # values whose pages stay mapped: 1 MB at most
 _NAME: Final = re.compile(r"(?P<stem>.+)-(?P<size>[0-9]+)\.table")
 
 
