@@ -1,6 +1,6 @@
 import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gnomon.cli import main
 from gnomon.engines.cores import compiled_library
-from gnomon.engines.tables import Progress, TableError, find_table, make_table, tables_folder
+from gnomon.engines.tables import Progress, TableError, find_table, make_table, tables_folder, with_table
 
 VALUES = (0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFF0000, 0xFFFFFFFF)
 
@@ -133,6 +133,31 @@ def test_a_table_that_was_cut_short_is_refused(tmp_path: Path, keep: int) -> Non
 def test_tables_lie_in_the_cache_of_the_user(tmp_path: Path) -> None:
     assert tables_folder({"XDG_CACHE_HOME": str(tmp_path)}) == tmp_path / "gnomon" / "tables"
     assert tables_folder({"XDG_CACHE_HOME": "relative"}) == Path.home() / ".cache" / "gnomon" / "tables"
+
+
+class Player:
+    """An engine, which plays better with a table."""
+
+    def __init__(self, values: Callable[[int], float] | None = None) -> None:
+        self.solver = Fractions()
+        self.values = values
+
+    def with_values(self, values: Callable[[int], float]) -> "Player":
+        return Player(values)
+
+
+def test_an_engine_gets_the_table_that_is_there(tmp_path: Path) -> None:
+    player = Player()
+    assert with_table(player, tmp_path / "nothing") is player
+    make(Fractions(), tmp_path)
+    better = with_table(player, tmp_path)
+    assert better.values is not None
+    assert better.values(3) == pytest.approx(0.5, abs=1e-4)
+
+
+def test_an_engine_without_a_solver_stays_as_it_is(tmp_path: Path) -> None:
+    engine = object()
+    assert with_table(engine, tmp_path) is engine
 
 
 # The compiled core

@@ -305,4 +305,4 @@ def test_without_a_table_nobody_knows_what_luck_was() -> None:
     ],
 )
 def test_luck_and_skill_are_told_in_sentences(account: Account, told: str) -> None:
-    assert sentence(account.told(("p1", "p2"))) == " ".join(told.split())
+    assert sentence(account.summary(("p1", "p2"))) == " ".join(told.split())

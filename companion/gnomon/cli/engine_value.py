@@ -143,4 +143,4 @@ def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> No
     except ValueError as error:
         raise UnreadableError(say(statement("cli.failed", file=file, why=statement_of(error)))) from error
     engine = solved_engine(read.game, rules, tables, large=large)
-    click.echo(say_sentence(engine.account(moves).told(tuple(rules.players))))
+    click.echo(say_sentence(engine.account(moves).summary(tuple(rules.players))))

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from shutil import disk_usage
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self, TypeVar
 
 from gnomon.refusals import Refusal, statement
 
@@ -32,6 +32,9 @@ _CHUNK: Final = 1 << 20  # values at a time
 _PER_VALUE: Final = 8  # bytes on the disk, while a table is made: the part, and both files
 _KEPT: Final = 16  # values whose pages stay mapped: 1 MB at most
 _NAME: Final = re.compile(r"(?P<stem>.+)-(?P<size>[0-9]+)\.table")
+
+
+EngineT = TypeVar("EngineT")
 
 
 class TableError(Refusal, OSError):
@@ -137,6 +140,19 @@ def find_table(solver: Solver, folder: Path) -> Table | None:
     path = folder / f"{stem}-{sizes[0]}.table"
     upper, lower = _open(solver, path, sizes[0]), path.with_suffix(".digits")
     return Table(upper, _open(solver, lower, sizes[0]) if lower.exists() else None)
+
+
+def with_table(engine: EngineT, folder: Path) -> EngineT:
+    """The engine of a game with its table, if the game has one and it has been made; else the engine as it is.
+
+    Raises TableError as `find_table` does.
+    """
+    solver: Solver | None = getattr(engine, "solver", None)
+    table = None if solver is None else find_table(solver, folder)
+    if table is None:
+        return engine
+    equipped: EngineT = engine.with_values(table.__getitem__)  # type: ignore[attr-defined]  # what has a solver has it
+    return equipped
 
 
 def make_table(solver: Solver, folder: Path, library: ctypes.CDLL | None) -> Iterator[Progress]:

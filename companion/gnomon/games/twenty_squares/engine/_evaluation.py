@@ -60,7 +60,7 @@ class Evaluation:
     def features(self, position: Position) -> list[float]:
         """What is weighed, in the order of the weights."""
         teams = self._rules.board.teams
-        standing = [self._rules.standing(position, player) for player in range(len(teams))]
+        standing = [self._rules.counters_of(position, player) for player in range(len(teams))]
         sides = ([0.0] * len(FEATURES), [0.0] * len(FEATURES))
         for player, (hand, steps) in enumerate(standing):
             side = sides[teams[player] != teams[position.player]]

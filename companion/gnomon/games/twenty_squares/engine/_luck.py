@@ -6,14 +6,14 @@ the start was worth: the identity of backgammon programs, whose values are estim
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.games.twenty_squares.engine._values import Values
 from gnomon.games.twenty_squares.rules import Move, TwentySquares
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import NATURE, OVER
 
-_PERCENT = 100
+_WHOLE: Final = 100  # percent
 
 
 class Account(NamedTuple):
@@ -33,13 +33,13 @@ class Account(NamedTuple):
         """The first player's chance with even luck: the result less all luck."""
         return self.start + self.skill[0] - self.skill[1]
 
-    def told(self, players: tuple[str, str]) -> Statement:
+    def summary(self, players: tuple[str, str]) -> Statement:
         """The account in two or three sentences."""
         gain = self.luck[1] - self.luck[0]
-        luck, luckier = _signed(abs(gain)), players[gain > 0]
+        luck, luckier = _percent(abs(gain)), players[gain > 0]
         worse, better = sorted(range(2), key=self.skill.__getitem__)
-        skill, other = _signed(self.skill[better]), _signed(self.skill[worse])
-        chance = round(_PERCENT * min(1.0, max(0.0, self.deserved)))
+        skill, other = _percent(self.skill[better]), _percent(self.skill[worse])
+        chance = round(_WHOLE * min(1.0, max(0.0, self.deserved)))
         if skill == other:
             return statement(
                 "told.twenty-squares.luck.alike", luck=luck, player=luckier, skill=skill, to=players[0], chance=chance
@@ -80,7 +80,7 @@ def account(rules: TwentySquares, values: Values, moves: Iterable[Move]) -> Acco
     return Account(start, end, (luck[0], luck[1]), (skill[0], skill[1]))
 
 
-def _signed(share: float) -> str:
+def _percent(share: float) -> str:
     """A share in percent, with its sign."""
-    percent = round(_PERCENT * share)
+    percent = round(_WHOLE * share)
     return f"+{percent}" if percent > 0 else f"−{-percent}" if percent else "0"

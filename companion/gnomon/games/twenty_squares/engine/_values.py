@@ -48,7 +48,7 @@ def numbers(rules: TwentySquares, numbering: Numbering) -> Callable[[Position], 
     layout = numbering.layout
 
     def counters(position: Position, player: int) -> Counters:
-        hand, steps = rules.standing(position, player)
+        hand, steps = rules.counters_of(position, player)
         shared = sum(1 << layout.bits[step] for step in steps if layout.kinds[step] == SHARED)
         side = sum(1 << layout.bits[step] for step in steps if layout.kinds[step] != SHARED)
         return Counters(hand + len(steps), side, shared)

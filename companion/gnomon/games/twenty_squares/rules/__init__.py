@@ -136,7 +136,7 @@ class TwentySquares(GameRules[Position, Move]):
         packing = self._table.packing
         return {name: packing.at_home(position.places, player) for player, name in enumerate(self.players)}
 
-    def standing(self, position: Position, player: int) -> tuple[int, Sequence[int]]:
+    def counters_of(self, position: Position, player: int) -> tuple[int, Sequence[int]]:
         """How many counters a player has in hand, and the steps of those on the board, by the player's number."""
         packing, places = self._table.packing, position.places
         return packing.in_hand(places, player), packing.on_board(places, position.piles, player)
