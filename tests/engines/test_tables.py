@@ -231,3 +231,36 @@ def test_what_has_no_value_is_refused_in_one_sentence(tmp_path: Path, arguments:
     assert code == 2
     assert printed.startswith("Error: ")
     assert why in printed
+
+
+GAME = """\
+Sheet: 1
+Game: twenty-squares
+Settings: counters=1
+
+1. throw:2
+2. forfeit
+3. throw:5
+4. convert
+5. throw:4
+6. in-a3
+"""
+
+
+def test_luck_and_skill_of_a_score_sheet_are_told_in_the_language_of_the_run(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.sheet"
+    sheet.write_text(GAME)
+    code, printed = run(tmp_path, "luck", str(sheet))
+    assert code == 0
+    assert printed == (
+        "The throws were worth +32 % to p2. Both played alike: 0 %. "
+        "With even luck, p1 would win 53 of 100 games like this one.\n"
+    )
+
+
+def test_what_is_no_game_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.sheet"
+    sheet.write_text(GAME.replace("in-a3", "in-a1"))
+    code, printed = run(tmp_path, "luck", str(sheet))
+    assert code == 2
+    assert printed.startswith(f"Error: {sheet}: ")
