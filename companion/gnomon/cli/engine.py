@@ -1,12 +1,13 @@
 """Run engines (`gnomon engine`): Gnomon's own for each game, behind a line protocol, and those of others."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+import os
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import click
 from click.shell_completion import CompletionItem
 
 from gnomon.cli.command_group import CommandGroup
-from gnomon.cli.words import CommandRefusedError
+from gnomon.cli.words import CommandRefusedError, say_line
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
@@ -14,7 +15,9 @@ from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gnomon.engines.protocol import Engine
     from gnomon.engines.ugi import UgiSession
+    from gnomon.rules.protocol import Rules
     from gnomon.timekeeping.instants import Instant
 
 _COMMANDS: Final = "gnomon.cli.engine_commands"
@@ -30,7 +33,9 @@ class _EngineCommands(CommandGroup):
         "check": f"{_COMMANDS}.check:check_engine",
         "ladder": f"{_COMMANDS}.ladder:ladder_engines",
         "list": f"{_COMMANDS}.listing:list_engines",
+        "luck": f"{_COMMANDS}.values:luck",
         "match": f"{_COMMANDS}.match:match_engines",
+        "value": f"{_COMMANDS}.values:value",
     }
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -92,7 +97,7 @@ def _serve(game: str, settings: tuple[str, ...]) -> None:
         return Random(seed) if seed else Random()  # noqa: S311 - the moves of a game are no secrets
 
     try:
-        session = UgiSession(game, given, chance, version=_version())
+        session = UgiSession(game, given, chance, version=_version(), engine_for=_engine_with_table)
     except SettingsError as error:
         raise CommandRefusedError(error) from error
     _Shell(session, monotonic_now).run()
@@ -158,6 +163,19 @@ class _Shell:
         if lines:
             self._output.write("".join(f"{line}\n" for line in lines))
             self._output.flush()
+
+
+def _engine_with_table(rules: "Rules[Any, Any]") -> "Engine[Any]":
+    """The engine of a game, with its table if it has been made; of a damaged one it says so, and plays without."""
+    from gnomon.engines import engine_of
+    from gnomon.engines.tables import TableError, tables_folder, with_table
+
+    engine: Engine[Any] = engine_of(rules)
+    try:
+        return with_table(engine, tables_folder(os.environ))
+    except TableError as error:
+        click.echo(say_line(error), err=True)
+        return engine
 
 
 def _version() -> str:

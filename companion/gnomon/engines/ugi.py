@@ -89,12 +89,20 @@ class UgiSession:
     """One engine and the program that talks to it.
 
     `given` are the settings of the game at first, and `chance` makes a source of chance from a seed, where 0 is any.
+    `engine_for` is what makes the engine of the rules.
     Raises SettingsError for a game or settings that there are not.
     """
 
     def __init__(
-        self, game: str, given: Mapping[str, str], chance: Callable[[int], Chance], *, version: str = ""
+        self,
+        game: str,
+        given: Mapping[str, str],
+        chance: Callable[[int], Chance],
+        *,
+        version: str = "",
+        engine_for: Callable[[Rules[Any, Any]], Any] = engine_of,
     ) -> None:
+        self._engine_for = engine_for
         self.is_over = False
         self._game = game
         self._version = version
@@ -364,7 +372,7 @@ class UgiSession:
             finally:
                 self._engine = None
         if self._engine is None:
-            self._engine = engine_of(self._rules)
+            self._engine = self._engine_for(self._rules)
 
     def _ready_rules(self) -> Rules[Any, Any]:
         self._get_ready()
