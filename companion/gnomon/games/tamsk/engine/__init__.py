@@ -17,7 +17,7 @@ _LAST_RINGS: Final = 10
 """With so many rings left that can still fall, it is worth a look whether to withhold one."""
 _POLLS: Final = 64 if core.__file__.endswith(".py") else 2048  # nodes: a few milliseconds on a slow machine
 _FOR_EVER: Final = 1 << 60
-_RINGS_IN_A_LOG_ODD: Final = 0.8
+_RINGS_IN_A_LOG_ODD: Final = 0.7
 _LONGEST_LINE: Final = 8
 
 _WAITS: Final = (10_000, 25_000)  # ms
@@ -114,7 +114,7 @@ class _Thought:
         yield self._report(1)
         search.stopped = self.stopped
         search.most = limits.nodes or _FOR_EVER
-        search.poll_at = search.nodes
+        search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
             if self._is_settled():
                 return
