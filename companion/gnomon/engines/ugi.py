@@ -408,7 +408,9 @@ class UgiSession:
         is_free = is_endless or (is_highest and bool(budget is not None or {"nodes", "depth"} & set(numbers)))
         nodes = _least(numbers.get("nodes"), None if is_free else level.limits.nodes)
         depth = _least(numbers.get("depth"), None if is_free else level.limits.depth)
-        limits = Limits(nodes, depth)
+        # Who wants to see several moves, or some alone, wants all of them weighed.
+        is_plain = self._most_shown == 1 and not asked.lists.get("searchmoves")
+        limits = Limits(nodes, depth, spread=level.limits.spread if is_plain else 1.0)
         if hands := asked.lists.get("hands"):
             read = [parse_seconds(text) for text in hands[:2]]
             limits = limits._replace(hands=(read[0], read[-1]))
