@@ -118,7 +118,9 @@ class Score(NamedTuple):
     def __str__(self) -> str:
         low, high = interval(self.points / self.games, self.games)
         share = 100 * self.points / self.games
-        return f"{share:5.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {self.games}, {1000 * self.seconds:.0f} ms a move"
+        return (
+            f"{share:5.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {self.games}, {1000 * self.seconds:.0f} ms a move"
+        )
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

@@ -5,6 +5,7 @@ is here. Tabik, Tayu and TAU are searched by it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import log, sqrt
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -19,8 +20,8 @@ NATURE: Final = -1
 Result = tuple[Sequence[float], Sequence[float]]
 """How a game turns out: each player's result from 0 to 1, and by how much each is ahead."""
 
-_SLICE: Final = 8  # playouts between two questions whether to stop: even on slow machines less than 20 ms
 _FIRST_REPORT: Final = 64  # playouts; every later report comes after twice as many
+_MOST_STATES: Final = 100_000  # in a tree: about 100 MB; from then on it grows no further, and only learns
 _DOUBT: Final = 2.0  # playouts of an average result that are added to what is known of a move
 
 
@@ -72,7 +73,7 @@ class TreeSearch(Generic[StateT, MoveT]):
     `boldness` says how much a move counts that has seldom been tried, and `urgency` what one counts that never was.
     """
 
-    __slots__ = ("_boldness", "_chance", "_game", "_root", "_urgency")
+    __slots__ = ("_boldness", "_chance", "_game", "_root", "_states", "_urgency")
 
     def __init__(
         self,
@@ -87,6 +88,7 @@ class TreeSearch(Generic[StateT, MoveT]):
         self._boldness = boldness
         self._urgency = urgency
         self._root = self._node(state, None)
+        self._states = 1
 
     @property
     def playouts(self) -> int:
@@ -107,10 +109,18 @@ class TreeSearch(Generic[StateT, MoveT]):
         """How the playouts turned out for the player on turn, on average."""
         return sum(child.result for child in self._root.children) / sum(child.visits for child in self._root.children)
 
-    def grow(self, playouts: int) -> None:
-        """Play out so many games more."""
-        for _ in range(playouts):
-            self._grow()
+    def grow(self) -> None:
+        """Play out one more game."""
+        path = self._descend()
+        results, ahead = self._game.playout(path[-1].state, self._chance)
+        self._root.visits += 1
+        for parent, node in pairwise(path):
+            node.visits += 1
+            node.spread = 1 / sqrt(node.visits)
+            if parent.mover != NATURE:
+                node.result += results[parent.mover]
+                node.ahead += ahead[parent.mover]
+                node.mean = node.result / node.visits
 
     def candidates(self) -> Sequence[Candidate]:
         """The moves that were tried, the best first, each with the line that was tried most.
@@ -143,38 +153,33 @@ class TreeSearch(Generic[StateT, MoveT]):
             node.untried = list(self._game.moves(node.state))
         return node.untried
 
-    def _grow(self) -> None:
-        game, node = self._game, self._root
+    def _descend(self) -> list[_Node[StateT, MoveT]]:
+        """The way from the root to a state that is new, or where the tree ends."""
+        node = self._root
         path = [node]
-        choosers: list[int] = []
         while True:
-            choosers.append(node.mover)
+            untried: list[MoveT] = []
             if node.mover == NATURE:
-                move = game.draw(node.state, self._chance)
+                move = self._game.draw(node.state, self._chance)
                 child = next((each for each in node.children if each.move == move), None)
             else:
                 untried = self._moves(node)
                 child = self._best(node)
-                if child is None:
-                    if not untried:
-                        break
-                    move = self._pick(untried)
-            if child is None:
-                child = self._node(game.play(node.state, move), move)
-                node.children.append(child)
+                if child is None and not untried:
+                    return path
+                move = child.move if child is not None else self._pick(untried)
+            if child is not None:
                 path.append(child)
-                break
+                node = child
+                continue
+            child = self._node(self._game.play(node.state, move), move)
+            if self._states < _MOST_STATES or node is self._root:
+                self._states += 1
+                node.children.append(child)
+            elif node.mover != NATURE:
+                untried.append(move)
             path.append(child)
-            node = child
-        results, ahead = game.playout(path[-1].state, self._chance)
-        self._root.visits += 1
-        for child, chooser in zip(path[1:], choosers, strict=False):
-            child.visits += 1
-            if chooser != NATURE:
-                child.result += results[chooser]
-                child.ahead += ahead[chooser]
-                child.mean = child.result / child.visits
-            child.spread = 1 / sqrt(child.visits)
+            return path
 
     def _best(self, node: _Node[StateT, MoveT]) -> _Node[StateT, MoveT] | None:
         """The child to try next, or None if a move that was never tried is more promising."""
@@ -204,13 +209,13 @@ def search(
     due = _FIRST_REPORT
     reported = -1
     while tree.playouts < most and not stopped():
-        tree.grow(int(min(_SLICE, most - tree.playouts)))
+        tree.grow()
         if tree.playouts >= due:
             due, reported = tree.playouts * 2, tree.playouts
             yield report(tree, lines)
     if reported != tree.playouts:
         if not tree.playouts:
-            tree.grow(1)
+            tree.grow()
         yield report(tree, lines)
 
 

@@ -22,7 +22,6 @@ _EXACT: Final = 20  # positions of the exact search that take as long as a playo
 _SMALL: Final = 4  # a board of this size is solved from its first turn
 _TURNS_LEFT: Final = 26  # to the end of a game at random: from there on exact results are looked for
 _SAMPLES: Final = 8  # playouts that say how many turns are left
-_SLICE: Final = 8  # playouts between two questions whether to stop
 _FIRST_REPORT: Final = 32  # playouts
 _UNIT: Final = 8.0  # squares of a group by which one is ahead that make the chance e to 1
 
@@ -114,9 +113,8 @@ class TabikEngine:
         """Grow a tree by so many playouts, or until it is to stop; by one at least, so that there is a result."""
         done = 0
         while done < playouts or not tree.playouts:
-            more = int(max(1, min(_SLICE, playouts - done)))
-            tree.grow(more)
-            done += more
+            tree.grow()
+            done += 1
             if stopped():
                 return
 

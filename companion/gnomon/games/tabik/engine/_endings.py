@@ -157,7 +157,6 @@ class Endings:
         self._known[key] = won
 
 
-
 def _turns_on(board: SquareBoard) -> tuple[Mapping[int, Sequence[_Turn]], Mapping[int, _Turn]]:
     """The two placements and the swap on each edge, by its rod."""
     touching = dict.fromkeys(board.names, 0)

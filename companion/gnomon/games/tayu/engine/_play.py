@@ -130,7 +130,7 @@ class Play:
         north, east, south, west = self._points(table)
         return north * south, east * west
 
-    # Inside: scores
+    # Inside, points
 
     def _points(self, table: Table) -> Four:
         """The points of the sides (rule 7)."""
@@ -183,7 +183,7 @@ class Play:
         ahead[one], ahead[other] = lead, -lead
         return results, ahead
 
-    # Inside: laying
+    # Inside, tiles
 
     def _tiles(self, state: Position, chance: Chance) -> Iterator[int]:
         """The tile in hand, and then those that are left, in the order of chance."""
@@ -276,7 +276,7 @@ class Play:
         wanted = []
         for forbidden, cell in zip((low, middle, high), (0, step, 2 * step), strict=True):
             for side, neighbour in enumerate(board.neighbours):
-                if 0 <= cell + neighbour and shape.cells >> cell + neighbour & 1:
+                if cell + neighbour >= 0 and shape.cells >> cell + neighbour & 1:
                     continue  # its own next square
                 if shape.outflows[side] >> cell & 1:
                     wanted.append((side, cell))
