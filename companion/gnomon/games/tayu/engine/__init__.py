@@ -56,6 +56,9 @@ class TayuEngine:
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
         """Weigh where the tile in hand may lie."""
+        if not position.kinds:
+            yield self._last(position)
+            return
         promises = self._promises(position)
         if limits.nodes is not None and limits.nodes <= 1:
             candidates = [Candidate(move, Score(promise), (move,)) for move, promise in promises.items()]
@@ -64,6 +67,16 @@ class TayuEngine:
         tree = TreeSearch(self._play, position, chance)
         tree.expect(promises)
         yield from search(tree, limits, stopped, _same)
+
+    def _last(self, position: Position) -> Report:
+        """Where the last tile may lie: there is nothing to guess."""
+        candidates = []
+        for move in self._rules.legal_moves(position):
+            results, ahead = self._play.result(self._rules.play(position, move))
+            candidates.append(
+                Candidate(move, Score(results[position.mover], ahead[position.mover], proven=True), (move,))
+            )
+        return Report(sorted(candidates, key=_chance_of, reverse=True), 1, len(candidates))
 
     def _picks(self, position: Position) -> Iterator[Report]:
         """Weigh the backs or the stacks by the tiles that may turn up, each laid where it promises most."""
