@@ -285,9 +285,8 @@ def main() -> None:
         if arguments.match in name:
             _figures.say(name, play(match, games, arguments.seed))
     if arguments.match in "solved":
-        for name, ends in solved_ends(
-            *((14,), 2) if arguments.quick else ((14, 18, 22, 26), 20), 1_000_000, arguments.seed
-        ):
+        before, ends_each = ((14,), 2) if arguments.quick else ((14, 18, 22, 26), 20)
+        for name, ends in solved_ends(before, ends_each, 1_000_000, arguments.seed):
             _figures.say(name, ends)
     if arguments.match in "speed":
         for name, speed in speeds():

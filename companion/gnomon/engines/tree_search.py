@@ -133,10 +133,10 @@ class TreeSearch(Generic[StateT, MoveT]):
             return ()
         usual = sum(node.result for node in tried) / sum(node.visits for node in tried)
         most = tried[0]
-        bound = _doubted(most, usual)
+        bound = _cautious_mean(most, usual)
         scored = []
         for node in tried:
-            chance = _doubted(node, usual)
+            chance = _cautious_mean(node, usual)
             if node.visits * 2 < most.visits and chance >= bound:
                 chance = bound * (1 - 1e-6)
             scored.append(Candidate(node.move, Score(chance, node.ahead / node.visits), _line(node)))
@@ -233,7 +233,7 @@ def _chance_of(candidate: Candidate) -> float:
     return candidate.score.chance
 
 
-def _doubted(node: _Node[Any, Any], usual: float) -> float:
+def _cautious_mean(node: _Node[Any, Any], usual: float) -> float:
     return (node.result + _DOUBT * usual) / (node.visits + _DOUBT)
 
 

@@ -114,7 +114,7 @@ class TayuEngine:
         """The numbers that may be named, with what the sampled games say about them."""
         said = sorted(highest) or [self._rules.settings.target]
 
-        def missed(target: int) -> float:
+        def saboteur_chance(target: int) -> float:
             """How often nobody reaches a target: the saboteur's chance."""
             return sum(each < target for each in said) / len(said)
 
@@ -127,10 +127,10 @@ class TayuEngine:
         for number in sorted(numbers):
             if number == last:
                 # Two equal numbers: another player takes the role with this target.
-                worth = (1 - missed(number)) / 2
+                worth = (1 - saboteur_chance(number)) / 2
             else:
                 # A number that leaves the saboteur more than a third goes down further; one that leaves less is kept.
-                worth = min(missed(number), _FAIR - (missed(number) - _FAIR) / 10)
+                worth = min(saboteur_chance(number), _FAIR - (saboteur_chance(number) - _FAIR) / 10)
             move = Move("bid", bid=number)
             candidates.append(Candidate(move, Score(worth), (move,)))
         return Report(sorted(candidates, key=_chance_of, reverse=True), 1, len(highest))

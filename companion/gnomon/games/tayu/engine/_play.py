@@ -205,7 +205,7 @@ class Play:
         occupied, (to_north, to_east, to_south, to_west) = table
         for tile in tiles:
             if not occupied:
-                occupied, (to_north, to_east, to_south, to_west) = self._opened(tile, random())
+                occupied, (to_north, to_east, to_south, to_west) = self._first_laying(tile, random())
                 continue
             north, east, south, west = to_south >> stride, to_west >> 1, to_north << stride, to_east << 1
             demands = (
@@ -253,18 +253,18 @@ class Play:
                 break
         return Table(occupied, (to_north, to_east, to_south, to_west))
 
-    def _opened(self, tile: int, drawn: float) -> Table:
+    def _first_laying(self, tile: int, drawn: float) -> Table:
         """The table with a first tile (rule 3)."""
         direction, square = self._opening[int(drawn * len(self._opening))]
         fit = self._fits[tile][direction]
-        return _laid(Table(0, (0, 0, 0, 0)), fit, square - fit.reach)
+        return _lay(Table(0, (0, 0, 0, 0)), fit, square - fit.reach)
 
     def _layings(self, table: Table, tile: int) -> Iterator[Table]:
         """The table after each way to lay a tile."""
         position = self._bare._replace(occupied=table.occupied, outflows=table.outflows)
         for move in self._rules.placements(position, tile):
             fit = self._fits[tile][move.direction]
-            yield _laid(table, fit, move.square - fit.reach)
+            yield _lay(table, fit, move.square - fit.reach)
 
     def _fit(self, tile: int, direction: int) -> _Fit:
         board = self._board
@@ -289,7 +289,7 @@ class Play:
         )
 
 
-def _laid(table: Table, fit: _Fit, lowest: int) -> Table:
+def _lay(table: Table, fit: _Fit, lowest: int) -> Table:
     """The table with one more tile."""
     north, east, south, west = table.outflows
     to_north, to_east, to_south, to_west = fit.outflows

@@ -65,9 +65,9 @@ class TauEngine:
         if solution is None:
             yield from self._all_alike(position, search(tree, limits, stopped, _same))
         else:
-            yield self._solved(position, solution)
+            yield self._perfect_report(position, solution)
 
-    def _solved(self, position: Position, solution: PerfectPlay) -> Report:
+    def _perfect_report(self, position: Position, solution: PerfectPlay) -> Report:
         """What perfect play says of every line."""
         rules = self._rules
         candidates = []
