@@ -22,6 +22,7 @@ Result = tuple[Sequence[float], Sequence[float]]
 
 _FIRST_REPORT: Final = 64  # playouts; every later report comes after twice as many
 _MOST_STATES: Final = 100_000  # in a tree: about 100 MB; from then on it grows no further, and only learns
+_LINES: Final = 8  # candidates whose lines are followed further than by their own move
 _DOUBT: Final = 2.0  # playouts of an average result that are added to what is known of a move
 
 
@@ -123,7 +124,7 @@ class TreeSearch(Generic[StateT, MoveT]):
                 node.mean = node.result / node.visits
 
     def candidates(self) -> Sequence[Candidate]:
-        """The moves that were tried, the best first, each with the line that was tried most.
+        """The moves that were tried, the best first, and the best of them with the lines that were tried most.
 
         What was tried seldom is judged with doubt: as if it had also had some average results. No such move comes
         before the one that was tried most, unless it was tried at least half as often.
@@ -139,8 +140,16 @@ class TreeSearch(Generic[StateT, MoveT]):
             chance = _cautious_mean(node, usual)
             if node.visits * 2 < most.visits and chance >= bound:
                 chance = bound * (1 - 1e-6)
-            scored.append(Candidate(node.move, Score(chance, node.ahead / node.visits), _line(node)))
-        return sorted(scored, key=_chance_of, reverse=True)
+            scored.append((chance, node))
+        scored.sort(key=_first, reverse=True)
+        return tuple(
+            Candidate(
+                node.move,
+                Score(chance, node.ahead / node.visits),
+                _line(node) if place < _LINES else (node.move,),
+            )
+            for place, (chance, node) in enumerate(scored)
+        )
 
     # Inside
 
@@ -229,8 +238,8 @@ def _visits(node: _Node[Any, Any]) -> int:
     return node.visits
 
 
-def _chance_of(candidate: Candidate) -> float:
-    return candidate.score.chance
+def _first(pair: tuple[float, object]) -> float:
+    return pair[0]
 
 
 def _cautious_mean(node: _Node[Any, Any], usual: float) -> float:
