@@ -31,7 +31,7 @@ def never() -> bool:
 # Players
 
 
-def engine_player(rules: Tamsk, limits: Limits, modelled: bool = True) -> Player:  # noqa: FBT001, FBT002 - says one thing
+def engine_player(rules: Tamsk, limits: Limits, modelled: bool = True) -> Player:
     """The engine; not `modelled`, it is told that turns take no time, and does not wait."""
     engine = TamskEngine(rules)
     if not modelled:
@@ -240,9 +240,7 @@ def wilson(part: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def match(
-    rules: Tamsk, one: Player, two: Player, games: int, seed: int = 1, hand: float = 0.0
-) -> Score:
+def match(rules: Tamsk, one: Player, two: Player, games: int, seed: int = 1, hand: float = 0.0) -> Score:
     """Play so many games, the second of each pair with the colours changed."""
     score = Score()
     for game in range(games):

@@ -1,5 +1,4 @@
 from collections.abc import Iterator, Mapping
-from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -13,10 +12,8 @@ from gnomon.games.tamsk.engine import TamskEngine, _search
 from gnomon.games.tamsk.engine import _mask as mask_of  # what the search sees of a position
 from gnomon.games.tamsk.engine import _rings_to_go as rings_to_go
 from gnomon.games.tamsk.engine import _room as room_of
-from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, Move, Position, Tamsk
-from gnomon.games.tamsk.rules.position import enterable_spaces
+from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.rules.kinds import load
-from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, after
 
 AUTO = Tamsk.from_settings({"ring": "auto"})
@@ -212,7 +209,9 @@ def ending(rules: Tamsk, seed: int, rings: int) -> Position:
 # Reports
 
 
-@pytest.mark.parametrize("settings", [{"ring": "auto"}, {}, {"level": 2}, {"level": 3}, {"level": 3, "late": "skip_turn"}])
+@pytest.mark.parametrize(
+    "settings", [{"ring": "auto"}, {}, {"level": 2}, {"level": 3}, {"level": 3, "late": "skip_turn"}]
+)
 def test_every_candidate_is_legal_in_whole_games(settings: Mapping[str, object]) -> None:
     rules = Tamsk.from_settings(settings)
     chance = Random(5)
