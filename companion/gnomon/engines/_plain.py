@@ -55,7 +55,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
             raise ValueError(message)
         moves = [move for move in self._turns(position) if not limits.moves or move in limits.moves]
         search = _Search(self, chance, stopped, limits.nodes)
-        tries = self._chosen([_Try(self, position, move, me) for move in moves], search, position, me)
+        tries = self._select([_Try(self, position, move, me) for move in moves], search, position, me)
         depth = games = 0
         scored: list[float] = []
         while not depth or search.goes_on(limits, depth):
@@ -78,7 +78,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
             if all(each.is_proven for each in tries):
                 return
 
-    def _chosen(
+    def _select(
         self,
         tries: "Sequence[_Try[PositionT, MoveT]]",
         search: "_Search[PositionT, MoveT]",
