@@ -51,8 +51,8 @@ class TamskEngine:
         if position.ending is not None:
             message = "nobody is on turn: the game is over"
             raise ValueError(message)
-        thought = _Thought(self.rules, position, limits, chance, stopped)
-        return thought.reports()
+        thought = _Thought(self.rules, position, limits, chance)
+        return thought.reports(stopped)
 
     def off_turn(self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]) -> Move | None:
         """What the player who is not on turn had better do now: turn the 15-second glass, or None.
@@ -69,8 +69,8 @@ class TamskEngine:
         values = []
         for longest in (_LONGEST_WAIT, _longest_wait((other, own))):
             theirs = Limits(nodes, limits.depth, (other, own), spread=0.0)
-            thought = _Thought(self.rules, position, theirs, chance, stopped, longest)
-            for _ in thought.reports():
+            thought = _Thought(self.rules, position, theirs, chance, longest)
+            for _ in thought.reports(stopped):
                 pass
             values.append(thought.search.branches[0].value)
         return FLIP15 if values[0] - values[1] >= _FLIP_GAIN else None
@@ -85,13 +85,11 @@ class _Thought:
         position: Position,
         limits: Limits,
         chance: Chance,
-        stopped: Callable[[], bool],
         longest: int = 0,
     ) -> None:
         self.rules = rules
         self.position = position
         self.limits = limits
-        self.stopped = stopped
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
@@ -106,13 +104,13 @@ class _Thought:
         order = {branch.tag: (self.moves[branch.tag][1], chance.random()) for branch in branches}
         self.search.branches = sorted(branches, key=lambda branch: order[branch.tag])
 
-    def reports(self) -> Iterator[Report]:
+    def reports(self, stopped: Callable[[], bool]) -> Iterator[Report]:
         """Search one ply, two plies, and so on, until the end of the game is found, or the limits are reached."""
         search, limits = self.search, self.limits
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
-        search.stopped = self.stopped
+        search.stopped = stopped
         search.most = limits.nodes or _FOR_EVER
         search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
@@ -248,10 +246,10 @@ class _Thought:
 
     def _report(self, depth: int) -> Report:
         exact = [branch for branch in self.search.branches if branch.is_exact]
-        candidates = [self._candidate(branch, index < 1) for index, branch in enumerate(exact)]
+        candidates = [self._candidate(branch, with_line=not index) for index, branch in enumerate(exact)]
         return Report(candidates, depth, self.search.nodes)
 
-    def _candidate(self, branch: core.Branch, with_line: bool) -> Candidate:
+    def _candidate(self, branch: core.Branch, *, with_line: bool) -> Candidate:
         move, wait = self.moves[branch.tag]
         line = self._line(move) if with_line and not self.position.sands and not self.is_full else ()
         return Candidate(move, self._score(branch.value), line, Duration(wait * 1000))
