@@ -1,12 +1,15 @@
 from collections.abc import Iterator, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
+from types import ModuleType
 
 import pytest
 
 from gnomon.engines.levels import choose
 from gnomon.engines.protocol import Candidate, Limits, Report
-from gnomon.games.tamsk import KIND
+from gnomon.games.tamsk import KIND, engine
 from gnomon.games.tamsk.engine import TamskEngine, _search
 from gnomon.games.tamsk.engine import _mask as mask_of  # what the search sees of a position
 from gnomon.games.tamsk.engine import _rings_to_go as rings_to_go
@@ -270,17 +273,17 @@ def test_a_spread_reports_every_move_that_is_no_worse_than_that() -> None:
 def test_it_stops_within_20_ms(rules: Tamsk) -> None:
     position = played(rules, 8, Random(3))
     late: list[float] = []
-    asked: list[float] = [perf_counter()]
+    asked: list[float] = [process_time()]
 
     def stopped() -> bool:
-        late.append(perf_counter() - asked[-1])
-        asked.append(perf_counter())
+        late.append(process_time() - asked[-1])
+        asked.append(process_time())
         return len(asked) > 60
 
     reports = list(TamskEngine(rules).think(position, Limits(), Random(1), stopped))
-    assert perf_counter() - asked[-1] < 0.02
+    assert process_time() - asked[-1] < 0.02
     assert len(asked) == 61
-    assert sorted(late)[-4] < 0.02  # a busy machine may stand still for longer now and then
+    assert sorted(late)[-4] < 0.02
     assert reports
 
 
@@ -291,8 +294,7 @@ def test_nobody_is_on_turn_when_the_game_is_over() -> None:
 
 
 def test_there_are_ten_levels_and_the_game_knows_its_engine() -> None:
-    engine = load(KIND.engine)(AUTO)
-    levels = engine.levels
+    levels = load(KIND.engine)(AUTO).levels
     assert len(levels) == 10
     assert [level.loss for level in levels] == sorted((level.loss for level in levels), reverse=True)
     assert levels[-1].limits.spread == levels[-1].loss == 0
@@ -425,10 +427,89 @@ def test_a_glass_in_the_air_does_not_wait() -> None:
 
 def test_it_turns_the_15_second_glass_against_somebody_who_would_wait() -> None:
     waiting = sanded({"D1": 177, "A4": 178, "G4": 179, "A1": 40, "G1": 45, "D7": 50}, rules=TIMER)
-    engine = TamskEngine(TIMER)
-    assert engine.off_turn(waiting, Limits(hands=HANDS), Random(1), never) == FLIP15
+    player = TamskEngine(TIMER)
+    assert player.off_turn(waiting, Limits(hands=HANDS), Random(1), never) == FLIP15
     slow = (HANDS[0], Duration(20 * SECOND))
-    assert engine.off_turn(TIMER.start(), Limits(hands=slow), Random(1), never) == FLIP15
+    assert player.off_turn(TIMER.start(), Limits(hands=slow), Random(1), never) == FLIP15
     calm = sanded({"D1": 13, "A4": 20, "G4": 27, "A1": 16, "G1": 23, "D7": 30}, rules=TIMER)
-    assert engine.off_turn(calm, Limits(hands=HANDS), Random(1), never) is None
-    assert engine.off_turn(TIMER.play(waiting, FLIP15), Limits(hands=HANDS), Random(1), never) is None
+    assert player.off_turn(calm, Limits(hands=HANDS), Random(1), never) is None
+    assert player.off_turn(TIMER.play(waiting, FLIP15), Limits(hands=HANDS), Random(1), never) is None
+
+
+def test_whoever_has_no_living_glass_passes_while_the_other_goes_on() -> None:
+    position = sanded({"D1": 60, "A4": 70, "G4": 80, "A1": 0, "G1": 0, "D7": 0})
+    report = thought(SAND, position, Limits(depth=4, hands=HANDS))[-1]
+    assert report.depth == 4
+    assert report.candidates[0].score.chance > 0.9
+    other_side = sanded({"D1": 0, "A4": 0, "G4": 0, "A1": 9, "G1": 0, "D7": 0})
+    assert best(SAND, other_side, Limits(depth=4, hands=HANDS)).move == PASS
+
+
+@pytest.mark.parametrize(
+    ("left", "ends", "value"),
+    [
+        ((0, 0), [50_000, 0, 0, 60_000, 0, 0], _search.WIN),  # rule 15: black's glass runs longer
+        (
+            (0, 2),
+            [50_000, 0, 0, 60_000, 0, 0],
+            _search.WIN,
+        ),  # red moves on alone: its glass is turned twice and runs short
+        ((3, 2), [0, 0, 0, 0, 0, 0], -_search.WIN - 1),
+        ((3, 2), [2_000, 0, 0, 2_000, 0, 0], -_search.WIN - 1),  # too late for a hand of three seconds
+    ],
+)
+def test_the_search_with_sand_sees_the_end(left: tuple[int, int], ends: list[int], value: int) -> None:
+    search = _search.SandSearch(0, 1 << 8, never, 1 << 60, [3000, 50_000], [180_000] * 12, [], 0)
+    start = SAND.start()
+    branch = _search.Branch(0, (mask_of(start.glasses, 1), mask_of(start.glasses, 0)), room_of(start), left)
+    branch.spaces, branch.ends = [SPACE_BITS[space] for space in start.glasses], ends
+    branch.ups, branch.moved = [0] * 6, 0b111111
+    assert search.answer(branch, 4, -_search.INFINITE, _search.INFINITE) == value
+
+
+def test_withheld_rings_are_counted_wherever_there_is_room() -> None:
+    search = _search.FullSearch(0, 1 << 8, never, 1 << 60, 64)
+    glasses = SPACE_BITS[BOARD.index["D3"]], SPACE_BITS[BOARD.index["C4"]]
+    room = room_of(OPTIONAL.start())
+    branch = _search.Branch(0, glasses, room, (32, 32))
+    branch.forgotten = SPACE_BITS[BOARD.index["C4"]]
+    values = [search.answer(branch, depth, -_search.INFINITE, _search.INFINITE) for depth in (0, 1, 2, 3)]
+    assert all(abs(int(value)) < _search.WIN for value in values)
+    assert values[1] > values[0]  # a ring more has fallen, and the forgotten one
+
+
+def test_a_search_answers_what_its_kind_knows() -> None:
+    bare = _search.Search(0, 2, never, 1 << 60)
+    with pytest.raises(NotImplementedError):
+        bare.answer(_search.Branch(0, (0, 0), (0, 0, 0, 0), (0, 0)), 1, -1, 1)
+
+
+# Compiled
+
+
+def plain_search() -> ModuleType:
+    """The search as plain Python, whatever else is there."""
+    spec = spec_from_file_location("plain_search", Path(engine.__file__).with_name("_search.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(_search.__file__.endswith(".py"), reason="the search is not compiled: make compile")
+@pytest.mark.parametrize("rules", [AUTO, OPTIONAL, SAND, TIMER])
+def test_the_compiled_search_plays_move_by_move_as_the_plain_one(rules: Tamsk, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, plain = _search, plain_search()
+    position = rules.start()
+    while position.ending is None:
+        reports = []
+        for core in (compiled, plain):
+            monkeypatch.setattr(engine, "core", core)
+            reports.append(thought(rules, position, Limits(nodes=600, hands=HANDS)))
+        assert reports[0] == reports[1]
+        candidate = reports[0][-1].candidates[0]
+        mover = position.mover
+        position = rules.elapse(position, after(position.now, candidate.wait + 3 * SECOND))
+        if position.ending is None and position.mover == mover and rules.why_not(position, candidate.move) is None:
+            position = rules.play(position, candidate.move)

@@ -19,6 +19,7 @@ _POLLS: Final = 64 if core.__file__.endswith(".py") else 2048  # nodes: a few mi
 _FOR_EVER: Final = 1 << 60
 _RINGS_IN_A_LOG_ODD: Final = 0.7
 _LONGEST_LINE: Final = 8
+_NEVER: Final = bool  # called without an argument it is False: nobody stops the first ply
 
 _WAITS: Final = (10_000, 25_000)  # ms
 _LONGEST_WAIT: Final = 60_000
@@ -128,13 +129,13 @@ class _Thought:
         position, limits = self.position, self.limits
         slots = 1 << max(10, min(17, (limits.nodes or _FOR_EVER).bit_length()))
         if self.is_full:
-            return core.FullSearch(position.mover, slots, _never, _FOR_EVER, self.rules.settings.stalls_after)
+            return core.FullSearch(position.mover, slots, _NEVER, _FOR_EVER, self.rules.settings.stalls_after)
         if not position.sands:
-            return core.PlainSearch(position.mover, slots, _never, _FOR_EVER)
+            return core.PlainSearch(position.mover, slots, _NEVER, _FOR_EVER)
         return core.SandSearch(
             position.mover,
             slots,
-            _never,
+            _NEVER,
             _FOR_EVER,
             self.hands,
             self.durations,
@@ -277,20 +278,13 @@ class _Thought:
                 side = after.mover
                 own, other = _mask(after.glasses, side), _mask(after.glasses, 1 - side)
                 key = core.position_key(own, other, *_room(after), side) ^ core.LEFT_KEYS[after.rings_left[side]]
-                edge = self.search.hint(key)
-                if edge < 0:
-                    break
-                origin, target = (_SPACE[bit] for bit in core.EDGES[edge])
+                origin, target = (_SPACE.get(bit, -1) for bit in self.search.hint(key))
                 legal = [each for each in legal if each == Move(origin, target, ring=True)]
                 if not legal:
                     break
             line.append(legal[0])
             after = self.rules.play(after, legal[0])
         return tuple(line)
-
-
-def _never() -> bool:
-    return False
 
 
 def _longest_wait(hands: tuple[Duration, Duration]) -> int:

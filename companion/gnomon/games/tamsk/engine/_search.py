@@ -216,10 +216,11 @@ class Search:
             raise Stopped
         self.poll_at = min(self.nodes + self.polls, self.most)
 
-    def hint(self, key: int) -> int:
-        """What the table has as the best move of a position, or -1."""
+    def hint(self, key: int) -> tuple[int, int]:
+        """What the table has as the best move of a position, as two bits; without one two zeros."""
         slot = key & self.mask
-        return (self.entries[slot] >> 7 & 255) - 1 if self.keys[slot] == key else _PASS
+        edge = (self.entries[slot] >> 7 & 255) - 1 if self.keys[slot] == key else _PASS
+        return EDGES[edge] if edge >= 0 else (0, 0)
 
     def order(self, moves: list[int], side: i64, ply: i64, first: i64) -> None:
         """Put the moves in the order in which they promise most: from the table, killers, and by history."""
