@@ -1,4 +1,4 @@
-"""How well the engine of TAMSK plays, by matches: against random, one ply of territory, UCT, and one that knows no sand.
+"""How well the engine of TAMSK plays, by matches with random, one ply of territory, UCT, and one that knows no sand.
 
 Every opening of a few random turns is played twice, with the colours changed; a draw counts half. With each score
 stands its 95 % interval (Wilson). At level 2 a turn takes a hand half to one and a half times its expected duration,
@@ -9,6 +9,7 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import log, sqrt
 from typing import Final, NamedTuple
 
@@ -31,7 +32,7 @@ def never() -> bool:
 # Players
 
 
-def engine_player(rules: Tamsk, limits: Limits, modelled: bool = True) -> Player:
+def engine_player(rules: Tamsk, limits: Limits, *, modelled: bool = True) -> Player:
     """The engine; not `modelled`, it is told that turns take no time, and does not wait."""
     engine = TamskEngine(rules)
     if not modelled:
@@ -59,7 +60,7 @@ def territory_player(rules: Tamsk) -> Player:
 
     def value(position: Position, player: int) -> float:
         distances = [reach(position, each) for each in (player, 1 - player)]
-        spaces = sum((one < two) - (one > two) for one, two in zip(*distances, strict=True))
+        spaces: int = sum((one < two) - (one > two) for one, two in zip(*distances, strict=True))
         shut = [shut_in(position, each) for each in (player, 1 - player)]
         return spaces + 3 * (shut[1] - shut[0])
 
@@ -240,14 +241,14 @@ def wilson(part: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def match(rules: Tamsk, one: Player, two: Player, games: int, seed: int = 1, hand: float = 0.0) -> Score:
+def match(rules: Tamsk, players: tuple[Player, Player], games: int, seed: int = 1, hand: float = 0.0) -> Score:
     """Play so many games, the second of each pair with the colours changed."""
     score = Score()
     for game in range(games):
         chance = random.Random(seed * 100_003 + game // 2)
         position = opened(rules, chance, OPENING)
         chance = random.Random(seed * 100_003 + game)
-        sides = (one, two) if game % 2 == 0 else (two, one)
+        sides = players if game % 2 == 0 else players[::-1]
         position = play_game(rules, position, sides, chance, hand)
         score = count(score, position, game % 2)
     return score
@@ -326,20 +327,19 @@ def main() -> None:
     equal = Limits(max(100, round(plain_speed * seconds)), spread=0.0)
     matches: dict[str, Callable[[], Score]] = {
         f"{nodes} nodes v random": lambda: match(
-            plain, engine_player(plain, limits), random_player(plain), games, arguments.seed
+            plain, (engine_player(plain, limits), random_player(plain)), games, arguments.seed
         ),
         f"{nodes} nodes v one ply of territory": lambda: match(
-            plain, engine_player(plain, limits), territory_player(plain), games, arguments.seed
+            plain, (engine_player(plain, limits), territory_player(plain)), games, arguments.seed
         ),
         f"{equal.nodes} nodes v UCT, equal time {seconds:g} s": lambda: match(
-            plain, engine_player(plain, equal), uct_player(plain, seconds), games, arguments.seed
+            plain, (engine_player(plain, equal), uct_player(plain, seconds)), games, arguments.seed
         ),
     }
     for hand in (3, 8, 15):
         timed = limits._replace(hands=(Duration(hand * 1_000_000),) * 2)
-        matches[f"level 2, {hand} s a turn: sand v no sand"] = lambda hand=hand, timed=timed: match(  # type: ignore[misc]  # mypy cannot tell the type of a default
-            sand, engine_player(sand, timed), engine_player(sand, timed, modelled=False), games, arguments.seed, hand
-        )
+        both = engine_player(sand, timed), engine_player(sand, timed, modelled=False)
+        matches[f"level 2, {hand} s a turn: sand v no sand"] = partial(match, sand, both, games, arguments.seed, hand)
     for name, play in matches.items():
         if arguments.only in name:
             say(name, play())

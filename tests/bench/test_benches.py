@@ -114,6 +114,12 @@ FIGURES = {
         r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",
         r"^40 boards, 3 walls: board to wall +median .* ms .* n \d+$",
     ),
+    "tamsk_matches": (
+        r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
+        r"^200 nodes v one ply of territory +\d+\.\d % .* rings$",
+        r"^\d+ nodes v UCT, equal time 0.002 s +\d",
+        r"^level 2, 15 s a turn: sand v no sand .* dead \d",
+    ),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }
 

@@ -57,8 +57,8 @@ class Limits(NamedTuple):
 
     `hands` is how long the player and the opponent need from a decision to the glass on its new space. `moves` are the
     moves to weigh and to choose among; where there are none, all that are legal. `spread` is how far below the best
-    one's a move's chance of winning may be that is to be reported: worse ones cost less to discard than to weigh. With 0
-    an engine may report the best move alone, and plays its strongest.
+    one's a move's chance of winning may be that is to be reported: worse ones cost less to discard than to weigh. With
+    0 an engine may report the best move alone, and plays its strongest.
     """
 
     nodes: int | None = None

@@ -19,6 +19,7 @@ _POLLS: Final = 64 if core.__file__.endswith(".py") else 2048  # nodes: a few mi
 _FOR_EVER: Final = 1 << 60
 _RINGS_IN_A_LOG_ODD: Final = 0.7
 _LONGEST_LINE: Final = 8
+_NEVER: Final = bool  # called without an argument it is False: nobody stops the first ply
 
 _WAITS: Final = (10_000, 25_000)  # ms
 _LONGEST_WAIT: Final = 60_000
@@ -51,8 +52,8 @@ class TamskEngine:
         if position.ending is not None:
             message = "nobody is on turn: the game is over"
             raise ValueError(message)
-        thought = _Thought(self.rules, position, limits, chance, stopped)
-        return thought.reports()
+        thought = _Thought(self.rules, position, limits, chance)
+        return thought.reports(stopped)
 
     def off_turn(self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]) -> Move | None:
         """What the player who is not on turn had better do now: turn the 15-second glass, or None.
@@ -69,8 +70,8 @@ class TamskEngine:
         values = []
         for longest in (_LONGEST_WAIT, _longest_wait((other, own))):
             theirs = Limits(nodes, limits.depth, (other, own), spread=0.0)
-            thought = _Thought(self.rules, position, theirs, chance, stopped, longest)
-            for _ in thought.reports():
+            thought = _Thought(self.rules, position, theirs, chance, longest)
+            for _ in thought.reports(stopped):
                 pass
             values.append(thought.search.branches[0].value)
         return FLIP15 if values[0] - values[1] >= _FLIP_GAIN else None
@@ -85,13 +86,11 @@ class _Thought:
         position: Position,
         limits: Limits,
         chance: Chance,
-        stopped: Callable[[], bool],
         longest: int = 0,
     ) -> None:
         self.rules = rules
         self.position = position
         self.limits = limits
-        self.stopped = stopped
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
@@ -106,13 +105,13 @@ class _Thought:
         order = {branch.tag: (self.moves[branch.tag][1], chance.random()) for branch in branches}
         self.search.branches = sorted(branches, key=lambda branch: order[branch.tag])
 
-    def reports(self) -> Iterator[Report]:
+    def reports(self, stopped: Callable[[], bool]) -> Iterator[Report]:
         """Search one ply, two plies, and so on, until the end of the game is found, or the limits are reached."""
         search, limits = self.search, self.limits
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
-        search.stopped = self.stopped
+        search.stopped = stopped
         search.most = limits.nodes or _FOR_EVER
         search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
@@ -130,13 +129,13 @@ class _Thought:
         position, limits = self.position, self.limits
         slots = 1 << max(10, min(17, (limits.nodes or _FOR_EVER).bit_length()))
         if self.is_full:
-            return core.FullSearch(position.mover, slots, _never, _FOR_EVER, self.rules.settings.stalls_after)
+            return core.FullSearch(position.mover, slots, _NEVER, _FOR_EVER, self.rules.settings.stalls_after)
         if not position.sands:
-            return core.PlainSearch(position.mover, slots, _never, _FOR_EVER)
+            return core.PlainSearch(position.mover, slots, _NEVER, _FOR_EVER)
         return core.SandSearch(
             position.mover,
             slots,
-            _never,
+            _NEVER,
             _FOR_EVER,
             self.hands,
             self.durations,
@@ -248,10 +247,10 @@ class _Thought:
 
     def _report(self, depth: int) -> Report:
         exact = [branch for branch in self.search.branches if branch.is_exact]
-        candidates = [self._candidate(branch, index < 1) for index, branch in enumerate(exact)]
+        candidates = [self._candidate(branch, with_line=not index) for index, branch in enumerate(exact)]
         return Report(candidates, depth, self.search.nodes)
 
-    def _candidate(self, branch: core.Branch, with_line: bool) -> Candidate:
+    def _candidate(self, branch: core.Branch, *, with_line: bool) -> Candidate:
         move, wait = self.moves[branch.tag]
         line = self._line(move) if with_line and not self.position.sands and not self.is_full else ()
         return Candidate(move, self._score(branch.value), line, Duration(wait * 1000))
@@ -279,20 +278,13 @@ class _Thought:
                 side = after.mover
                 own, other = _mask(after.glasses, side), _mask(after.glasses, 1 - side)
                 key = core.position_key(own, other, *_room(after), side) ^ core.LEFT_KEYS[after.rings_left[side]]
-                edge = self.search.hint(key)
-                if edge < 0:
-                    break
-                origin, target = (_SPACE[bit] for bit in core.EDGES[edge])
+                origin, target = (_SPACE.get(bit, -1) for bit in self.search.hint(key))
                 legal = [each for each in legal if each == Move(origin, target, ring=True)]
                 if not legal:
                     break
             line.append(legal[0])
             after = self.rules.play(after, legal[0])
         return tuple(line)
-
-
-def _never() -> bool:
-    return False
 
 
 def _longest_wait(hands: tuple[Duration, Duration]) -> int:

@@ -216,10 +216,11 @@ class Search:
             raise Stopped
         self.poll_at = min(self.nodes + self.polls, self.most)
 
-    def hint(self, key: int) -> int:
-        """What the table has as the best move of a position, or -1."""
+    def hint(self, key: int) -> tuple[int, int]:
+        """What the table has as the best move of a position, as two bits; without one two zeros."""
         slot = key & self.mask
-        return (self.entries[slot] >> 7 & 255) - 1 if self.keys[slot] == key else _PASS
+        edge = (self.entries[slot] >> 7 & 255) - 1 if self.keys[slot] == key else _PASS
+        return EDGES[edge] if edge >= 0 else (0, 0)
 
     def order(self, moves: list[int], side: i64, ply: i64, first: i64) -> None:
         """Put the moves in the order in which they promise most: from the table, killers, and by history."""
@@ -257,6 +258,14 @@ class Search:
 def _rank(branch: Branch) -> int:
     return branch.value
 
+
+# Late moves, by their number in the order, are searched less deeply at first, and later ones less still.
+_LATE: Final = 2
+_LATE_WITH_SAND: Final = 3
+_LATER: Final = 5
+_LATER_WITH_SAND: Final = 8
+_DEEP: Final = 3  # plies from which on that is worth it
+_DEEPER: Final = 4
 
 _EXACT: Final = 1
 _AT_LEAST: Final = 2
@@ -321,8 +330,7 @@ class PlainSearch(Search):
         best: i64 = -INFINITE
         best_edge: i64 = _PASS
         floor = alpha
-        index: i64 = 0
-        for edge in moves:
+        for index, edge in enumerate(moves):
             target: i64 = _INTO[edge]
             after = own ^ _OUT[edge] ^ target
             child, child2, child3, child4 = room, room2, room3, room4
@@ -346,8 +354,8 @@ class PlainSearch(Search):
             else:
                 next_key = key ^ steps[edge] ^ _ROOM_KEYS[level][target] ^ _TURN_KEY
                 less: i64 = 1
-                if index >= 3 and depth >= 3 and self.reduces:
-                    less = 3 if index >= 7 and depth >= 4 else 2
+                if index >= _LATE and depth >= _DEEP and self.reduces:
+                    less = 3 if index >= _LATER and depth >= _DEEPER else 2
                 value = floor + 1
                 if index:
                     value = -self.search(
@@ -367,7 +375,6 @@ class PlainSearch(Search):
                         depth - 1, -beta, -floor, other, after, child, child2, child3, child4,
                         other_left, own_left - 1, next_key, 1 - side, ply + 1,
                     )  # fmt: skip
-            index += 1
             if value > best:
                 best = value
                 best_edge = edge
@@ -454,7 +461,7 @@ def position_key(own: i64, other: i64, room: i64, room2: i64, room3: i64, room4:
 
 
 class FullSearch(PlainSearch):
-    """The search without sand that also withholds rings and leaves forgotten ones (rules 2, 3 and 9), for the last plies."""
+    """The search without sand that also withholds rings and leaves forgotten ones (rules 2, 3 and 9): for the end."""
 
     def __init__(self, side: int, slots: int, stopped: Callable[[], bool], polls: int, stall: int) -> None:
         super().__init__(side, slots, stopped, polls)
@@ -658,8 +665,7 @@ class SandSearch(PlainSearch):
         best: i64 = -INFINITE
         best_code: i64 = _PASS
         floor = alpha
-        place: i64 = 0
-        for code in moves:
+        for place, code in enumerate(moves):
             edge = code & 255
             target: i64 = _INTO[edge]
             after = own ^ _OUT[edge] ^ target
@@ -685,8 +691,8 @@ class SandSearch(PlainSearch):
             self.ends[glass] = at + turned(self.durations, glass, up, end - at)
             self.ups[glass] = 1 - up
             less: i64 = 1
-            if place >= 3 and depth >= 3:
-                less = 3 if place >= 8 and depth >= 4 else 2
+            if place >= _LATE_WITH_SAND and depth >= _DEEP:
+                less = 3 if place >= _LATER_WITH_SAND and depth >= _DEEPER else 2
             value = floor + 1
             if place:
                 value = -self.sand(
@@ -706,7 +712,6 @@ class SandSearch(PlainSearch):
             self.spaces[glass] = _OUT[edge]
             self.ends[glass] = end
             self.ups[glass] = up
-            place += 1
             if value > best:
                 best = value
                 best_code = code
