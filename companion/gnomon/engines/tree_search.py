@@ -53,7 +53,19 @@ class Playable(Protocol[StateT, MoveT]):
 class _Node(Generic[StateT, MoveT]):
     """A state in the tree, and how the playouts through it turned out for the player who chose it."""
 
-    __slots__ = ("ahead", "children", "mean", "move", "mover", "result", "spread", "state", "untried", "visits")
+    __slots__ = (
+        "ahead",
+        "children",
+        "expected",
+        "mean",
+        "move",
+        "mover",
+        "result",
+        "spread",
+        "state",
+        "untried",
+        "visits",
+    )
 
     def __init__(self, state: StateT, mover: int, move: Any) -> None:  # noqa: ANN401 - the root has none
         self.state = state
@@ -61,7 +73,8 @@ class _Node(Generic[StateT, MoveT]):
         self.move = move
         self.untried: list[MoveT] | None = None
         self.children: list[_Node[StateT, MoveT]] = []
-        self.visits = 0
+        self.visits = 0  # those that were only expected among them
+        self.expected = 0
         self.result = 0.0
         self.ahead = 0.0
         self.mean = 0.0
@@ -96,13 +109,15 @@ class TreeSearch(Generic[StateT, MoveT]):
         """How many games have been played out."""
         return self._root.visits
 
-    def expect(self, estimates: Mapping[MoveT, float]) -> None:
-        """Begin with what the moves of the player on turn seem to be worth, from 0 to 1: each as one playout."""
+    def expect(self, estimates: Mapping[MoveT, float], playouts: int = 1) -> None:
+        """Begin with what the moves of the player on turn seem to be worth, each as if it came from some playouts."""
         root = self._root
         root.untried = [move for move in self._moves(root) if move not in estimates]
         for move, estimate in estimates.items():
             child = self._node(self._game.play(root.state, move), move)
-            child.visits, child.result, child.mean = 1, estimate, estimate
+            child.visits, child.expected = playouts, playouts
+            child.result, child.mean = estimate * playouts, estimate
+            child.spread = 1 / sqrt(playouts)
             root.children.append(child)
 
     @property
@@ -145,7 +160,7 @@ class TreeSearch(Generic[StateT, MoveT]):
         return tuple(
             Candidate(
                 node.move,
-                Score(chance, node.ahead / node.visits),
+                Score(chance, _margin(node)),
                 _line(node) if place < _LINES else (node.move,),
             )
             for place, (chance, node) in enumerate(scored)
@@ -244,6 +259,12 @@ def _first(pair: tuple[float, object]) -> float:
 
 def _cautious_mean(node: _Node[Any, Any], usual: float) -> float:
     return (node.result + _DOUBT * usual) / (node.visits + _DOUBT)
+
+
+def _margin(node: _Node[Any, Any]) -> float | None:
+    """By how much the player was ahead at the end, on average of the games that were really played out."""
+    played = node.visits - node.expected
+    return node.ahead / played if played else None
 
 
 def _line(node: _Node[Any, Any]) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from gnomon.games.tayu.rules import Move, Position, Tayu
 __all__ = ["TayuEngine"]
 
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
+_TRUST = 10  # playouts that say as much as open channels do
 _FAIR = 1 / 3  # the chance of one player of three
 _HIGHEST = 9999
 
@@ -25,10 +26,10 @@ class TayuEngine:
         Level(Limits(nodes=1), loss=0.5),
         Level(Limits(nodes=1), loss=0.25),
         Level(Limits(nodes=1), loss=0.1),
-        Level(Limits(nodes=1), loss=0.02),
-        Level(Limits(nodes=100), loss=0.05),
+        Level(Limits(nodes=1)),
         Level(Limits(nodes=200)),
-        Level(Limits(nodes=1_000)),
+        Level(Limits(nodes=500)),
+        Level(Limits(nodes=1_500)),
         Level(Limits(nodes=5_000)),
         Level(Limits(nodes=20_000)),
     )
@@ -65,7 +66,7 @@ class TayuEngine:
             yield Report(sorted(candidates, key=_chance_of, reverse=True), 1, 1)
             return
         tree = TreeSearch(self._play, position, chance)
-        tree.expect(promises)
+        tree.expect(promises, _TRUST)
         yield from search(tree, limits, stopped, _same)
 
     def _last(self, position: Position) -> Report:
