@@ -120,7 +120,7 @@ def test_an_engine_starts_quickly() -> None:
         (["chess"], "Error: there is no game 'chess'"),
         (["clock"], "Error: clock has no rules"),
         (["tabik", "--set", "size"], "Error: a setting is written KEY=VALUE, not 'size'"),
-        (["tabik", "--set", "size=99"], "Error: size is "),
+        (["tabik", "--set", "size=99"], "Error: size must be "),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments: list[str], told: str) -> None:

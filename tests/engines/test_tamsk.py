@@ -401,11 +401,11 @@ def test_glasses_that_are_watched_are_taken_to_run_a_little_longer() -> None:
 def test_equal_rings_are_won_by_the_glass_that_runs_last() -> None:
     search = _search.SandSearch(0, 2, never, 1 << 60, [3000, 3000], [180_000] * 12, [], 0)
     search.ends = [10, 20, 30, 5, 10, 29]
-    assert search.ended(7, 7, 0) == _search.WIN
-    assert search.ended(7, 7, 1) == -_search.WIN
+    assert search.final_value(7, 7, 0) == _search.WIN
+    assert search.final_value(7, 7, 1) == -_search.WIN
     search.now = 40
-    assert search.ended(7, 7, 0) == -_search.CONTEMPT
-    assert search.ended(7, 6, 1) == -_search.WIN - 1
+    assert search.final_value(7, 7, 0) == -_search.CONTEMPT
+    assert search.final_value(7, 6, 1) == -_search.WIN - 1
 
 
 def test_a_wait_ends_in_time_for_the_15_second_glass() -> None:

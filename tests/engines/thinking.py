@@ -43,14 +43,13 @@ def move_of(engine: AnyEngine, position: Position, level: Level, chance: Random)
 
 
 def check_report(rules: AnyRules, position: Position, report: Report) -> None:
-    """That every candidate is legal, has a chance, and begins its line; that they stand in order, each once."""
+    """That every candidate is legal, has a chance and a line that is legal, too; that they stand in order, each once."""
     candidates = report.candidates
     assert candidates
     for each in candidates:
-        assert each.line[0] == each.move
         assert 0 <= each.score.chance <= 1
         after = position
-        for move in each.line:
+        for move in (each.move, *each.line):
             after = rules.play(after, move)  # which raises an error if it is not legal
     chances = [each.score.chance for each in candidates]
     assert chances == sorted(chances, reverse=True)

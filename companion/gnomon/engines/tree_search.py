@@ -161,7 +161,7 @@ class TreeSearch(Generic[StateT, MoveT]):
             Candidate(
                 node.move,
                 Score(chance, _margin(node)),
-                _line(node) if place < _LINES else (node.move,),
+                _line(node) if place < _LINES else (),
             )
             for place, (chance, node) in enumerate(scored)
         )
@@ -246,7 +246,7 @@ def search(
 def report(tree: TreeSearch[Any, Any], lines: Callable[[Candidate], Candidate]) -> Report:
     """What a tree has found so far."""
     candidates = [lines(each) for each in tree.candidates()]
-    return Report(candidates, max((len(each.line) for each in candidates), default=0), tree.playouts)
+    return Report(candidates, max((1 + len(each.line) for each in candidates), default=0), tree.playouts)
 
 
 def _visits(node: _Node[Any, Any]) -> int:
@@ -268,8 +268,8 @@ def _margin(node: _Node[Any, Any]) -> float | None:
 
 
 def _line(node: _Node[Any, Any]) -> tuple[Any, ...]:
-    """The moves that were tried most from a state on, its own first; nature's cannot be expected."""
-    line = [node.move]
+    """The moves that were tried most from a state on; nature's cannot be expected."""
+    line = []
     while node.children and node.mover != NATURE:
         node = max(node.children, key=_visits)
         line.append(node.move)

@@ -99,12 +99,12 @@ class TabikEngine:
                 self._grow(tree, share, stopped)
             nodes = sum(tree.playouts for _, tree in trees)
             candidates = [
-                Candidate(move, Score(min(tree.mean, 1 - tree.mean)), (move, *self._line(tree)))
+                Candidate(move, Score(min(tree.mean, 1 - tree.mean)), self._line(tree))
                 for move, tree in trees
                 if tree.playouts
             ]
             candidates.sort(key=_chance_of, reverse=True)
-            yield Report(candidates, max(len(each.line) for each in candidates), nodes)
+            yield Report(candidates, 1 + max(len(each.line) for each in candidates), nodes)
             share = int(min(share * 2, (most - nodes) // len(trees)))
             if share <= 0 or stopped():
                 return
@@ -148,20 +148,19 @@ class TabikEngine:
             known[PIE] = not any(known.values())  # whoever swaps gets what the opponent would have had
         candidates = []
         for each in tree.candidates():
-            line = tuple(map(net.move, each.line))
-            move = line[0]
+            move, line = net.move(each.move), tuple(map(net.move, each.line))
             score = Score(float(known[move]), proven=True) if move in known else Score(each.score.chance)
             candidates.append(Candidate(move, score, line))
         candidates.sort(key=_chance_of, reverse=True)
-        return Report(candidates, max(len(each.line) for each in candidates), self._nodes(tree, endings))
+        return Report(candidates, 1 + max(len(each.line) for each in candidates), self._nodes(tree, endings))
 
     def _nodes(self, tree: _Tree, endings: Endings | None) -> int:
         return tree.playouts + (endings.positions // _EXACT if endings else 0)
 
-    def _line(self, tree: _Tree) -> Sequence[Move]:
+    def _line(self, tree: _Tree) -> tuple[Move, ...]:
         """The moves that are expected to follow."""
         candidates = tree.candidates()
-        return tuple(map(self._net.move, candidates[0].line)) if candidates else ()
+        return tuple(map(self._net.move, (candidates[0].move, *candidates[0].line))) if candidates else ()
 
 
 def _chance_of(candidate: Candidate) -> float:

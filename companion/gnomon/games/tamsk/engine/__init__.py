@@ -218,7 +218,7 @@ class _Thought:
                 at = min(at, max(0, ends[glass] - 1))
             branch.now = at
             branch.spaces[glass] = _BITS[move.target]
-            ends[glass] = at + core.turned(self.durations, glass, ups[glass], ends[glass] - at)
+            ends[glass] = at + core.time_after_turning(self.durations, glass, ups[glass], ends[glass] - at)
             ups[glass] = 1 - ups[glass]
         branch.ends, branch.ups = ends, ups
 

@@ -245,7 +245,7 @@ class Search:
             self.keys[slot] = key
             self.entries[slot] = (value + INFINITE) << 24 | depth << 17 | kind << 15 | (edge + 1) << 7 | self.generation
 
-    def ended(self, own_left: i64, other_left: i64, side: i64) -> i64:
+    def final_value(self, own_left: i64, other_left: i64, side: i64) -> i64:
         """What a game that has ended is worth to `side`: fewer rings win (rule 7)."""
         lead = other_left - own_left
         if lead > 0:
@@ -320,7 +320,7 @@ class PlainSearch(Search):
                 moves = moves + _TURNS[space][targets]
         if not moves:
             if not other_left or not around(other) & free:
-                return self.ended(own_left, other_left, side)
+                return self.final_value(own_left, other_left, side)
             return -self.search(
                 depth, -beta, -alpha, other, own, room, room2, room3, room4, other_left, own_left,
                 key ^ _TURN_KEY, 1 - side, ply,
@@ -401,7 +401,7 @@ class PlainSearch(Search):
         theirs = around(other) & free if other_left else 0
         both = mine | theirs
         if not both:
-            return self.ended(own_left, other_left, side)
+            return self.final_value(own_left, other_left, side)
         self.cut = True
         weights = _WEIGHTS[min(7, (_RINGS - own_left - other_left) >> 3)]
         alive = around(free)
@@ -486,7 +486,7 @@ class FullSearch(PlainSearch):
         if self.nodes >= self.poll_at:
             self.poll()
         if idle >= self.stall:
-            return self.ended(own_left, other_left, side)
+            return self.final_value(own_left, other_left, side)
         if not depth:
             return self.estimate(own, other, 0, room, room2, room3, own_left, other_left, side)
         place = key ^ LEFT_KEYS[own_left] ^ _FORGOTTEN_KEYS[forgotten] ^ _IDLE_KEYS[idle & 1023]
@@ -512,7 +512,7 @@ class FullSearch(PlainSearch):
                 moves = moves + _TURNS[space][targets]
         if not moves:
             if not other_left or not around(other) & free:
-                return self.ended(own_left, other_left, side)
+                return self.final_value(own_left, other_left, side)
             return -self.full(
                 depth, -beta, -alpha, other, own, room, room2, room3, room4, other_left, own_left,
                 key ^ _TURN_KEY, 1 - side, ply, 0, idle + 1,
@@ -655,7 +655,7 @@ class SandSearch(PlainSearch):
         if not moves:
             if not self.can_move(1 - side, now, moved, free, other_left):
                 self.now = now
-                return self.ended(own_left, other_left, side)
+                return self.final_value(own_left, other_left, side)
             return -self.sand(
                 depth, -beta, -alpha, now, moved, other, own, room, room2, room3, room4, other_left, own_left,
                 key ^ _TURN_KEY, 1 - side, ply,
@@ -688,7 +688,7 @@ class SandSearch(PlainSearch):
             end, up = self.ends[glass], self.ups[glass]
             after_moved = moved | _GLASS_BITS[glass]
             self.spaces[glass] = target
-            self.ends[glass] = at + turned(self.durations, glass, up, end - at)
+            self.ends[glass] = at + time_after_turning(self.durations, glass, up, end - at)
             self.ups[glass] = 1 - up
             less: i64 = 1
             if place >= _LATE_WITH_SAND and depth >= _DEEP:
@@ -741,8 +741,8 @@ class SandSearch(PlainSearch):
     ) -> i64:  # fmt: skip
         """What a position is worth to `side`, who is on turn at `now`, without a look further ahead."""
         self.now = now
-        mine = self.running(own, side, now, moved)
-        theirs = self.running(other, 1 - side, now, moved)
+        mine = self.live_glasses(own, side, now, moved)
+        theirs = self.live_glasses(other, 1 - side, now, moved)
         still = own ^ mine | other ^ theirs
         value = self.estimate(mine, theirs, still, room, room2, room3, own_left, other_left, side)
         if value >= WIN or value <= -WIN:
@@ -752,7 +752,7 @@ class SandSearch(PlainSearch):
         value -= self.doom(side, mine, moved, first) - self.doom(1 - side, theirs, moved, second)
         return max(-_MOST, min(_MOST, value))
 
-    def running(self, glasses: i64, side: i64, now: i64, moved: i64) -> i64:
+    def live_glasses(self, glasses: i64, side: i64, now: i64, moved: i64) -> i64:
         """Those of a player's glasses that are alive, or have yet to be moved in the opening."""
         alive: i64 = 0
         opening = moved >> 3 * side & _FULL != _FULL
@@ -783,7 +783,7 @@ class SandSearch(PlainSearch):
                 at += step
         return cost
 
-    def ended(self, own_left: i64, other_left: i64, side: i64) -> i64:
+    def final_value(self, own_left: i64, other_left: i64, side: i64) -> i64:
         """What a game that has ended is worth to `side`: fewer rings, or else the last running glass (rule 15)."""
         if own_left == other_left:
             ends = self.ends
@@ -791,10 +791,10 @@ class SandSearch(PlainSearch):
             theirs = max(ends[3 - 3 * side], ends[4 - 3 * side], ends[5 - 3 * side], self.now)
             if mine != theirs:
                 return WIN if mine > theirs else -WIN
-        return super().ended(own_left, other_left, side)
+        return super().final_value(own_left, other_left, side)
 
 
-def turned(durations: list[int], glass: i64, up: i64, left: i64) -> i64:
+def time_after_turning(durations: list[int], glass: i64, up: i64, left: i64) -> i64:
     """How long a glass runs that is turned over when it would have run for `left` more (rule 12)."""
     whole: i64 = durations[2 * glass + up]
     other: i64 = durations[2 * glass + 1 - up]

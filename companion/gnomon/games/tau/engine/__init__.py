@@ -73,7 +73,7 @@ class TauEngine:
         candidates = []
         for move, value in solution.values(position).items():
             won = (value > position.bid) is (position.mover == HIGH)
-            line = (move, *solution.best_line(rules.play(position, move)))
+            line = tuple(solution.best_line(rules.play(position, move)))
             candidates.append(Candidate(move, Score(float(won), proven=True), line))
         candidates.sort(key=_chance_of, reverse=True)
         return Report(candidates, position.turns_left, solution.size)
@@ -107,8 +107,7 @@ class TauEngine:
         if named != NO_BID:
             worth[PASS] = named > best
         candidates = [
-            Candidate(move, Score(float(won), proven=True), (move,))
-            for move, won in sorted(worth.items(), reverse=True)
+            Candidate(move, Score(float(won), proven=True)) for move, won in sorted(worth.items(), reverse=True)
         ]
         yield Report(sorted(candidates, key=_chance_of, reverse=True), position.turns_left, solution.size)
 
@@ -129,7 +128,7 @@ class TauEngine:
         worth = {Move("bid", number): min(above(number), 1 - above(number + 1)) for number in numbers}
         if named != NO_BID:
             worth[PASS] = 1 - above(named)
-        candidates = [Candidate(move, Score(share), (move,)) for move, share in sorted(worth.items())]
+        candidates = [Candidate(move, Score(share)) for move, share in sorted(worth.items())]
         return Report(sorted(candidates, key=_chance_of, reverse=True), 1, len(scores))
 
 
@@ -139,8 +138,11 @@ def bid_review(limit: int, value: int) -> Statement:
     Its code is `right`, `too_low` (who passed should have named more) or `too_high` (who named it could not win).
     """
     best = value - 1
-    code = "right" if limit == best else "too_low" if limit < best else "too_high"
-    return statement(f"review.tau.{code}", limit=digits(limit), best=digits(best))
+    if limit == best:
+        return statement("review.tau.right", limit=digits(limit))
+    if limit < best:
+        return statement("review.tau.too_low", limit=digits(limit), best=digits(best))
+    return statement("review.tau.too_high", limit=digits(limit), best=digits(best))
 
 
 _Likeness = tuple[bool, int, int]  # a row or not, the length of the run, and how far the line is from its nearer end

@@ -62,7 +62,7 @@ class TayuEngine:
             return
         promises = self._promises(position)
         if limits.nodes is not None and limits.nodes <= 1:
-            candidates = [Candidate(move, Score(promise), (move,)) for move, promise in promises.items()]
+            candidates = [Candidate(move, Score(promise)) for move, promise in promises.items()]
             yield Report(sorted(candidates, key=_chance_of, reverse=True), 1, 1)
             return
         tree = TreeSearch(self._play, position, chance)
@@ -74,9 +74,7 @@ class TayuEngine:
         candidates = []
         for move in self._rules.legal_moves(position):
             results, ahead = self._play.result(self._rules.play(position, move))
-            candidates.append(
-                Candidate(move, Score(results[position.mover], ahead[position.mover], proven=True), (move,))
-            )
+            candidates.append(Candidate(move, Score(results[position.mover], ahead[position.mover], proven=True)))
         return Report(sorted(candidates, key=_chance_of, reverse=True), 1, len(candidates))
 
     def _picks(self, position: Position) -> Iterator[Report]:
@@ -93,7 +91,7 @@ class TayuEngine:
                 total += weight
                 promised += weight * best
                 nodes += 1
-            candidates.append(Candidate(pick, Score(promised / total), (pick,)))
+            candidates.append(Candidate(pick, Score(promised / total)))
         yield Report(sorted(candidates, key=_chance_of, reverse=True), 2, nodes)
 
     def _bids(
@@ -133,7 +131,7 @@ class TayuEngine:
                 # A number that leaves the saboteur more than a third goes down further; one that leaves less is kept.
                 worth = min(saboteur_chance(number), _FAIR - (saboteur_chance(number) - _FAIR) / 10)
             move = Move("bid", bid=number)
-            candidates.append(Candidate(move, Score(worth), (move,)))
+            candidates.append(Candidate(move, Score(worth)))
         return Report(sorted(candidates, key=_chance_of, reverse=True), 1, len(highest))
 
     def _promises(self, position: Position) -> Mapping[Move, float]:
