@@ -182,6 +182,8 @@ class UgiSession:
                 return
             if last.candidates:
                 yield from self._tell(last, line, Duration(look() - search.began))
+            if search.limits.depth is not None and report.depth >= search.limits.depth:
+                break  # not every engine counts in depth
         answer = self._answer(last, line, search)
         if search.stop or not (search.ponders or not search.is_bounded):
             self._search = None
