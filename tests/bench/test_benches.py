@@ -44,6 +44,13 @@ FIGURES = {
         "touches that were not answered +0$",
     ),
     "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
+    "engine_matches": (
+        r"^tabik: greedy against random +[\d.]+ % \[[\d.]+, [\d.]+\] of 2, \d+ ms a move$",
+        r"^tayu: greedy against random .* of 2, ",
+        r"^tau: perfect against 20 nodes .* of 2, ",
+        r"^tabik: solved 14 turns before the end +\d of 2, median [\d,]+, [\d.]+ s$",
+        r"^tayu: playouts a second +[\d,]+$",
+    ),
     "event_to_pixel": (
         "edge to page, ring .* n 1$",
         r"edge to frame, all .* n \d+$",
