@@ -33,7 +33,7 @@ class TauEngine:
         Level(Limits(nodes=20), loss=0.2),
         Level(Limits(nodes=50), loss=0.1),
         Level(Limits(nodes=150), loss=0.05),
-        Level(Limits(nodes=500)),
+        Level(Limits(nodes=1_000)),
         Level(Limits(nodes=2_000)),
         Level(Limits(nodes=100_000)),
         Level(Limits(nodes=MOST_VALUES)),
@@ -60,10 +60,10 @@ class TauEngine:
         """Weigh every line."""
         tree = TreeSearch(self._lines, position, chance)
         if limits.nodes is None:
-            yield from self._all_alike(position, search(tree, Limits(nodes=_FIRST_PLAYOUTS), stopped, _same))
+            yield from self._all_alike(position, search(tree, Limits(nodes=_FIRST_PLAYOUTS), stopped, _without_margin))
         solution = _solve(position, limits, stopped)
         if solution is None:
-            yield from self._all_alike(position, search(tree, limits, stopped, _same))
+            yield from self._all_alike(position, search(tree, limits, stopped, _without_margin))
         else:
             yield self._perfect_report(position, solution)
 
@@ -86,7 +86,7 @@ class TauEngine:
             alike.setdefault(first.setdefault(likeness, move), []).append(move)
         for report in reports:
             candidates = [
-                each._replace(move=move, line=(move,)) if move != each.move else each
+                each._replace(move=move, line=()) if move != each.move else each
                 for each in report.candidates
                 for move in alike[each.move]
             ]
@@ -229,8 +229,9 @@ class _StoppedError(Exception):
     """Time is up."""
 
 
-def _same(candidate: Candidate) -> Candidate:
-    return candidate
+def _without_margin(candidate: Candidate) -> Candidate:
+    """The candidate as it counts here: above the LIMIT or not, by however much."""
+    return candidate._replace(score=Score(candidate.score.chance))
 
 
 def _chance_of(candidate: Candidate) -> float:
