@@ -107,7 +107,7 @@ def test_after_the_game_it_says_what_should_have_been_bid(limit: int, code: str)
     rules, _ = tau(rows=6, columns=6)
     said = bid_review(limit, PerfectPlay(rules.start()).value(rules.start()))
     assert said.code == code
-    assert said.values == {"limit": str(limit), "best": "53"}
+    assert said.values == {"limit": str(limit)} | ({} if code == "right" else {"best": "53"})
     for language in LANGUAGES:
         assert str(limit) in clause(said, words(language))
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.engines._plain import PlainEngine
 from gnomon.engines.protocol import Chance
 from gnomon.engines.ugi import UgiSession, setting_options
 from gnomon.rules.protocol import SettingsError
@@ -23,7 +24,8 @@ def chance(seed: int) -> Chance:
 
 
 def session(game: str = "tabik", **settings: str) -> UgiSession:
-    return UgiSession(game, settings or (SMALL if game == "tabik" else {}), chance)
+    # An engine that knows rules only counts in nodes and depth alike, on a board of any size.
+    return UgiSession(game, settings or (SMALL if game == "tabik" else {}), chance, engine_for=PlainEngine)
 
 
 def still() -> Instant:

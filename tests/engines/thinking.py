@@ -43,7 +43,7 @@ def move_of(engine: AnyEngine, position: Position, level: Level, chance: Random)
 
 
 def check_report(rules: AnyRules, position: Position, report: Report) -> None:
-    """That every candidate is legal, has a chance and a line that is legal, too; that they stand in order, each once."""
+    """That every candidate is legal, has a chance and a legal line; that they stand in order, each once."""
     candidates = report.candidates
     assert candidates
     for each in candidates:
