@@ -70,6 +70,17 @@ class Change(NamedTuple):
         """Since when it has stood."""
         return max(self.at, self.back)
 
+    @property
+    def earliest(self) -> int:
+        """The earliest instant at which it may have happened, by its flicker or an outage."""
+        if self.uncertainty > OUTAGE:
+            return self.at - self.uncertainty
+        return self.first if self.last else self.at
+
+    def may_precede(self, at: Instant) -> bool:
+        """Whether it is stamped later than an instant, but may have happened before."""
+        return self.earliest <= at < max(self.at, self.last)
+
 
 class Burst(NamedTuple):
     """Raw edges of one input that have not come to rest."""
@@ -164,8 +175,7 @@ class Debouncer:
     def flicker_at(self, at: Instant) -> tuple[Change, ...]:
         """The changes that are stamped later than an instant, but may have happened before."""
         bursts = (self._change(name, burst) for name, burst in self.bursts.items())
-        changes = (change for change in (*self.waiting, *bursts) if change.last)
-        return tuple(change for change in changes if change.first <= at < max(change.at, change.last))
+        return tuple(change for change in (*self.waiting, *bursts) if change.may_precede(at))
 
     def lost_rings(self, at: Instant) -> tuple[Change, ...]:
         """The rings beside a glass that came shortly before an instant, and were gone before they were evidence."""

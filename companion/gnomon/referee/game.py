@@ -13,7 +13,7 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Correction, GameCorrection, InputChanged
-from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.evidence import BY_POLES, NUDGE, Sensing
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
@@ -48,7 +48,11 @@ class Question(NamedTuple):
     turns: tuple[Any, ...] = ()
     back: int = 0
     by: int = -1
-    shown: Instant = Instant(0)  # board time at which it was put: nobody has answered it before
+    shown: Instant = Instant(0)  # board time at which it was put; 0: by earlier terms any press answers it
+
+    def is_unread(self, at: Instant) -> bool:
+        """Whether a button that was pressed at that board time was pressed before anybody had read the question."""
+        return bool(self.shown) and at < after(self.shown, NUDGE)
 
 
 class Undoable(NamedTuple):

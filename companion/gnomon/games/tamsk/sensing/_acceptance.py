@@ -6,7 +6,7 @@ whether it was turned, in whose turn, and whether it was legal.
 
 from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
-from gnomon.games.tamsk.sensing._explain import explain
+from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
     Moved,
@@ -36,6 +36,8 @@ from gnomon.timekeeping.instants import Duration, Instant, after
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a whole turn that was made by hand."""
     before = game.position
+    if find_haste(game.scene, made):
+        made = made._replace(placed=made.done)  # nobody knows when its glass was set down: in its player's favour
     text = turn_text(game.rules, before, made)
     after_turn = play(game.rules, before, made)
     if game.sensing.evidence.contradictions and made.move.kind == "turn" and before.sands:

@@ -28,7 +28,7 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
@@ -180,7 +180,9 @@ def _unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
     names = {BOARD.names[space] for space in spaces}
     later = game.debouncer.flicker_at(made.at)
+    late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made))
+    told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
 
 
@@ -214,17 +216,26 @@ def _with_timer_as_seen(game: TamskGame) -> TamskGame:
     return game if not game.doubts_stand or pole in {None, BOTH} else replace(game, doubts_stand=False, timer_pole=pole)
 
 
+def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
+    """The setting down of the 15-second glass and its lift, if the stand showed both poles in between."""
+    placed, lifted = trail.timer_set_down(), trail.timer_lifted()
+    if placed is None or lifted is None or placed.input == lifted.input:
+        return ()
+    return (placed, lifted) if placed.at < lifted.at else ()
+
+
 def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
     """The game after the 15-second glass was turned.
 
-    Its stand is named if it flickers, and so is a ring that showed before for too short a time.
+    Its stand is named if it flickers or showed both poles, and so is a ring that showed before for too short a time.
     """
-    touch = game.trail.timer_set_down()
+    touch, late = game.trail.timer_set_down(), _stand_shown_late(game.trail)
     game, said = timer_turned(game)
     if not said or not game.sensing.evidence.contradictions:
         return game, said
     lost = game.debouncer.lost_rings(game.rulings[-1].at)
-    game, effects = say_unsure(game, lost if touch is None or not touch.last else (touch, *lost))
+    flickers = (touch,) if touch is not None and touch.last and not late else ()
+    game, effects = say_unsure(game, (*late, *flickers, *lost))
     return game, said + effects
 
 
@@ -321,6 +332,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
+    doubts = {place_of(name) for name in game.quarantined} & {place_of(touch.input) for touch in game.trail.touches}
     lifts = [(space, lift) for space in game.scene.theirs if (lift := game.trail.last_lift(space)) is not None]
     game = replace(
         game,
@@ -343,8 +355,10 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         game, effects = say_unsure(game, game.debouncer.lost_rings(touch.at))  # perhaps it had made a whole turn
         said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    game, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
-    return game, said + effects
+    ended, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+    if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
+        return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
+    return ended, said + effects
 
 
 def _was_nudge(game: TamskGame) -> bool:

@@ -187,6 +187,9 @@ class TamskBoard:
         for change, following, later in zip(changes, nexts, (*changes[1:], None), strict=False):
             game, effects = self._review(game, change.at)
             said += effects
+            if change.input in BUTTON_OF and change.value and game.sensing.evidence.contradictions:
+                game, effects = say_unsure(game, _before_press(change, changes))
+                said += effects
             # What waited until it was evidence is judged as of then, not with the patience of those who waited.
             seen = min(now, Instant(max(change.at, following))) if game.sensing.evidence.stands else now
             game, effects = self._change(
@@ -430,6 +433,12 @@ def _goes_on(game: TamskGame) -> bool:
     return game.paused_at is None and game.outcome is None
 
 
+def _before_press(press: Change, changes: Sequence[Change]) -> list[Change]:
+    """The rings that were seen after an outage, and may have fallen in it before a press."""
+    rings = [change for change in changes if ".ring" in change.input and change.value and change.uncertainty > OUTAGE]
+    return [change for change in rings if change.may_precede(press.at)]
+
+
 def _comes_again(game: TamskGame, touch: Touch) -> bool:
     """Whether a ring that has been ruled upon shows again after it was away, and hands went on meanwhile."""
     place, _, height = touch.input.partition(".ring")
@@ -455,7 +464,7 @@ def _came_with(game: TamskGame, change: Change, later: Change) -> bool:
 
 def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> Judged[TamskGame]:
     """The button of a player went down."""
-    if game.question is not None and change.at < game.question.shown:
+    if game.question is not None and game.question.is_unread(change.at):
         is_movers = player == game.position.mover
         return (replace(game, pressed=change) if is_movers else replace(game, answered=change)), ()
     if game.question is not None:

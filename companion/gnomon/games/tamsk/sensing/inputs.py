@@ -59,6 +59,11 @@ def trusts_timer(sensing: Sensing) -> bool:
     return SINGLE_PLACES[1] in sensing.single
 
 
+def place_of(name: str) -> str:
+    """The place to which an input belongs: a space, the stand of the 15-second glass, or the buttons."""
+    return name.partition(".")[0]
+
+
 def kinds_of(sensing: Sensing) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What each socket has, and what the stand of the 15-second glass has: `POLES` or `SINGLE`."""
     return SINGLE if trusts_sockets(sensing) else POLES, SINGLE if trusts_timer(sensing) else POLES
