@@ -312,6 +312,13 @@ def test_no_ring_is_withheld_and_a_forgotten_one_is_used() -> None:
     assert all(each.move.ring for each in thought(OPTIONAL, OPTIONAL.start(), Limits(depth=2))[-1].candidates)
 
 
+def test_only_the_moves_that_are_asked_for_are_weighed_even_such_as_withhold_a_ring() -> None:
+    start = OPTIONAL.start()
+    asked = OPTIONAL.parse(start, "D1-D2="), OPTIONAL.parse(start, "D1-E1")
+    candidates = thought(OPTIONAL, start, Limits(depth=2, moves=asked))[-1].candidates
+    assert {each.move for each in candidates} == set(asked)
+
+
 def test_near_the_end_withholding_is_weighed_too() -> None:
     position = ending(OPTIONAL, 1, 10)
     moves = {each.move for each in thought(OPTIONAL, position, Limits(depth=2))[-1].candidates}

@@ -144,10 +144,11 @@ class _Thought:
         )
 
     def _moves_worth_a_thought(self) -> Sequence[Move]:
-        """The legal turns; those that withhold a ring, or leave a forgotten one, only at the end of a game."""
+        """The legal turns; those that withhold a ring, or leave a forgotten one, only when asked for, or at the end."""
         legal = [move for move in self.rules.legal_moves(self.position) if move.kind in _WHOLE_TURNS]
-        if self.is_full:
-            return legal
+        asked = [move for move in legal if move in self.limits.moves]
+        if asked or self.is_full:
+            return asked or legal
         most = max(_rings_of(move) for move in legal)
         return [move for move in legal if _rings_of(move) == most]
 
