@@ -591,8 +591,6 @@ class SandSearch(PlainSearch):
         """How long a player may wait before a turn, besides not at all and until a glass of the opponent has died."""
         self.longest: i64 = longest
         """Nobody waits longer."""
-        self.waits_until: i64 = 2
-        """The ply up to which it is considered to wait."""
         self.spaces: list[int] = [0] * 6
         self.ends: list[int] = [0] * 6
         self.ups: list[int] = [0] * 6
@@ -611,19 +609,14 @@ class SandSearch(PlainSearch):
             branch.room, branch.room2, branch.room3, branch.room4, branch.own_left, branch.other_left, key, side, 1,
         )  # fmt: skip
 
-    def waits_at(self, now: i64, side: i64, ply: i64) -> list[int]:
+    def waits_at(self, now: i64, side: i64) -> list[int]:
         """How long `side` may wait before a turn."""
-        found = [0]
-        if ply <= self.waits_until:
-            found += self.waits
-            first: i64 = self.longest + 1
-            for glass in range(3 - 3 * side, 6 - 3 * side):
-                left: i64 = self.ends[glass] - now - self.hands[side]
-                if 0 < left < first:
-                    first = left
-            if first <= self.longest:
-                found.append(first)
-        return found
+        first: i64 = self.longest + 1
+        for glass in range(3 - 3 * side, 6 - 3 * side):
+            left: i64 = self.ends[glass] - now - self.hands[side]
+            if 0 < left < first:
+                first = left
+        return [0, *self.waits, first] if first <= self.longest else [0, *self.waits]
 
     def sand(
         self, depth: i64, alpha: i64, beta: i64, now: i64, moved: i64, own: i64, other: i64,
@@ -638,7 +631,7 @@ class SandSearch(PlainSearch):
         glasses = own | other
         free = room ^ (room & glasses)
         moves: list[int] = []
-        waits = self.waits_at(now, side, ply)
+        waits = self.waits_at(now, side)
         opening = moved >> 3 * side & _FULL != _FULL
         if own_left:
             for glass in range(3 * side, 3 * side + 3):
