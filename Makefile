@@ -69,7 +69,7 @@ help:
 	@echo "make dist   build the wheel and the sdist into dist, and run them where only the locked packages are installed"
 	@echo "make docs   generate the docs that are made from the code: manual pages, completions, the picture of the packages"
 	@echo "make fix    repair format and lint where a program can"
-	@echo "make compile  compile the search of TAMSK's engine: the same moves, five times faster (needs a C compiler; make clean undoes it)"
+	@echo "make compile  compile the search of TAMSK's engine: the same moves, three to five times faster (needs a C compiler; make clean undoes it)"
 	@echo "make bench  measure speed and size"
 	@echo "make ladder  let the levels of a game's engine play each other (GAME=tabik; ARGS=\"--games 100\" for a measurement)"
 	@echo "make explore  put single faults into games and report those that mislead the referee (CASES=... or HOURS=..., JOBS=...)"

@@ -305,6 +305,33 @@ def speed(rules: Tamsk, nodes: int) -> float:
     return report.nodes / (time.process_time() - begun)
 
 
+def proofs(rules: Tamsk, games: int, plies: int, seconds: float) -> str:
+    """How many positions so many plies before the end of games of the engine are proven, and how fast."""
+    spent = []
+    for game in range(games):
+        chance = random.Random(game)
+        positions = [opened(rules, chance, OPENING)]
+        player = engine_player(rules, Limits(1_000, spread=0.0))
+        while positions[-1].ending is None:
+            positions.append(rules.play(positions[-1], player(positions[-1], chance)[0]))
+        spent.append(time_to_proof(rules, positions[-1 - plies], seconds))
+    within = sorted(each for each in spent if each <= seconds)
+    slowest = f"median {within[len(within) // 2]:.2f} s, slowest {within[-1]:.2f} s" if within else "none"
+    return f"{len(within)} of {games} within {seconds:g} s  {slowest}"
+
+
+def time_to_proof(rules: Tamsk, position: Position, seconds: float) -> float:
+    """Processor time until the result is proven; more than `seconds` if it is not by then."""
+    begun = time.process_time()
+    reports = TamskEngine(rules).think(
+        position, Limits(spread=0.0), random.Random(1), lambda: time.process_time() - begun > seconds
+    )
+    for report in reports:
+        if report.candidates[0].score.proven:
+            return time.process_time() - begun
+    return seconds + 1
+
+
 def main() -> None:
     """Play the matches that are asked for, and print their scores."""
     parser = argparse.ArgumentParser(description="Matches of the engine of TAMSK.")
@@ -340,6 +367,9 @@ def main() -> None:
         timed = limits._replace(hands=(Duration(hand * 1_000_000),) * 2)
         both = engine_player(sand, timed), engine_player(sand, timed, modelled=False)
         matches[f"level 2, {hand} s a turn: sand v no sand"] = partial(match, sand, both, games, arguments.seed, hand)
+    if arguments.only in "proven":
+        for plies in (12, 15, 18):
+            say(f"{plies} plies before the end: proven", proofs(plain, games, plies, 1.0))
     for name, play in matches.items():
         if arguments.only in name:
             say(name, play())

@@ -116,6 +116,7 @@ FIGURES = {
     ),
     "tamsk_matches": (
         r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
+        r"^15 plies before the end: proven +\d of 2 within 1 s",
         r"^200 nodes v one ply of territory +\d+\.\d % .* rings$",
         r"^\d+ nodes v UCT, equal time 0.002 s +\d",
         r"^level 2, 15 s a turn: sand v no sand .* dead \d",
