@@ -44,6 +44,13 @@ FIGURES = {
         "touches that were not answered +0$",
     ),
     "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
+    "engine_matches": (
+        r"^tabik: greedy against random +[\d.]+ % \[[\d.]+, [\d.]+\] of 2, \d+ ms a move$",
+        r"^tayu: greedy against random .* of 2, ",
+        r"^tau: perfect against 20 nodes .* of 2, ",
+        r"^tabik: solved 14 turns before the end +\d of 2, median [\d,]+, [\d.]+ s$",
+        r"^tayu: playouts a second +[\d,]+$",
+    ),
     "event_to_pixel": (
         "edge to page, ring .* n 1$",
         r"edge to frame, all .* n \d+$",
@@ -106,6 +113,13 @@ FIGURES = {
         r"^40 boards, 3 walls: to each wall +\d+\.\d KiB/s in \d+ events of 2 s$",
         r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",
         r"^40 boards, 3 walls: board to wall +median .* ms .* n \d+$",
+    ),
+    "tamsk_matches": (
+        r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
+        r"^15 plies before the end: proven +\d of 2 within 1 s",
+        r"^200 nodes v one ply of territory +\d+\.\d % .* rings$",
+        r"^\d+ nodes v UCT, equal time 0.002 s +\d",
+        r"^level 2, 15 s a turn: sand v no sand .* dead \d",
     ),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }

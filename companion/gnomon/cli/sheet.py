@@ -19,7 +19,7 @@ _WIDEST = 40  # letters of a move; a longer one pushes what stands behind it to 
 _ROWS = 19  # of the largest board that is told in rows
 
 
-class _UnreadableError(click.ClickException):
+class UnreadableError(click.ClickException):
     """The file cannot be read as a record; one sentence."""
 
     exit_code = 2
@@ -47,7 +47,7 @@ def check(context: click.Context, file: str, game: int | None) -> None:
     """
     from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, play_to_end
 
-    read = _read(file, game)
+    read = read_game(file, game)
     try:
         end = play_to_end(read)
     except (IllegalTurnError, WrongResultError) as error:
@@ -66,7 +66,7 @@ def check(context: click.Context, file: str, game: int | None) -> None:
 @_game
 def show(file: str, ply: int | None, game: int | None) -> None:
     """Show who played, the turns with their times, and the result; or the position after --ply turns."""
-    read = _read(file, game)
+    read = read_game(file, game)
     try:
         for line in _summary(read) if ply is None else _position(read, ply):
             click.echo(line)
@@ -81,7 +81,7 @@ def show(file: str, ply: int | None, game: int | None) -> None:
 @_game
 def convert(file: str, to: str, output: str, game: int | None) -> None:
     """Write the game of FILE as a score sheet, as SGF, or as the trace that steady hands at the board would leave."""
-    read = _read(file, game)
+    read = read_game(file, game)
     try:
         text = _convert(read, to)
     except ValueError as error:
@@ -91,11 +91,11 @@ def convert(file: str, to: str, output: str, game: int | None) -> None:
             target.write(text.encode())
     except OSError as error:
         told = statement("cli.unwritable", file=output, detail=error.strerror)
-        raise _UnreadableError(say(told)) from error
+        raise UnreadableError(say(told)) from error
 
 
-def _read(file: str, game: int | None) -> Sheet:
-    """One game of a file."""
+def read_game(file: str, game: int | None) -> Sheet:
+    """One game of a file. Raises UnreadableError."""
     from gnomon.records.files import is_journal, read_sheets, sheet_of_stored
     from gnomon.records.store import JournalError
 
@@ -106,13 +106,13 @@ def _read(file: str, game: int | None) -> Sheet:
             return sheet_of_stored(Path(file), game)
         sheets = read_sheets(data)
     except OSError as error:
-        raise _UnreadableError(say(statement("cli.unreadable", file=file, detail=error.strerror))) from error
+        raise UnreadableError(say(statement("cli.unreadable", file=file, detail=error.strerror))) from error
     except (JournalError, ValueError) as error:
         raise _unreadable(file, error) from error
     if game is None and len(sheets) > 1:
-        raise _UnreadableError(say(statement("cli.games", file=file, number=len(sheets))))
+        raise UnreadableError(say(statement("cli.games", file=file, number=len(sheets))))
     if not 1 <= (game or 1) <= len(sheets):
-        raise _UnreadableError(say(statement("cli.no_game", file=file, game=game, number=len(sheets))))
+        raise UnreadableError(say(statement("cli.no_game", file=file, game=game, number=len(sheets))))
     return sheets[(game or 1) - 1]
 
 
@@ -218,8 +218,8 @@ def _clock(at: Instant) -> str:
     return f"{minutes}:{tenths // 10:02d}.{tenths % 10}"
 
 
-def _unreadable(file: str, error: Exception) -> _UnreadableError:
-    return _UnreadableError(_failure(file, error))
+def _unreadable(file: str, error: Exception) -> UnreadableError:
+    return UnreadableError(_failure(file, error))
 
 
 def _failure(file: str, error: Exception) -> str:

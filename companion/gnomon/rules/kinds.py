@@ -25,7 +25,8 @@ class GameKind:
     it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
     move, and `clerk` the class that writes them. `reader` reads records of the game that another program writes: its
     `recognizes(text)` says whether a text is one, and its `read(data)` gives the score sheet. `swap` is the turn by
-    which the two persons change sides, where there is one.
+    which the two persons change sides, where there is one. `engine` is the class of the engine that plays the game, a
+    `gnomon.engines.protocol.Engine`, which is made of the rules.
     """
 
     name: str
@@ -42,6 +43,7 @@ class GameKind:
     clerk: str = ""
     reader: str = ""
     swap: str = ""
+    engine: str = ""
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

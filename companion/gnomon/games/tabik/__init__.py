@@ -11,4 +11,5 @@ KIND: Final = GameKind(
     sgf=2402,  # private, as are those of the other games: far above the numbers that FF[4] has given, 1 to 40
     colours=("black", "white"),
     swap="pie",
+    engine="gnomon.games.tabik.engine:TabikEngine",
 )

@@ -18,4 +18,5 @@ KIND: Final = GameKind(
     lines="gnomon.games.tamsk._lines:TamskLines",
     clerk="gnomon.games.tamsk._clerk:TamskClerk",
     reader="gnomon.games.tamsk._boardspace:READER",
+    engine="gnomon.games.tamsk.engine:TamskEngine",
 )

@@ -10,4 +10,5 @@ KIND: Final = GameKind(
     "gnomon.games.tau.show:SHOW",
     sgf=2403,
     colours=("high", "low"),
+    engine="gnomon.games.tau.engine:TauEngine",
 )

@@ -12,4 +12,5 @@ KIND: Final = GameKind(
     inputs={"tayu": "gnomon.games.tayu.sensing:largest_inputs"},
     sgf=2401,
     colours=("north-south", "east-west"),
+    engine="gnomon.games.tayu.engine:TayuEngine",
 )

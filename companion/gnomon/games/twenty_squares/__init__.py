@@ -10,4 +10,5 @@ KIND: Final = GameKind(
     "gnomon.games.twenty_squares.show:SHOW",
     sgf=2404,
     colours=("p1", "p2"),
+    engine="gnomon.games.twenty_squares.engine:TwentySquaresEngine",
 )

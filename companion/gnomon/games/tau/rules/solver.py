@@ -18,6 +18,7 @@ from gnomon.rules.protocol import RulesError
 
 Runs = tuple[int, ...]  # in ascending order
 Progress = Callable[[int, int], object]  # how many values are computed, and how many there are
+Pause = Callable[[], object]
 _Better = Callable[..., int]
 _Table = Sequence[Sequence[int]]  # values, by the number of the row runs and that of the column runs
 
@@ -42,19 +43,18 @@ class _Side(NamedTuple):
     after: Sequence[Sequence[Sequence[int]]]
 
     @classmethod
-    def of(cls, lines: int, most: int) -> Self:
+    def of(cls, lines: int, most: int, pause: Pause) -> Self:
         """What can become of the runs of a set of rows in up to `most` lines. Raises TooLargeError."""
         stages: list[dict[Runs, int]] = [{_runs(lines): 0}]
         after: list[list[list[int]]] = []
         for _ in range(most):
             following: dict[Runs, int] = {}
-            after.append(
-                [
-                    [following.setdefault(shorter, len(following)) for shorter in _with_a_line(runs_left)]
-                    for runs_left in stages[-1]
-                ]
-            )
-            _refuse_above(MOST_RUNS, len(following))
+            led_to = []
+            for runs_left in stages[-1]:
+                pause()
+                led_to.append([following.setdefault(shorter, len(following)) for shorter in _with_a_line(runs_left)])
+                _refuse_above(MOST_RUNS, len(following))
+            after.append(led_to)
             stages.append(following)
         return cls(stages, after)
 
@@ -62,19 +62,27 @@ class _Side(NamedTuple):
 class PerfectPlay:
     """The value of a position and of all that can follow it: the score when both play perfectly.
 
-    `progress` is told as it goes on how many values have been computed, and of how many; what it raises ends the
-    analysis. In the negotiation too, HIGH will draw the first line. Raises TooLargeError before it begins to compute.
+    `progress` is told as it goes on how many values have been computed, and of how many; `pause` is called every few
+    milliseconds. What they raise ends the analysis. In the negotiation too, HIGH will draw the first line. Raises
+    TooLargeError before it begins to compute, where more than `most` values would be needed.
     """
 
-    __slots__ = ("_columns", "_origin", "_rows", "_tables")
+    __slots__ = ("_columns", "_origin", "_pause", "_rows", "_tables")
 
-    def __init__(self, origin: Position, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        origin: Position,
+        progress: Progress | None = None,
+        pause: Pause = bool,
+        most: int = MOST_VALUES,
+    ) -> None:
         self._origin = origin
-        self._rows = _Side.of(origin.rows, origin.turns_left)
-        self._columns = _Side.of(origin.columns, origin.turns_left)
+        self._pause = pause
+        self._rows = _Side.of(origin.rows, origin.turns_left, pause)
+        self._columns = _Side.of(origin.columns, origin.turns_left, pause)
         self._tables: dict[tuple[int, int], _Table] = {}
-        total, done = self._size(), 0
-        _refuse_above(MOST_VALUES, total)
+        total, done = self.size, 0
+        _refuse_above(min(most, MOST_VALUES), total)
         for rows, columns in self._stages():
             table = self._table(rows, columns)
             self._tables[rows, columns] = table
@@ -134,8 +142,9 @@ class PerfectPlay:
                 if self._rows.stages[rows] and self._columns.stages[lines - rows]:
                     yield rows, lines - rows
 
-    def _size(self) -> int:
-        """How many values there are to compute."""
+    @property
+    def size(self) -> int:
+        """How many values were computed."""
         rows, columns = self._rows.stages, self._columns.stages
         return sum(len(rows[drawn]) * len(columns[also]) for drawn, also in self._stages())
 
@@ -159,21 +168,27 @@ class PerfectPlay:
 
     def _table(self, rows: int, columns: int) -> _Table:
         """The values after so many lines through rows and columns, by their runs."""
-        origin, tables = self._origin, self._tables
+        origin, tables, pause = self._origin, self._tables, self._pause
         if rows + columns == origin.turns_left:
-            return _scores(self._rows.stages[rows], self._columns.stages[columns])
+            return _scores(self._rows.stages[rows], self._columns.stages[columns], pause)
         # HIGH and LOW alternate, and want opposite things.
         best = _BEST[_next_player(origin) ^ (rows + columns) & 1]
         # Where one row is left, or one column, no line may be drawn through it (rule 4); never through neither.
         if (rows + 1, columns) not in tables:
-            return _transpose(_best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1])))
-        through_a_row = _best_of(best, self._rows.after[rows], tables[rows + 1, columns])
+            return _transpose(
+                _best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1]), pause)
+            )
+        through_a_row = _best_of(best, self._rows.after[rows], tables[rows + 1, columns], pause)
         if (rows, columns + 1) not in tables:
             return through_a_row
         through_a_column = _transpose(
-            _best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1]))
+            _best_of(best, self._columns.after[columns], _transpose(tables[rows, columns + 1]), pause)
         )
-        return [_best_rows(best, both) for both in zip(through_a_row, through_a_column, strict=True)]
+        merged = []
+        for both in zip(through_a_row, through_a_column, strict=True):
+            pause()
+            merged.append(_best_rows(best, both))
+        return merged
 
 
 def _refuse_above(most: int, found: int) -> None:
@@ -210,19 +225,24 @@ def _with_a_line(runs_left: Runs) -> Iterator[Runs]:
             yield tuple(sorted(others + parts))
 
 
-def _scores(rows: Iterable[Runs], columns: Iterable[Runs]) -> _Table:
+def _scores(rows: Iterable[Runs], columns: Iterable[Runs], pause: Pause) -> _Table:
     """The scores of finished games (rule 5)."""
     of_columns = [(prod(runs_left), len(runs_left)) for runs_left in columns]
-    return [
-        [of_row**count * of_column ** len(runs_left) for of_column, count in of_columns]
-        for runs_left in rows
-        for of_row in (prod(runs_left),)
-    ]
+    scores = []
+    for runs_left in rows:
+        pause()
+        of_row, number = prod(runs_left), len(runs_left)
+        scores.append([of_row**count * of_column**number for of_column, count in of_columns])
+    return scores
 
 
-def _best_of(best: _Better, after: Sequence[Sequence[int]], table: _Table) -> _Table:
+def _best_of(best: _Better, after: Sequence[Sequence[int]], table: _Table, pause: Pause) -> _Table:
     """Row by row the best of those rows of a table that can follow."""
-    return [_best_rows(best, [table[number] for number in following]) for following in after]
+    chosen = []
+    for following in after:
+        pause()
+        chosen.append(_best_rows(best, [table[number] for number in following]))
+    return chosen
 
 
 def _best_rows(best: _Better, rows: Sequence[Sequence[int]]) -> Sequence[int]:

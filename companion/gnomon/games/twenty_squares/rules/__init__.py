@@ -136,6 +136,11 @@ class TwentySquares(GameRules[Position, Move]):
         packing = self._table.packing
         return {name: packing.at_home(position.places, player) for player, name in enumerate(self.players)}
 
+    def counters_of(self, position: Position, player: int) -> tuple[int, Sequence[int]]:
+        """How many counters a player has in hand, and the steps of those on the board, by the player's number."""
+        packing, places = self._table.packing, position.places
+        return packing.in_hand(places, player), packing.on_board(places, position.piles, player)
+
     def state(self, position: Position) -> Mapping[str, object]:
         """Where all counters are, the throw to be answered, and who is to throw or to answer, ready for JSON."""
         packing, places, piles = self._table.packing, position.places, position.piles

@@ -1,0 +1,1 @@
+"""The commands of `gnomon engine`, each imported when it is called."""

@@ -1,0 +1,63 @@
+"""Find the engines that are plugged in, for the commands that use them."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from gnomon.cli.words import CommandRefusedError
+from gnomon.engines.plugins import EnginePlugin, PluginError, plugin_folders, read_plugins
+from gnomon.refusals import statement
+from gnomon.rules.protocol import Rules, RulesError
+from gnomon.rules.registry import BARE_CLOCK, rules_of
+
+CommandT = TypeVar("CommandT", bound=Callable[..., object])
+
+
+def engines_option(command: CommandT) -> CommandT:
+    """The option for the folder of these engines."""
+    return click.option(
+        "--engines",
+        "folder",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        envvar="GNOMON_ENGINES",
+        show_envvar=True,
+        help="The folder with their files, instead of /etc/gnomon/engines.d and ~/.config/gnomon/engines.d.",
+    )(command)
+
+
+def plugins_in(folder: Path | None) -> tuple[Mapping[str, EnginePlugin], Sequence[PluginError]]:
+    """The engines of a folder, or of the usual ones, and what is wrong with other files there."""
+    return read_plugins([folder] if folder is not None else plugin_folders(os.environ))
+
+
+def plugin_named(name: str, folder: Path | None) -> EnginePlugin | None:
+    """The engine of that name, or None. Refuses with what is wrong with its file."""
+    found, wrong = plugins_in(folder)
+    for error in wrong:
+        if Path(str(error.values["file"])).stem == name:
+            raise CommandRefusedError(error)
+    return found.get(name)
+
+
+def read_settings(settings: Sequence[str]) -> Mapping[str, str]:
+    """The settings of a game as they are given on a command line."""
+    read = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not (name and equals):
+            raise CommandRefusedError(statement("cli.setting", setting=setting))
+        read[name] = value
+    return read
+
+
+def chosen_rules(game: str, settings: Mapping[str, str]) -> Rules[Any, Any]:
+    """The rules of a game, or a refusal of the command."""
+    if game == BARE_CLOCK:
+        raise CommandRefusedError(statement("cli.no_rules", game=game))
+    try:
+        return rules_of(game, settings)
+    except RulesError as error:
+        raise CommandRefusedError(error) from error

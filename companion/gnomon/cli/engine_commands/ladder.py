@@ -1,0 +1,95 @@
+"""Measure the levels of Gnomon's own engine against each other (`gnomon engine ladder`)."""
+
+import asyncio
+from itertools import combinations
+from typing import Any
+
+import click
+
+from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, read_settings
+from gnomon.cli.game_choice import GameChoice
+from gnomon.cli.words import CommandRefusedError, command_words
+from gnomon.engines import engine_of
+from gnomon.engines.matches import Tally, ratings
+from gnomon.refusals import statement
+from gnomon.rules.registry import GAMES
+from gnomon.timekeeping.instants import SECOND, Duration
+
+
+@click.command("ladder")
+@click.argument("game", type=GameChoice(GAMES))
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
+@click.option("--levels", metavar="N,N,…", help="The levels that play; all of them by default.")
+@click.option("--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games of each two.")
+@click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
+@click.option("--nodes", type=click.IntRange(min=1), help="The most nodes of a move.")
+@click.option(
+    "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of openings, throws and choices.")
+def ladder_engines(  # noqa: PLR0913 - click hands over each option
+    *,
+    game: str,
+    settings: tuple[str, ...],
+    levels: str | None,
+    number: int,
+    opening: int,
+    nodes: int | None,
+    pace: float,
+    seed: int,
+) -> None:
+    """Let the levels of GAME play each other, each against each, and print how strong they are.
+
+    Strength is in Elo above the lowest level that plays, with how far it may be wrong (95 %). It takes games: with two
+    of each pair it shows that everything works, with a hundred it is a measurement.
+    """
+    given = read_settings(settings)
+    rules = chosen_rules(game, given)
+    every = engine_of(rules).levels
+    chosen = _levels(levels, len(every))
+    terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, None, seed)
+    sides = [Side(str(each), every[each - 1]) for each in chosen]
+    results = asyncio.run(_round_robin(sides, number, terms))
+    words = command_words()
+    click.echo(words("engine.ladder.heading", game=game, number=len(results) * number))
+    for name, (strength, error) in ratings([side.name for side in sides], results).items():
+        points = _points(name, results)
+        share = f"{100 * points.score:.1f}"
+        click.echo(
+            words(
+                "engine.ladder.row",
+                level=name,
+                elo=f"{strength:+5.0f}".replace("-", "−"),
+                error=f"{error:.0f}",
+                share=share,
+                number=points.games,
+            )
+        )
+
+
+async def _round_robin(sides: list[Side], games: int, terms: Terms) -> dict[tuple[str, str], Tally]:
+    """The results of each two sides."""
+    results: dict[tuple[str, str], Tally] = {}
+    for one, other in combinations(sides, 2):
+        results[one.name, other.name] = await play_match((one, other), games, terms)
+    return results
+
+
+def _points(name: str, results: dict[tuple[str, str], Tally]) -> Tally:
+    found = Tally()
+    for (one, other), tally in results.items():
+        if one == name:
+            found = Tally(*map(sum, zip(found, tally, strict=True)))
+        elif other == name:
+            found = Tally(*map(sum, zip(found, tally[::-1], strict=True)))
+    return found
+
+
+def _levels(text: str | None, most: int) -> list[int]:
+    if text is None:
+        return [*range(1, most + 1)]
+    words: list[Any] = [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() and word.isascii() and 1 <= int(word[:9]) <= most for word in words):
+        raise CommandRefusedError(statement("engine.match.level", number=most, text=text))
+    return sorted({int(word) for word in words})

@@ -1,0 +1,96 @@
+"""Let two engines play a match (`gnomon engine match`)."""
+
+import asyncio
+from math import isinf
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named, read_settings
+from gnomon.cli.game_choice import GameChoice
+from gnomon.cli.words import CommandRefusedError, command_words
+from gnomon.engines import engine_of
+from gnomon.engines.matches import Tally, elo
+from gnomon.refusals import statement
+from gnomon.rules.protocol import Rules
+from gnomon.rules.registry import GAMES
+from gnomon.timekeeping.instants import SECOND, Duration
+
+
+@click.command("match")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--game", type=GameChoice(GAMES), required=True, help="The game that is played.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
+@click.option("--games", "number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
+@click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
+@click.option("--nodes", type=click.IntRange(min=1), help="The most nodes of a move.")
+@click.option("--time", type=click.FloatRange(min=0.01), help="The most seconds of a move.")
+@click.option(
+    "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of openings, throws and choices.")
+@engines_option
+def match_engines(  # noqa: PLR0913 - click hands over each option
+    *,
+    first: str,
+    second: str,
+    game: str,
+    settings: tuple[str, ...],
+    number: int,
+    opening: int,
+    nodes: int | None,
+    time: float | None,
+    pace: float,
+    seed: int,
+    folder: Path | None,
+) -> None:
+    """Let A and B play each other, each opening twice with colours changed.
+
+    A and B are levels of Gnomon's own engine (1, 2, 3 ...) or names of engines that are plugged in. Printed are the
+    games that A has won, drawn and lost, its share of the points and the difference in Elo, with 95 % intervals.
+    """
+    given = read_settings(settings)
+    rules = chosen_rules(game, given)
+    terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, _duration(time), seed)
+    sides = _side(first, rules, folder), _side(second, rules, folder)
+    tally = asyncio.run(play_match(sides, number, terms))
+    words = command_words()
+    values = _values(tally)
+    click.echo(words("engine.match.score", first=first, second=second, **values))
+    click.echo(words("engine.match.elo", **values))
+
+
+def _duration(time: float | None) -> Duration | None:
+    return None if time is None else Duration(round(time * SECOND))
+
+
+def _side(text: str, rules: Rules[Any, Any], folder: Path | None) -> Side:
+    levels = engine_of(rules).levels
+    if text.isdecimal() and text.isascii():
+        if not 1 <= int(text[:9]) <= len(levels):
+            raise CommandRefusedError(statement("engine.match.level", number=len(levels), text=text))
+        return Side(text, levels[int(text) - 1])
+    plugin = plugin_named(text, folder)
+    if plugin is None:
+        raise CommandRefusedError(statement("engine.match.unknown", text=text))
+    if rules.name not in plugin.games:
+        raise CommandRefusedError(statement("engine.match.game", engine=text, game=rules.name))
+    return Side(text, plugin=plugin)
+
+
+def _values(tally: Tally) -> dict[str, object]:
+    low, high = tally.interval
+    shares = {name: f"{100 * each:.1f}" for name, each in (("share", tally.score), ("low", low), ("high", high))}
+    elos = {f"elo_{name}": elo_text(each) for name, each in (("share", tally.score), ("low", low), ("high", high))}
+    return {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, **shares, **elos}
+
+
+def elo_text(score: float) -> str:
+    """A difference in Elo with its sign; that of somebody who wins or loses always has no bound."""
+    difference = elo(score)
+    if isinf(difference):
+        return "+∞" if difference > 0 else "−∞"
+    return f"{difference:+.0f}".replace("-", "−")

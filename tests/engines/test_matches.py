@@ -1,0 +1,77 @@
+"""Matches: what is counted, and what it says of strength."""
+
+import asyncio
+from math import inf
+from random import Random
+
+import pytest
+
+from gnomon.engines.matches import Tally, draw, elo, play_game, ratings
+from gnomon.engines.move_list import MoveList
+from gnomon.engines.process import Answer
+from gnomon.rules.registry import rules_of
+from gnomon.timekeeping.instants import SECOND, Duration
+
+
+def test_a_tally_counts_points() -> None:
+    tally = Tally().add(1).add(0.5).add(0).add(1)
+    assert tally == Tally(2, 1, 1)
+    assert tally.score == 0.625
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    # With no game lost it begins at n / (n + z²), where z² is 3.8415.
+    assert Tally(10).interval == pytest.approx((10 / 13.8415, 1), abs=1e-5)
+    assert Tally(10).interval[1] == 1.0
+    assert Tally(0, 0, 10).interval == pytest.approx((0, 3.8415 / 13.8415), abs=1e-5)
+    assert Tally(50, 0, 50).interval == pytest.approx((0.4038, 0.5962), abs=5e-4)
+    assert Tally().interval == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("score", "difference"), [(0.5, 0), (0.75, 190.85), (10 / 11, 400), (0, -inf), (1, inf)])
+def test_elo_is_the_logarithm_of_the_odds(score: float, difference: float) -> None:
+    assert elo(score) == pytest.approx(difference, abs=0.01)
+
+
+def test_ratings_find_the_strengths_by_which_the_results_were_made() -> None:
+    true = {"a": 0, "b": 150, "c": 400}
+    games = 100_000
+
+    def expected(one: str, other: str) -> Tally:
+        won = round(games / (1 + 10 ** ((true[other] - true[one]) / 400)))
+        return Tally(won, 0, games - won)
+
+    found = ratings(["a", "b", "c"], {pair: expected(*pair) for pair in (("a", "b"), ("b", "c"), ("c", "a"))})
+    for name, strength in true.items():
+        assert found[name][0] == pytest.approx(strength, abs=1)
+        assert 0 < found[name][1] < 3
+
+
+def test_somebody_who_loses_always_has_a_rating_too() -> None:
+    found = ratings(["a", "b"], {("a", "b"): Tally(0, 0, 10)})
+    assert 100 < found["b"][0] < 2000
+    assert found["b"][1] > 100
+
+
+async def by_chance(game: MoveList) -> Answer:
+    move = draw(game.rules, game.position, Random(len(game.texts)))
+    return Answer(move, game.rules.text(game.position, move))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("tabik", {"size": "3"}), ("tamsk", {"level": "3"}), ("twenty-squares", {"counters": "1"}), ("tau", {})],
+)
+def test_a_game_is_played_to_its_end(name: str, settings: dict[str, str]) -> None:
+    rules = rules_of(name, settings)
+
+    def play(seed: int) -> MoveList:
+        players = (by_chance, by_chance)
+        return asyncio.run(play_game(rules, players, Random(seed), opening=2, pace=Duration(8 * SECOND)))
+
+    game = play(1)
+    assert game.is_over
+    assert game.result in {"p1win", "p2win", "draw"}
+    assert MoveList.begin(rules).add_all(game.texts) == game
+    assert play(1) == game
+    assert (game.now > 0) is (name == "tamsk")
