@@ -138,9 +138,12 @@ def bid_review(limit: int, value: int) -> Statement:
 
     Its code is `right`, `too_low` (who passed should have named more) or `too_high` (who named it could not win).
     """
-    best = value - 1
-    code = "right" if limit == best else "too_low" if limit < best else "too_high"
-    return statement(f"review.tau.{code}", limit=digits(limit), best=digits(best))
+    named, best = digits(limit), digits(value - 1)
+    if limit == value - 1:
+        return statement("review.tau.right", limit=named, best=best)
+    if limit < value:
+        return statement("review.tau.too_low", limit=named, best=best)
+    return statement("review.tau.too_high", limit=named, best=best)
 
 
 _Likeness = tuple[bool, int, int]  # a row or not, the length of the run, and how far the line is from its nearer end
