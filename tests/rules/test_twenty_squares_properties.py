@@ -143,6 +143,14 @@ def test_the_state_tells_who_throws_and_what_was_thrown() -> None:
     }
 
 
+def test_the_counters_of_a_player_are_those_in_hand_and_the_steps_of_the_others() -> None:
+    position = thrown(TAU, LATE, 3)
+    assert [(hand, list(steps)) for hand, steps in (TAU.counters_of(position, player) for player in (0, 1))] == [
+        (4, [13]),
+        (3, [7, 12]),
+    ]
+
+
 def test_time_does_not_play() -> None:
     start = TAU.start()
     assert TAU.deadline(start) is None
