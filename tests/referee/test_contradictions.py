@@ -1,10 +1,14 @@
 """What sensors contradict is said: a stamp that flickers, a press that ended nothing, sand that nobody saw turned."""
 
+from dataclasses import replace
+
 import pytest
 
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules.position import BIT, ONE_RING
 from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
 from gnomon.referee.rulings import TurnRuled
+from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_single_faults import board_of
 
@@ -81,3 +85,50 @@ def test_the_sand_of_a_glass_on_a_socket_that_is_not_believed_counts_in_its_play
     assert kinds(board.until(10)) == ["fault D2.south chatter", "turn red D1-D2="]
     ends = board.game.position.sands[board.game.position.glasses.index(BOARD.index["D2"])].runs_out_at()
     assert ends == instant(189 if evidence is STANDING else 181)
+
+
+def with_an_unseen_ring(rings_left: int) -> ScriptedBoard:
+    """Red turns D1 to D2, the last move of the game, while nobody sees the stack on B2, where black forgot a ring."""
+    board = board_of(1, STANDING)
+    for number in range(20):
+        board.edge(0.05 * number, "B2.ring1", 1 - number % 2)
+    board.edge(2, "D1.ring1", 1)
+    position = board.ruled.position
+    board.game = replace(
+        board.ruled,
+        position=position._replace(
+            rings=position.rings + ONE_RING[BOARD.index["D1"]],
+            rings_left=(rings_left, 30),
+            enterable=BIT[BOARD.index["D2"]],
+            forgotten=BOARD.index["B2"],
+        ),
+    )
+    board.move(3, "D1", "D2")
+    board.ring(4.5, "D2")
+    return board
+
+
+def test_a_forgotten_ring_that_cannot_be_seen_is_asked_for_if_it_decides_how_the_game_ends() -> None:
+    board = with_an_unseen_ring(rings_left=2)
+    assert kinds(board.until(40)) == ["fault B2.ring1 chatter", "ask which_turn"]
+    assert board.game.question is not None
+    assert board.game.question.asked.choices == ("+B2,D1-D2", "D1-D2")
+
+
+def test_a_forgotten_ring_that_its_player_no_longer_has_is_not_asked_for() -> None:
+    said = kinds(with_an_unseen_ring(rings_left=1).until(40))
+    assert said == ["fault B2.ring1 chatter", "turn red D1-D2", "over red fewest_rings"]
+
+
+@EDITIONS
+def test_a_press_answers_no_question_that_nobody_has_read_yet(evidence: Evidence) -> None:
+    board = board_of(1, evidence)
+    board.edge(5, "D1.north", 0)
+    board.uncertainty = Duration(4 * SECOND)
+    for name, value in (("D2.north", 1), ("D2.ring1", 1), ("A1.north", 0)):
+        board.edge(10, name, value)
+    board.uncertainty = Duration(0)
+    asked = next(tenths / 10 for tenths in range(100, 140) if kinds(board.until(tenths / 10)) == ["ask which_turn"])
+    board.press(asked + 0.02, "red")
+    board.until(14)
+    assert (board.game.question is None) is (evidence is UNCONTRADICTED)

@@ -333,9 +333,7 @@ def is_order_unknown(game: TamskGame, made: Made) -> bool:
 def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after the 15-second glass was turned, and then a turn made that was under way."""
     game, said = timer_turned(game)
-    now = game.position.now
-    lifted, placed, done = (Instant(max(each, now)) for each in (made.lifted, made.placed, made.done))
-    game, effects = accept(game, made._replace(lifted=lifted, placed=placed, done=done))
+    game, effects = accept(game, made.not_before(game.position.now))
     return game, said + effects
 
 

@@ -14,6 +14,7 @@ from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
 from gnomon.games.tamsk.sensing._scene import (
     Difference,
     Scene,
+    before_completion,
     difference,
     play,
     refused_move,
@@ -205,11 +206,9 @@ def find_flicker(scene: Scene, turn: Made) -> tuple[Touch, ...]:
 
 
 def _comes_to(scene: Scene, turn: Made) -> tuple[Move, bool]:
-    """What a turn was, and whether it was late."""
-    try:
-        return turn.move, play(scene.rules, scene.position, turn).penalty
-    except RulesError:
-        return turn.move, False
+    """What a turn was, and whether it was late (rule 18)."""
+    before = before_completion(scene.rules, scene.position, turn)
+    return turn.move, 0 <= before.bound_until < before.now
 
 
 def find_haste(scene: Scene, turn: Made) -> tuple[Touch, ...]:

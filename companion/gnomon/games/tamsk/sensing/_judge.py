@@ -21,8 +21,8 @@ from gnomon.games.tamsk.sensing._explain import CARRIED, explain, find_flicker, 
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
     Scene,
+    before_completion,
     difference,
-    play,
     repairs,
     timer_is_turned,
     turn_text,
@@ -56,7 +56,7 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
 )
-from gnomon.rules.protocol import Outcome, RulesError
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 TAKE_BACK: Final = "take_back"
@@ -264,13 +264,7 @@ def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
         return None
     heights, count = game.scene.sight.heights(space), game.position.rings_on(space)
     other = made._replace(move=made.move._replace(forgotten=space))
-    if not heights.fewest <= count < heights.most:
-        return None
-    try:
-        play(game.rules, game.position, other)
-    except RulesError:
-        return None
-    return other
+    return other if heights.fewest <= count < heights.most and _is_legal(game, other) else None
 
 
 def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:
@@ -283,12 +277,13 @@ def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None
         if space == made.move.target or placed is None or gone is None or not placed.at <= pressed < gone.at:
             continue
         other = made._replace(move=made.move._replace(target=space, ring=False))
-        try:
-            play(game.rules, game.position, other)
-        except RulesError:
-            continue
-        return other
+        if _is_legal(game, other):
+            return other
     return None
+
+
+def _is_legal(game: TamskGame, made: Made) -> bool:
+    return game.rules.why_not(before_completion(game.rules, game.position, made), made.move) is None
 
 
 def ends_later(game: TamskGame, made: Made) -> TamskGame:

@@ -298,7 +298,10 @@ class TamskBoard:
         if question.asked.question != TAKE_BACK:
             made: Made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
             timer_first = question.asked.question == TIMER_FIRST and choice == YES
-            return accept_after_timer(game, made) if timer_first else accept(game, made)
+            if timer_first:
+                return accept_after_timer(game, made)
+            # The 15-second glass may have been turned, and ruled upon, since the question was put.
+            return accept(game, made.not_before(game.position.now))
         if choice == YES:
             game, said = announce(game, Righted(at))
             game, effects = void_turns(game, question.back, at, give_back=True)

@@ -3,7 +3,7 @@
 Spaces are board indices, stamps are board time.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
 from gnomon.referee.evidence import DOUBT_TIME
@@ -25,6 +25,11 @@ class Made(NamedTuple):
     done: Instant
     at: Instant
     answered: Instant | None = None
+
+    def not_before(self, now: Instant) -> Self:
+        """The turn as if made from a game time on, where what has been ruled since has moved the game to that time."""
+        lifted, placed, done = (Instant(max(each, now)) for each in (self.lifted, self.placed, self.done))
+        return self._replace(lifted=lifted, placed=placed, done=done)
 
 
 class Agreed(NamedTuple):
