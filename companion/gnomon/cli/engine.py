@@ -119,11 +119,16 @@ class _Shell:
 
     def run(self) -> None:
         """Talk until the end."""
+        import gc
+
         session = self._session
         while not session.is_over:
             if session.is_thinking:
+                # To look for circles among a million nodes takes longer than a `stop` may wait; a search makes none.
+                gc.disable()
                 for line in session.search(self._look):
                     self._write((line,))
+                gc.enable()
             elif self._is_closed:
                 return
             else:

@@ -22,7 +22,7 @@ Result = tuple[Sequence[float], Sequence[float]]
 
 _FIRST_REPORT: Final = 64  # playouts; every later report comes after twice as many
 _MOST_STATES: Final = 100_000  # in a tree: about 100 MB; from then on it grows no further, and only learns
-_LINES: Final = 8  # candidates whose lines are followed further than by their own move
+LINES: Final = 8  # candidates whose lines are followed further than by their own move
 _DOUBT: Final = 2.0  # playouts of an average result that are added to what is known of a move
 
 
@@ -161,7 +161,7 @@ class TreeSearch(Generic[StateT, MoveT]):
             Candidate(
                 node.move,
                 Score(chance, _margin(node)),
-                _line(node) if place < _LINES else (),
+                _line(node) if place < LINES else (),
             )
             for place, (chance, node) in enumerate(scored)
         )

@@ -176,14 +176,17 @@ class UgiSession:
             return search.stop or self.is_over or search.is_late(now)
 
         last: Report | None = None
-        for report in self._engine.think(line.position, search.limits, self._chance, is_stopped):
+        # What a search has grown is let go only after the answer: that takes longer than a `stop` may wait.
+        reports = self._engine.think(line.position, search.limits, self._chance, is_stopped)
+        for report in reports:
             last = _restrict(report, search.limits.moves)
             if self.is_over:
                 return
             if last.candidates:
                 yield from self._tell(last, line, Duration(look() - search.began))
-            if search.limits.depth is not None and report.depth >= search.limits.depth:
-                break  # not every engine counts in depth
+            # Not every engine counts in depth.
+            if is_stopped() or (search.limits.depth is not None and report.depth >= search.limits.depth):
+                break
         answer = self._answer(last, line, search)
         if search.stop or not (search.ponders or not search.is_bounded):
             self._search = None

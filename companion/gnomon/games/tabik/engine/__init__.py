@@ -6,10 +6,11 @@ both sides are as good, and swaps when the other side is better.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, inf
+from operator import itemgetter
 from typing import Final
 
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
-from gnomon.engines.tree_search import TreeSearch
+from gnomon.engines.tree_search import LINES, TreeSearch
 from gnomon.games.tabik.engine._endings import Endings
 from gnomon.games.tabik.engine._net import PIE_TURN, State, net_of
 from gnomon.games.tabik.rules import PIE, Move, Position, Tabik
@@ -98,12 +99,13 @@ class TabikEngine:
                     break
                 self._grow(tree, share, stopped)
             nodes = sum(tree.playouts for _, tree in trees)
+            tried = [(min(tree.mean, 1 - tree.mean), move, tree) for move, tree in trees if tree.playouts]
+            tried.sort(key=itemgetter(0), reverse=True)
+            # To follow the lines of all openings takes longer than a `stop` may wait.
             candidates = [
-                Candidate(move, Score(min(tree.mean, 1 - tree.mean)), self._line(tree))
-                for move, tree in trees
-                if tree.playouts
+                Candidate(move, Score(chance), self._line(tree) if place < LINES else ())
+                for place, (chance, move, tree) in enumerate(tried)
             ]
-            candidates.sort(key=_chance_of, reverse=True)
             yield Report(candidates, 1 + max(len(each.line) for each in candidates), nodes)
             share = int(min(share * 2, (most - nodes) // len(trees)))
             if share <= 0 or stopped():
