@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from gnomon.cli import main
 from gnomon.cli.journal import journal as command
 from gnomon.records import chain
 from gnomon.records.bundles import bundle, difference, read_bundle
@@ -139,13 +140,22 @@ def test_names_that_are_not_those_of_the_journal_are_told(named: Path) -> None:
     assert ": it is what was written, up to entry " in verified(named)[1]
     lines = named.read_text(encoding="utf-8")
     for people, apart in (
-        ('{"red": "Ada", "black": "Bo"}', "the name of black added to it"),
-        ('{"red": "Ada", "black": "Bo", "blue": "Cy"}', "the names of black and blue added to it"),
-        ("{}", "the name of red left out"),  # as version 0.2.0 wrote it
+        ('{"red": "Ada", "black": "Bo"}', "names that were added to it (black)"),
+        ('{"red": "Ada", "black": "Bo", "blue": "Cy"}', "names that were added to it (black, blue)"),
+        ("{}", "names that were left out (red)"),  # as version 0.2.0 wrote it
     ):
         named.write_text(lines.replace('"players": {"red": "Ada"}', f'"players": {people}'), encoding="utf-8")
         code, said = verified(named)
         assert (code, said.split(", up to entry ")[0]) == (0, f"{named}: apart from {apart}, it is what was written")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", "so, wie es geschrieben wurde"), ("fr", "tel qu’il a été écrit"), ("en", "what was written")],
+)
+def test_the_verdict_is_given_in_the_language_that_is_asked_for(bundled: Path, language: str, words: str) -> None:
+    ran = CliRunner().invoke(main, ["--language", language, "journal", "verify", str(bundled)])
+    assert words in ran.output
 
 
 def test_a_line_taken_out_is_missed(bundled: Path) -> None:

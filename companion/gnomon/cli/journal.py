@@ -158,7 +158,7 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
             raise _no_file(str(each), error) from error
         except ValueError as error:
             raise _failure(str(each), error) from error
-        click.echo(f"{each}: {verdict.words}")
+        click.echo(f"{each}: {say(verdict.statement)}")
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
         context.exit(1)

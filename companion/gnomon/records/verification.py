@@ -1,7 +1,7 @@
 """Verify journals and dispute bundles against their hash chains, and name the first entry that differs."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,7 +15,7 @@ from gnomon.records.files import is_journal
 from gnomon.records.inspection import inspect
 from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
 from gnomon.records.traces import PEOPLE, players_in
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
 
@@ -23,30 +23,36 @@ _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a
 class Verdict(NamedTuple):
     """How far something is what was written: up to which entry, and what is wrong behind it.
 
-    `apart` is what was not written, and says nothing of the game.
+    `added` and `left_out` are players whose names a bundle has beyond its journal, or lacks: they say nothing of the
+    game.
     """
 
     head: Head
     damage: Damage | None = None
-    told: str = ""
-    apart: str = ""
+    told: Statement | None = None
+    added: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
         """Whether everything is what was written."""
-        return self.damage is None and not self.told
+        return self.damage is None and self.told is None
 
     @property
-    def words(self) -> str:
+    def statement(self) -> Statement:
         """One sentence without its end."""
         if self.damage is not None:
-            return self.damage.statement.message
-        if self.told:
+            return self.damage.statement
+        if self.told is not None:
             return self.told
         if not self.head.seq:
-            return "it holds no entry"
-        apart = f"apart from {self.apart}, " if self.apart else ""
-        return f"{apart}it is what was written, up to entry {self.head.seq}: {chain.fingerprint(self.head.link)}"
+            return statement("told.verified.empty")
+        entry, mark = self.head.seq, chain.fingerprint(self.head.link)
+        if self.added:
+            return statement("told.verified.added", players=self.added, entry=entry, fingerprint=mark)
+        if self.left_out:
+            return statement("told.verified.left_out", players=self.left_out, entry=entry, fingerprint=mark)
+        return statement("told.verified.whole", entry=entry, fingerprint=mark)
 
 
 def verify(path: Path, entry: int | None = None) -> Verdict:
@@ -102,26 +108,22 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
     try:
         made = list(bundle(stored, records, players_in(header)).lines())
     except ValueError as error:
-        return Verdict(head, told=f"it cannot be made from the entries that it carries: {error}")
+        return Verdict(head, told=statement("told.verified.unmade", detail=str(error)))
     recorded = stored.start.players
     if recorded and header.get(PEOPLE) == {}:  # as `gnomon journal bundle` of version 0.2.0 wrote it
         made[0] = json.dumps({**json.loads(made[0]), PEOPLE: {}})
-        return _compare(head, lines, made)._replace(apart=f"{_names(recorded)} left out")
+        return _compare(head, lines, made)._replace(left_out=tuple(sorted(recorded)))
     added = players_in(header).keys() - recorded.keys()
-    return _compare(head, lines, made)._replace(apart=f"{_names(added)} added to it" if added else "")
-
-
-def _names(players: Collection[str]) -> str:
-    return f"the name{'s' if len(players) > 1 else ''} of {' and '.join(sorted(players))}"
+    return _compare(head, lines, made)._replace(added=tuple(sorted(added)))
 
 
 def _compare(head: Head, lines: Sequence[str], made: Sequence[str]) -> Verdict:
     for number, (line, should) in enumerate(zip(lines, made, strict=False), 1):
         if _same(line, should):
             continue
-        return Verdict(head, told=f"line {number} does not follow from the entries of the journal that it carries")
+        return Verdict(head, told=statement("told.verified.line", line=number))
     if len(lines) != len(made):
-        return Verdict(head, told=f"it has {len(lines)} lines, and the entries that it carries make {len(made)}")
+        return Verdict(head, told=statement("told.verified.lines", lines=len(lines), made=len(made)))
     return Verdict(head)
 
 
