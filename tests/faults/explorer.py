@@ -159,8 +159,15 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
     if fault.name == "kill":
         return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in game.board.host.buttons)
-    shift = _shift(game, fault.lies[0]) if len(fault.lies) == 1 else None
-    return shift is not None and _explored(game).keeps_order(game, fault.lies[0], judged.at, shift)
+    lies = [lie for lie in fault.lies if _shows_otherwise(game, lie)]
+    shift = _shift(game, lies[0]) if len(lies) == 1 else None
+    return shift is not None and _explored(game).keeps_order(game, lies[0], judged.at, shift)
+
+
+def _shows_otherwise(game: KnownGame, lie: Lie) -> bool:
+    """Whether an input ever reads otherwise than it truly does: a register that reads zeros is right about most."""
+    true = game.level_of(lie.input, lie.start)
+    return bool(game.changes_of(lie.input, lie.start, lie.end)) or any(value != true for _, value in lie.edges)
 
 
 def _shift(game: KnownGame, lie: Lie) -> str | None:

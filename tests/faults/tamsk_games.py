@@ -178,6 +178,8 @@ class TamskBoard:
         # Still in the hand, for all that is to be seen, when it should have been told of.
         is_held = lie.input in TIMER_INPUTS and "timer15" in judged.wanted and judged.at <= lie.end
         is_held |= "penalty" in judged.wanted  # whose lift was put back has ended the turn before in time
+        # The 15-second glass counts from when it was put back: a turn may be late, or in time, that was not.
+        is_held |= lie.input in TIMER_INPUTS and any(f"'{text}'" in judged.wanted for text in _BY_TIME)
         return fault.name == "pulse" and is_put_back and is_long and (judged.kind != "missed" or is_held)
 
 

@@ -151,6 +151,22 @@ def test_a_glass_that_its_socket_loses_for_a_while_shows_what_a_hand_shows_that_
     assert ruled(game, lost).what is Class.OPEN
 
 
+def test_a_15_second_glass_that_its_stand_loses_for_a_while_counts_from_when_it_shows_again() -> None:
+    game = game_of("tamsk", 90000, 380)
+    lost = Fault("pulse", (pulse("timer15.north", Instant(638_312_251), Duration(4 * SECOND), value=False),))
+    verdict = ruled(game, lost)
+    assert (verdict.kind, verdict.what) == ("missed", Class.OPEN)  # red's next turn is late, and black need not pass
+
+
+def test_a_register_that_reads_zeros_and_hides_one_edge_shows_a_hand_that_is_slower() -> None:
+    game = game_of("tamsk", 90000, 338)
+    names = ("D4.ring3", "D4.ring4", "timer15.north", "timer15.south")
+    start, end = Instant(72_150_286), Instant(73_150_286)
+    zeros = Fault("register reads zeros", tuple(Lie(name, start, end, ((start, False),)) for name in names))
+    verdict = ruled(game, zeros)
+    assert (verdict.kind, verdict.what) == ("timer15", Class.OPEN)
+
+
 def test_a_game_that_ends_as_the_hands_ended_it_with_another_count_is_said_if_the_ring_that_is_not_seen_is() -> None:
     game = game_of("tamsk", 8000, 3)
     chatters = Fault("chatter", (toggling("F3.ring1", Instant(819_736_003), [10_000] * 120, value=True),))

@@ -4,6 +4,8 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
+from collections.abc import Sequence
+
 from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
@@ -40,6 +42,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         made = made._replace(placed=made.done)  # nobody knows when its glass was set down: in its player's favour
     text = turn_text(game.rules, before, made)
     after_turn = play(game.rules, before, made)
+    lifts = put_back(game)
     if game.sensing.evidence.contradictions and made.move.kind == "turn" and before.sands:
         game, after_turn = _in_favour(game, made, after_turn)
     poles = game.poles
@@ -60,6 +63,9 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         trust=replace(game.trust, moved=moved),
     )
     game, said = follow_up(game, said, at)
+    for space, lift in lifts:
+        game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
+        said += effects
     # A turn is older than its ruling: its glass may have run out since.
     stopped = _stopped_since(game, made.move.target, game.position.now)
     if stopped is None:
@@ -68,6 +74,14 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     at = stopped.at
     position = game.rules.elapse(game.position, game.game_time(at))
     return follow_up(replace(game, position=position), said + unseen, at)
+
+
+def put_back(game: TamskGame) -> Sequence[tuple[int, Touch]]:
+    """The spaces on which glasses of the opponent stand again that were lifted in this turn, each with the lift."""
+    if not game.sensing.evidence.contradictions:
+        return ()
+    trail, standing = game.trail, game.scene.sight.glasses
+    return [(space, lift) for space in game.scene.theirs if space in standing and (lift := trail.last_lift(space))]
 
 
 def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGame, Position]:

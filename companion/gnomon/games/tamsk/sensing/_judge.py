@@ -13,6 +13,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
     catch_up,
     is_order_unknown,
     lost_at,
+    put_back,
     timer_at_rest,
     timer_turned,
 )
@@ -328,7 +329,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
     doubts = {place_of(name) for name in game.quarantined} & {place_of(touch.input) for touch in game.trail.touches}
-    lifts = [(space, lift) for space in game.scene.theirs if (lift := game.trail.last_lift(space)) is not None]
+    lifts = put_back(game)
     game = replace(
         game,
         position=position,
@@ -343,7 +344,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     said: tuple[Effect, ...] = ()
     if isinstance(before, InHand):
         game, said = announce_unseen(game, before.space, before.lifted)
-    for space, lift in lifts if game.sensing.evidence.contradictions else ():
+    for space, lift in lifts:
         game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
         said += effects
     if before is not None and game.sensing.evidence.contradictions:

@@ -117,7 +117,6 @@ PRESS_HOLDS: Final = Duration(2 * PATIENCE)
 """For so long the mover's press waits for a board that is in doubt."""
 
 _WITH_TIMER: Final = 3
-_SOCKETS: Final = tuple(f".{kind}" for kind in (*POLES, GLASS))
 _ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
 
 
@@ -443,7 +442,7 @@ def _before_press(press: Change, changes: Sequence[Change]) -> list[Change]:
 
 
 def _comes_again(game: TamskGame, touch: Touch) -> bool:
-    """Whether a ring that has been ruled upon shows again after it was away, and hands went on meanwhile."""
+    """Whether a ring that has been ruled upon, and has not shown for long, shows again after it was away."""
     place, _, height = touch.input.partition(".ring")
     if not height or not touch.value or game.judgement.phase in {Phase.WRONG, Phase.ASKING}:
         return False  # people know
@@ -452,9 +451,7 @@ def _comes_again(game: TamskGame, touch: Touch) -> bool:
     if not gone or game.position.rings_on(space) < int(height):
         return False  # it is the next ring
     fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings_on(space) < int(height)), Instant(0))
-    if gone[-1] >= fell + SHOWED:
-        return False  # it had shown for so long that it is true
-    return any(not each.value and each.input.endswith(_SOCKETS) and each.at > gone[-1] for each in game.trail.touches)
+    return gone[-1] < fell + SHOWED
 
 
 def _came_with(game: TamskGame, change: Change, later: Change) -> bool:
