@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from heapq import heappop, heappush
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
@@ -314,13 +314,13 @@ class Runner:
         deadline = _deadline_of(live_game)
         if self._blind_until is not None:
             deadline = max(deadline, self._blind_until)
-        edges = (posted.edge for posted in self._edges)
-        if any(edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline for edge in edges):
-            deadline = max(deadline, self._next_edge())
+        for _, _, edge in self._edges:
+            if edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline:
+                return max(deadline, self._next_edge())
         return deadline
 
     def _next_release(self) -> Instant:
-        return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
+        return Instant(min(self._heard[name] for name in self._withheld) + QUIET) if self._withheld else NEVER
 
     def _hear(self, live_game: LiveGame, edge: InputEdge) -> None:
         """Tell the game of an edge, unless it knows or must not hear it yet."""
@@ -469,7 +469,7 @@ def look_alike(before: Game | None, after: Game | None) -> bool:
         return before is after
     kind = type(before)
     visible = _VISIBLE.get(kind) or _VISIBLE.setdefault(kind, _visible(kind))
-    return all(one is other for one, other in zip(visible(before), visible(after), strict=True))
+    return all(map(is_, visible(before), visible(after)))
 
 
 def _visible(kind: type[Game]) -> Callable[[Game], tuple[object, ...]]:

@@ -203,9 +203,9 @@ class ChangeHistory(NamedTuple):
     def first_stood(self, space: int) -> Touch | None:
         """When a socket that showed nothing last showed a glass."""
         on: set[str] = set()
-        found = None
+        found, names = None, _SOCKETS[space]
         for touch in self.touches:
-            if touch.input in _SOCKETS[space]:
+            if touch.input in names:
                 found = touch if touch.value and not on else found
                 (on.add if touch.value else on.discard)(touch.input)
         return found

@@ -88,7 +88,11 @@ def _complete(
     """What each of the moves comes to, and what else it may come to after an outage."""
     verdicts = [complete_move(scene, *first, now) for first in firsts]
     if verdicts and all(isinstance(verdict, Wrong) for verdict in verdicts):
-        verdicts = [complete_move(_set_down_late(scene, *first[1:3]), *first, now) for first in firsts]
+        late = [_set_down_late(scene, *first[1:3]) for first in firsts]
+        verdicts = [
+            verdict if then is scene else complete_move(then, *first, now)
+            for verdict, then, first in zip(verdicts, late, firsts, strict=True)
+        ]
     if scene.sensing.evidence.causes and scene.trail.is_unsure():
         others = [complete_move(scene, *first, now, favoured=False) for first in firsts]
         verdicts += [other for other in others if other not in verdicts]
@@ -228,8 +232,8 @@ def _haste(scene: Scene, origin: int, target: int) -> tuple[Touch, ...]:
 def _set_down_late(scene: Scene, origin: int, target: int) -> Scene:
     """The scene as it was if a glass that shows sooner than a hand carries it was set down after the rings so far."""
     hasty = _haste(scene, origin, target)
-    rings = [touch.at for touch in scene.trail.touches if touch.value and ".ring" in touch.input]
-    if not hasty or not rings or max(rings) <= hasty[1].at:
+    rings = [touch.at for touch in scene.trail.touches if touch.value and ".ring" in touch.input] if hasty else []
+    if not rings or max(rings) <= hasty[1].at:
         return scene
     late = hasty[1].moved_to(max(rings))
     touches = tuple(late if touch == hasty[1] else touch for touch in scene.trail.touches)
@@ -308,8 +312,9 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
     for origin in scene.own:
         if origin not in seen.missing:
             continue
-        for target in BOARD.neighbours[origin]:
-            placed, lifted = scene.last_set_down(target), scene.trail.last_lift(origin)
+        lifted = scene.trail.last_lift(origin)
+        for target in BOARD.neighbours[origin] if lifted is not None else ():
+            placed = scene.last_set_down(target)
             if placed is not None and lifted is not None and lifted.at <= placed.at:
                 yield origin, target
 
