@@ -213,6 +213,8 @@ class Debouncer:
 
     def release(self) -> tuple[Self, tuple[Change, ...]]:
         """All that waits let go at once, for those who ask what is coming."""
+        if not self.waiting:
+            return self, ()
         gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}
         return replace(self, waiting=()), tuple(change for change in self.waiting if change not in left)

@@ -38,7 +38,7 @@ class Rhythm(NamedTuple):
 
     def is_lit(self, now: Instant) -> bool:
         """Whether there is light at board time `now`."""
-        return self._place(now)[0] % 2 == 0
+        return len(self.lengths) == 1 or self._place(now)[0] % 2 == 0
 
     def changes_at(self, now: Instant) -> Instant | None:
         """The next instant after `now` at which light and dark change; None for steady light."""
@@ -77,7 +77,7 @@ class LightsView(NamedTuple):
     def colours(self, now: Instant) -> tuple[Colour, ...]:
         """The colour of every light at board time `now`."""
         shades = [signal.colour if signal.rhythm.is_lit(now) else DARK for signal in self.signals]
-        return tuple(shades[signal] for signal in self.lights)
+        return tuple(map(shades.__getitem__, self.lights))
 
     def changes_at(self, now: Instant) -> Instant | None:
         """The next board time after `now` at which a light may change by itself; None if none does."""

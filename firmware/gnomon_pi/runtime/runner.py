@@ -378,7 +378,8 @@ class Runner:
         if changed:
             self._show.redraw(at)
         self._show.light(self.shown, at)
-        self._show.play([effect.tune for effect in effects or () if isinstance(effect, Sound)])
+        if effects:
+            self._show.play([effect.tune for effect in effects if isinstance(effect, Sound)])
         for effect in effects or ():
             if isinstance(effect, Announce):
                 for tell in self._on_ruling:

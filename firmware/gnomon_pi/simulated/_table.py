@@ -108,7 +108,7 @@ class TamskTable:
         for space, glass in self.standing.items():
             shown[f"{space}.{GLASS if trusts_sockets(self.sensing) else POLES[self.poles[glass]]}"] = 1
         for space, stack in self.stacks.items():
-            for height in range(1, len(stack) + 1):
+            for height, _ in enumerate(stack, 1):
                 shown[f"{space}.ring{height}"] = 1
         if self.timer15 is not None and not self.timer15_in_hand:
             shown[f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}"] = 1

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
+from gnomon.games.tamsk.rules.position import SHIFT
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.referee.evidence import OUTAGE
 from gnomon.timekeeping.instants import Duration, Instant
@@ -38,6 +39,7 @@ class BoardReading(NamedTuple):
 
     Spaces are indices of the board. A glass is seen as the pole under it; `blind` are the sockets whose glass sensor
     is quarantined. A stack that is no thermometer code stands in `odd` and counts as high as its lowest gap.
+    `stacks` are the fewest rings on each space, three bits a space as in a position.
     """
 
     glasses: Mapping[int, int]
@@ -45,6 +47,7 @@ class BoardReading(NamedTuple):
     rings: Mapping[int, Heights]
     odd: frozenset[int]
     timer: int | None
+    stacks: int
 
     def heights(self, space: int) -> Heights:
         """The rings seen on a space."""
@@ -87,6 +90,7 @@ def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | N
         rings,
         frozenset(space for space, bits in levels.items() if _is_odd(bits, dead.get(space, 0))),
         timer,
+        sum(heights.fewest << SHIFT[space] for space, heights in rings.items()),
     )
 
 
