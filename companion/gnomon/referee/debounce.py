@@ -408,7 +408,7 @@ def _is_touch(change: Change) -> bool:
 
 def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:
     """Whether an input moved before an instant and after it, and no hand moves it so soon again."""
-    return any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
+    return at < starts[-1] and any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
 
 
 def _is_set_down(change: Change) -> bool:

@@ -70,9 +70,10 @@ class LightsView(NamedTuple):
     @classmethod
     def of(cls, signals: Iterable[Signal], until: Instant | None) -> "LightsView":
         """The view in which each light says its own of these signals."""
-        said: dict[Signal, int] = {}
-        lights = tuple(said.setdefault(signal, len(said)) for signal in signals)
-        return cls(tuple(said), lights, until)
+        each = tuple(signals)
+        said = tuple(dict.fromkeys(each))
+        numbers = {signal: number for number, signal in enumerate(said)}
+        return cls(said, tuple(map(numbers.__getitem__, each)), until)
 
     def colours(self, now: Instant) -> tuple[Colour, ...]:
         """The colour of every light at board time `now`."""

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.games.tamsk.rules.position import SHIFT
+from gnomon.games.tamsk.rules.position import NOWHERE, SHIFT
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.referee.evidence import OUTAGE
 from gnomon.timekeeping.instants import Duration, Instant
@@ -21,6 +21,7 @@ BOTH: Final = 2
 UNSEEN: Final = 3
 """A glass stands on a sensor that sees one pole: which way up, it cannot tell."""
 
+_STAND: Final = -2
 _POLE: Final = {"north": NORTH, "south": SOUTH, GLASS: UNSEEN}
 
 
@@ -65,24 +66,22 @@ def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | N
     levels: dict[int, int] = {}
     timer = None
     for name in on - quarantined:
-        place, _, what = name.partition(".")
-        if place == TIMER:
-            pole = timer_trusted if what == GLASS else _POLE[what]
-            timer = pole if timer is None else BOTH
-        elif what in _POLE:
-            space = BOARD.index[place]
-            glasses[space] = BOTH if space in glasses else _POLE[what]
-        elif place != "button":
-            space = BOARD.index[place]
-            levels[space] = levels.get(space, 0) | 1 << int(what[4:]) - 1
+        space, pole, bit = _sensor(name)
+        if space == _STAND:
+            seen = timer_trusted if pole == UNSEEN else pole
+            timer = seen if timer is None else BOTH
+        elif bit:
+            levels[space] = levels.get(space, 0) | bit
+        elif pole is not None:
+            glasses[space] = BOTH if space in glasses else pole
     dead: dict[int, int] = {}
     blind = set()
     for name in quarantined:
-        place, _, what = name.partition(".")
-        if what in _POLE and place != TIMER:
-            blind.add(BOARD.index[place])
-        elif what.startswith("ring"):
-            dead[BOARD.index[place]] = dead.get(BOARD.index[place], 0) | 1 << int(what[4:]) - 1
+        space, pole, bit = _sensor(name)
+        if bit:
+            dead[space] = dead.get(space, 0) | bit
+        elif pole is not None and space != _STAND:
+            blind.add(space)
     rings = {space: _heights(levels.get(space, 0), dead.get(space, 0), CAPACITY[space]) for space in levels | dead}
     return BoardReading(
         {space: pole for space, pole in glasses.items() if space not in blind},
@@ -92,6 +91,14 @@ def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | N
         timer,
         sum(heights.fewest << SHIFT[space] for space, heights in rings.items()),
     )
+
+
+@cache
+def _sensor(name: str) -> tuple[int, int | None, int]:
+    """The space of an input, or that it is at the stand, and what it shows there: a pole, or a ring as a bit."""
+    place, _, what = name.partition(".")
+    space = _STAND if place == TIMER else BOARD.index.get(place, NOWHERE)
+    return space, _POLE.get(what), 1 << int(what[4:]) - 1 if what.startswith("ring") else 0
 
 
 @cache
