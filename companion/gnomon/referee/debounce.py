@@ -211,13 +211,11 @@ class Debouncer:
         """Take in an edge of an input that is not believed: only its level is kept."""
         return replace(self, on=self.on | {name} if value else self.on - {name})
 
-    def release(self) -> tuple[Self, tuple[Change, ...]]:
-        """All that waits let go at once, for those who ask what is coming."""
-        if not self.waiting:
-            return self, ()
+    def coming(self) -> tuple[Change, ...]:
+        """All that waits, but for what has gone again: for those who ask what is coming."""
         gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}
-        return replace(self, waiting=()), tuple(change for change in self.waiting if change not in left)
+        return tuple(change for change in self.waiting if change not in left) if left else self.waiting
 
     def settle(self, now: Instant) -> tuple[Self, Settled]:
         """Let go of what has come to rest, and is evidence, by `now`."""
@@ -247,7 +245,8 @@ class Debouncer:
             settled = settled.without(fault.inputs)
         settled = settled.without_what_is_gone(now)
         free = settled.free(now)
-        settled = replace(settled, waiting=settled.waiting[len(free) :])
+        if free:
+            settled = replace(settled, waiting=settled.waiting[len(free) :])
         named = {name for fault in faults for name in fault.inputs}
         return settled, Settled(free, faults, tuple(change for change in unsure if change.input not in named))
 

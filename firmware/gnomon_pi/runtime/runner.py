@@ -461,7 +461,7 @@ def _do_nothing() -> None:
 
 def _is_coming(game: Game | None) -> tuple[Change, ...]:
     """The changes of the board that are no evidence yet, but show already."""
-    return () if game is None else game.debouncer.release()[1]
+    return () if game is None else game.debouncer.coming()
 
 
 def look_alike(before: Game | None, after: Game | None) -> bool:

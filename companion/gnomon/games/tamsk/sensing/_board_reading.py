@@ -120,6 +120,10 @@ def _heights(bits: int, dead: int, capacity: int) -> Heights:
 
 _KINDS: Final = (*POLES, GLASS)
 _SOCKETS: Final = tuple(frozenset(f"{name}.{kind}" for kind in _KINDS) for name in BOARD.names)
+_STACKS: Final = tuple(
+    frozenset(f"{name}.ring{height + 1}" for height in range(capacity))
+    for name, capacity in zip(BOARD.names, CAPACITY, strict=True)
+)
 _STANDS: Final = tuple(f"{TIMER}.{kind}" for kind in _KINDS)
 
 
@@ -233,9 +237,12 @@ class ChangeHistory(NamedTuple):
 
     def rings(self, space: int) -> tuple[Touch, ...]:
         """The changes of the stack on a space, first to last."""
-        start = f"{BOARD.names[space]}.ring"
-        return tuple(touch for touch in self.touches if touch.input.startswith(start))
+        names = _STACKS[space]
+        return tuple([touch for touch in self.touches if touch.input in names])
 
     def _last(self, space: int, *, value: bool) -> Touch | None:
         names = _SOCKETS[space]
-        return next((touch for touch in reversed(self.touches) if touch.value is value and touch.input in names), None)
+        for touch in reversed(self.touches):  # A loop takes half the time of a generator.
+            if touch.value is value and touch.input in names:
+                return touch
+        return None
