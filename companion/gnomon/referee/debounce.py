@@ -441,6 +441,8 @@ def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
 
 def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
     """What was set down or fell and went away before it had stood, each with its going."""
+    if len(waiting) < 2:  # noqa: PLR2004 - one alone undoes nothing
+        return {}
     last: dict[str, Change] = {}
     gone = {}
     for change in waiting:

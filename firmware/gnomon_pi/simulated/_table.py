@@ -260,8 +260,13 @@ class TamskTable:
 
 def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...]:
     """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
-    old, new = before.inputs(), after.inputs()
-    return tuple((name, value) for name, value in new.items() if value != old[name])
+    return differences(before.inputs(), after.inputs())
+
+
+def differences(old: Mapping[str, int], new: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The inputs of one board that have become others, each with its value after."""
+    changed = [name for name, value in new.items() if value != old[name]] if old != new else []
+    return tuple((name, new[name]) for name in changed)
 
 
 def _check_space(space: str) -> str:

@@ -148,7 +148,7 @@ class _ScriptWriter:
         if self._standing is not None:
             self._reply(self._standing)
         elif not self._is_settled(self._position, self._now):
-            if PASS in self._rules.legal_moves(self._position):
+            if self._rules.cannot_move(self._position):
                 self._stand_by()
             else:
                 self._think()
@@ -181,9 +181,9 @@ class _ScriptWriter:
         self._position, self._now = position, now
         if self._rules.outcome(position) is not None:
             return True
-        if not _is_forced(self._rules, position):
+        move = self._rules.forced_turn(position)
+        if move is None:
             return False
-        move = self._rules.legal_moves(position)[0]
         # A loss is ruled at the instant at which the glass is empty, a microsecond before it can be played.
         due = Instant(now - 1) if move == LOST and position.timer15_binds else now
         self._chooser.choose(len(self._made), position, (move,))
@@ -222,7 +222,7 @@ class _ScriptWriter:
             position, now = self._pass_time(position, self._turn_time(position, now, pressure))
             if self._is_settled(position, now):
                 return
-            if FLIP15 in self._rules.legal_moves(position):
+            if self._rules.why_not(position, FLIP15) is None:
                 position, timer15 = self._rules.turn_timer15(position), now
             else:
                 pressure = Pressure.NONE
@@ -375,7 +375,7 @@ class _ScriptWriter:
         """Let time pass, but not beyond the instant at which the game ends or the mover has nothing to decide."""
         while (deadline := self._rules.deadline(position)) is not None and deadline <= until:
             position = self._rules.elapse(position, deadline)
-            if self._rules.outcome(position) is not None or _is_forced(self._rules, position):
+            if self._rules.outcome(position) is not None or self._rules.forced_turn(position):
                 return position, deadline
         if until == NEVER:
             return position, after(max(position.now, self._now), FINGER)
@@ -386,9 +386,3 @@ class _ScriptWriter:
 
     def _thinking_time(self) -> Duration:
         return Duration(self._habits.react.draw(self._random) + self._habits.think.draw(self._random))
-
-
-def _is_forced(rules: Tamsk, position: Position) -> bool:
-    """Whether a pass or a loss is due: the only legal move."""
-    moves = rules.legal_moves(position)
-    return len(moves) == 1 and moves[0] in (PASS, LOST)

@@ -12,7 +12,7 @@ from gnomon.records.traces import TraceHeader
 from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
-from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, differences
 from gnomon_pi.simulated.players._mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
@@ -209,23 +209,29 @@ def _settle(table: TamskTable, turn: TimedTurn, *, turns_over: bool) -> TamskTab
 
 
 def _strokes(acts: Sequence[TimedAct], table: TamskTable, noise: Noise, random: Random) -> Iterator[Stroke]:
-    tables = [table]
+    shown = [table.inputs()]
     for _, act in acts:
-        tables.append(tables[-1].after(act))
-    changed = [changes(*pair) for pair in pairwise(tables)]
+        table = table.after(act)
+        shown.append(table.inputs())
+    changed = [differences(*pair) for pair in pairwise(shown)]
     calm = _Calm(acts, changed)
     for number, (at, act) in enumerate(acts):
         real = [InputChanged(at, name, bool(value)) for name, value in changed[number]]
         raw = [edge for change in real for edge in bounce(change, noise, random)]
         if random.random() < noise.glitches:
-            raw += _disturb(after(at, noise.reach.draw(random)), acts, tables, calm, noise, random)
+            raw += _disturb(after(at, noise.reach.draw(random)), acts, shown, calm, noise, random)
         yield Stroke(at, act, tuple(sorted(raw, key=lambda edge: edge.at)))
 
 
 def _disturb(  # noqa: PLR0913, PLR0917  # the whole picture, once
-    at: Instant, acts: Sequence[TimedAct], tables: Sequence[TamskTable], calm: "_Calm", noise: Noise, random: Random
+    at: Instant,
+    acts: Sequence[TimedAct],
+    shown: Sequence[Mapping[str, int]],
+    calm: "_Calm",
+    noise: Noise,
+    random: Random,
 ) -> tuple[InputChanged, ...]:
-    inputs = tables[bisect_right(acts, at, key=lambda act: act.at)].inputs()
+    inputs = shown[bisect_right(acts, at, key=lambda act: act.at)]
     name = pick(random, list(inputs))
     if not calm.grants(name, at):
         return ()

@@ -4,7 +4,7 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
-from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
+from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
@@ -146,12 +146,12 @@ def follow_up(game: TamskGame, said: tuple[Effect, ...], at: Instant) -> Judged[
                 game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position))
             )
             return game, said + effects
-        moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move)]
-        if len(moves) != 1 or moves[0] not in (PASS, LOST) or game.rules.is_lined_up(game.position):
-            break
         before = game.position
-        position = game.rules.play(before, moves[0])
-        game, effects, at = apply_turn(game, before, position, game.rules.text(before, moves[0]), at, before.now)
+        move = game.rules.forced_turn(before)
+        if move is None or game.rules.is_lined_up(before):
+            break
+        position = game.rules.play(before, move)
+        game, effects, at = apply_turn(game, before, position, game.rules.text(before, move), at, before.now)
         said += effects
     return game, said
 

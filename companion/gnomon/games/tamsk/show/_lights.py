@@ -121,10 +121,8 @@ def _turning_points(game: TamskGame, position: Position, now: Instant) -> Iterat
         return
     time = moments.game_time(game, now)
     for glass in moments.glasses_of(position):
-        for left in (LAST_SECONDS, Duration(0)):
-            at = moments.reaches(glass, time, left)
-            if at is not None:
-                yield game.board_time(at)
+        if (end := glass.runs_out_at()) is not None and (left := glass.remaining(time)):
+            yield game.board_time(Instant(end - LAST_SECONDS) if left > LAST_SECONDS else end)
     flag = None if game.clock is None else game.clock.flags_at()
     if flag is not None and time < flag:
         yield game.board_time(flag)
