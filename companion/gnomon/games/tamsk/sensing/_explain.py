@@ -154,8 +154,8 @@ def _doubt(scene: Scene) -> Doubt | None:
     doubtful = [touch for touches in odd for touch in touches[-1:]]
     if doubtful:
         return Doubt(doubtful[0].at, doubtful[0].input, "stack")
-    stand = scene.trail.timer_set_down()
-    if causes and scene.sight.timer == BOTH and scene.timer_pole is not None and stand is not None:
+    shows_both = causes and scene.sight.timer == BOTH and scene.timer_pole is not None
+    if shows_both and (stand := scene.trail.timer_set_down()) is not None:
         return _both_poles(scene, stand)
     both = [scene.trail.last_set_down(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
     return next((_both_poles(scene, touch) for touch in both if touch is not None), None)

@@ -232,6 +232,8 @@ def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
 
     Its stand is named if it flickers or showed both poles, and so is a ring that showed before for too short a time.
     """
+    if not timer_is_turned(game.scene):
+        return game, ()
     touch, late = game.trail.timer_set_down(), _stand_shown_late(game.trail)
     game, said = timer_turned(game)
     if not said or not game.sensing.evidence.contradictions:
