@@ -177,7 +177,7 @@ class Debouncer:
         """The changes that are stamped later than an instant, but may have happened before."""
         bursts = (self._change(name, burst) for name, burst in self.bursts.items())
         found = [change for change in (*self.waiting, *bursts) if change.may_precede(at)]
-        shaky = (name for name, starts in self.history.items() if _is_shaky(starts, at))
+        shaky = [name for name, starts in self.history.items() if at < starts[-1] and _is_shaky(starts, at)]
         found += [Change(at, name, value=name in self.on) for name in shaky]
         return tuple(found)
 
@@ -407,7 +407,7 @@ def _is_touch(change: Change) -> bool:
 
 def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:
     """Whether an input moved before an instant and after it, and no hand moves it so soon again."""
-    return at < starts[-1] and any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
+    return any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
 
 
 def _is_set_down(change: Change) -> bool:

@@ -21,15 +21,15 @@ def replace(value: T, /, **changes: Any) -> T:  # noqa: ANN401 - each field has 
     names, computed = _names(kind)
     if not names:
         return dataclasses.replace(value, **changes)  # type: ignore[type-var] # any dataclass
-    copy = object.__new__(kind)
-    state = copy.__dict__
-    state.update(value.__dict__)
+    state = value.__dict__.copy()
     for name in computed:
         state.pop(name, None)
-    state.update(changes)
+    state |= changes
     if len(state) != len(names):
         message = f"{kind.__name__} has no field {min(changes.keys() - names)!r}"
         raise TypeError(message)
+    copy = object.__new__(kind)
+    object.__setattr__(copy, "__dict__", state)
     return copy
 
 

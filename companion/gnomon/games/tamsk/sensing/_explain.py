@@ -76,7 +76,7 @@ class _Lately:
         return verdict
 
 
-_KEPT: Final = 4
+_KEPT: Final = 8
 _LATELY: Final = _Lately()
 
 

@@ -386,9 +386,8 @@ class TamskBoard:
             game = replace(game, shown=shown)
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
-        touch = Touch(change.at, when, granted, change.input, change.value)
-        if game.sensing.evidence.contradictions:
-            touch = touch._replace(first=change.first, last=change.last)
+        flicker = (change.first, change.last) if game.sensing.evidence.contradictions else ()
+        touch = Touch(change.at, when, granted, change.input, change.value, *flicker)
         game = touch_input(game, touch)
         if game.sensing.evidence.contradictions and _comes_again(game, touch):
             game, effects = say_unsure(game, (touch,))

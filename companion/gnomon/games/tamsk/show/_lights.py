@@ -180,8 +180,7 @@ def _before_a_turn(game: TamskGame, position: Position) -> Iterator[tuple[int, W
 
 def _in_the_air(game: TamskGame, position: Position) -> Iterator[tuple[int, Word]]:
     """Where the one glass in the air may go, and where it must not, for a coach."""
-    lifted = moments.in_the_air(game)
-    if not moments.has_hints(game, Phase.IN_HAND) or len(lifted) != 1:
+    if not moments.has_hints(game, Phase.IN_HAND) or len(lifted := moments.in_the_air(game)) != 1:
         return
     origin = lifted[0]
     yield from ((space, Word.FULL) for space in BOARD.neighbours[origin] if position.is_full(space))
