@@ -1,7 +1,7 @@
 """Convert a timed TAMSK score to strokes of simulated hands, and to the raw edges that they cause."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from random import Random
@@ -13,16 +13,20 @@ from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, differences
-from gnomon_pi.simulated.players._mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
+from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
+from gnomon_pi.simulated.players.player_timing import Habits
 
 WATCHED_ON: Final = Duration(5 * SECOND)
 """How long a board is watched after the last touch, unless it is said."""
 
 _TURNED_OVER: Final = 2  # the level from which the moved glass is turned over (rule 10)
+
+
+Mistakes = Callable[[Occasion, Random], Handling | None]
+"""How a turn is handled with a mistake in it; None: as it should be."""
 
 
 class Stroke(NamedTuple):
@@ -40,7 +44,7 @@ def play(  # noqa: PLR0913  # each is a choice of its own, and all but the score
     level: int,
     table: TamskTable | None = None,
     habits: Habits | None = None,
-    mistakes: Clumsiness = CAREFUL,
+    mistakes: Mistakes | None = None,
     noise: Noise | None = None,
 ) -> Iterator[Stroke]:
     """The strokes of a score on a table (one set out for the level, unless one is given), in the order of time.
@@ -82,7 +86,7 @@ def trace_lines(
 
 
 def _acts(  # noqa: PLR0913  # as `play`
-    score: Score, table: TamskTable, habits: Habits, mistakes: Clumsiness, random: Random, *, turns_over: bool
+    score: Score, table: TamskTable, habits: Habits, mistakes: Mistakes | None, random: Random, *, turns_over: bool
 ) -> list[TimedAct]:
     """Everything the hands do, in the order of time."""
     acts: list[TimedAct] = []
@@ -150,10 +154,10 @@ def _first_touch(turn: TimedTurn) -> Instant | None:
     return min(touches + drops, default=None)
 
 
-def _handle(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: Random) -> Handling:
-    if mistakes.kinds and random.random() < mistakes.chance:
-        return mistaken(occasion, mistakes, random)
-    handling = None
+def _handle(occasion: Occasion, habits: Habits, mistakes: Mistakes | None, random: Random) -> Handling:
+    handling = None if mistakes is None else mistakes(occasion, random)
+    if handling is not None:
+        return handling
     if random.random() < habits.hesitates:
         handling = hesitation(occasion, habits.ponder.draw(random), random)
     elif random.random() < habits.hovers:
