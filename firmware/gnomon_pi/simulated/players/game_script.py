@@ -1,4 +1,4 @@
-"""Generate timed TAMSK scores: random legal games, or given ones, with touches at human speed."""
+"""Generate timed TAMSK scores: legal games of some chooser, with touches at human speed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.referee.evidence import STANDING
-from gnomon.rules.protocol import GameOverError, IllegalMoveError
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, Script, pick
+from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, pick
 from gnomon_pi.simulated.players.player_timing import Habits
 
 FINGER: Final = Duration(100 * MILLISECOND)
@@ -74,21 +74,7 @@ def random_score(
 ) -> Score:
     """A random legal game of at most `turns` turns, from the start or from `position` on."""
     habits = habits or Habits()
-    return _ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
-
-
-def time_script(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits | None = None) -> Score:
-    """Give a score in canonical text its instants, so that sand and the 15-second glass make it legal.
-
-    Where a pass or a loss is written, time is let pass for it. Raises NotationError, IllegalMoveError or
-    GameOverError when a turn is not legal at the time that it got.
-    """
-    habits = habits or Habits()
-    score = _ScriptWriter(rules, random, habits, Script(rules, texts, random, habits), rules.start()).write(len(texts))
-    if len(score) < len(texts):
-        message = f"the game is over before {texts[len(score)]}"
-        raise GameOverError(message)
-    return score
+    return ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
 
 
 class _Standing(NamedTuple):
@@ -123,8 +109,8 @@ class _Touches:
         )
 
 
-class _ScriptWriter:
-    """Lets time pass through the rules and writes down who touches what when."""
+class ScriptWriter:
+    """Let time pass through the rules, and write down who touches what when; a `MoveChooser` says what is played."""
 
     def __init__(self, rules: Tamsk, random: Random, habits: Habits, chooser: MoveChooser, position: Position) -> None:
         self._rules = rules

@@ -8,19 +8,14 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import trusts_timer
-from gnomon.records.traces import TraceHeader
-from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
-from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, differences
 from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
 from gnomon_pi.simulated.players.player_timing import Habits
-
-WATCHED_ON: Final = Duration(5 * SECOND)
-"""How long a board is watched after the last touch, unless it is said."""
 
 _TURNED_OVER: Final = 2  # the level from which the moved glass is turned over (rule 10)
 
@@ -67,19 +62,6 @@ def edges(strokes: Iterable[Stroke]) -> Iterator[InputChanged]:
             heappush(waiting, (edge.at, next(number), edge))
     while waiting:
         yield heappop(waiting)[2]
-
-
-def trace_lines(
-    settings: Mapping[str, object], happenings: Iterable[InputChanged], until: Instant | None = None
-) -> Iterator[str]:
-    """The lines of a trace of the TAMSK board with these edges, watched until `until`, or for a while after the last.
-
-    Raises ValueError when an edge comes after `until`.
-    """
-    known = tuple(happenings)
-    last = known[-1].at if known else Instant(0)
-    end = after(last, WATCHED_ON) if until is None else until
-    return written(TraceHeader("tamsk", dict(settings)), known, end)
 
 
 # From turns to acts
