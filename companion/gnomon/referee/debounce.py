@@ -211,7 +211,7 @@ class Debouncer:
         """Take in an edge of an input that is not believed: only its level is kept."""
         return replace(self, on=self.on | {name} if value else self.on - {name})
 
-    def coming(self) -> tuple[Change, ...]:
+    def pending_changes(self) -> tuple[Change, ...]:
         """All that waits, but for what has gone again: for those who ask what is coming."""
         gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}

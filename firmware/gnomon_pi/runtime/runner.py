@@ -462,7 +462,7 @@ def _do_nothing() -> None:
 
 def _is_coming(game: Game | None) -> tuple[Change, ...]:
     """The changes of the board that are no evidence yet, but show already."""
-    return () if game is None else game.debouncer.coming()
+    return () if game is None else game.debouncer.pending_changes()
 
 
 def look_alike(before: Game | None, after: Game | None) -> bool:

@@ -56,7 +56,7 @@ class TayuBoard(Table):
 
     def foresee(self, game: Game) -> Game:
         """The game as the board shows it now, before all that it shows is evidence."""
-        changes = game.debouncer.coming()
+        changes = game.debouncer.pending_changes()
         if not changes:
             return game
         coming = replace(game, debouncer=replace(game.debouncer, waiting=()))

@@ -229,7 +229,7 @@ class TamskBoard:
         Nothing in it has been ruled that is not ruled in the game. Nobody is shown an end that may still be taken
         back: what would end the game is left out, and all after it.
         """
-        changes = game.debouncer.coming()
+        changes = game.debouncer.pending_changes()
         shown = replace(game, debouncer=replace(game.debouncer, waiting=())) if changes else game
         for change in changes:
             coming, _ = self._change(shown, change, change.at)
