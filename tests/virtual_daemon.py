@@ -37,8 +37,9 @@ from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
+from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.players.table_hands import Handled, Meant, PlayingManner, play_at_a_table
+from tests.player_mistakes import CAREFUL, Clumsiness
 
 VERSION: Final = "virtual"
 WATCHED_ON: Final = Duration(8 * SECOND)  # after the last touch: a last ring shows for five before it ends the game

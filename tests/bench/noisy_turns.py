@@ -52,13 +52,14 @@ from gnomon.referee.step import step, watched_until
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
-from gnomon_pi.simulated.players.hands import edges, play, trace_lines
+from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.player_timing import Habits
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.faults import tamsk_games
 from tests.faults.disturbances import DISTURBANCES
 from tests.faults.judging import Class, Judged, judge
 from tests.faults.known_games import KnownGame
+from tests.simulated.hand_traces import trace_lines
 from tests.simulated.sampled_noise import Scanning, sample_edges
 
 LEVELS: Final = (1, 2, 3)

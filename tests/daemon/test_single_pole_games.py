@@ -24,7 +24,8 @@ from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable,
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
 from gnomon_pi.simulated.players._noise import CLEAN
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, PlayerMistake, RandomSpan
+from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan
+from tests.player_mistakes import CAREFUL, Clumsiness, PlayerMistake
 from tests.virtual_daemon import Notebook, VirtualDaemon, VirtualGame, play_virtual, virtual_board
 
 ONE_POLE = Sensing(SINGLE_PLACES)

@@ -14,7 +14,6 @@ from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.simulated.players._noise import Noise, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed
-from gnomon_pi.simulated.players.player_timing import PATIENT, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import PlayingManner
 from tests.daemon.halves import entries, let_pass, notebook, summarized
 from tests.daemon.places import (
@@ -31,6 +30,8 @@ from tests.daemon.places import (
     meant,
     turns,
 )
+from tests.player_mistakes import PATIENT
+from tests.tile_mistakes import TileClumsiness, TileMistake
 from tests.virtual_daemon import do_all, hands_at, play_virtual_at_a_table
 
 

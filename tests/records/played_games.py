@@ -8,7 +8,8 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, PlayerMistake
+from gnomon_pi.simulated.players.player_timing import Habits
+from tests.player_mistakes import CAREFUL, Clumsiness, PlayerMistake
 from tests.virtual_daemon import Notebook, play_virtual
 
 HURRIED = Habits(turns_timer15=0.8, loses_turn=0.2, comes_late=0.4, cuts_it_fine=0.5)

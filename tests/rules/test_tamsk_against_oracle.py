@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position, Tamsk
 from gnomon.timekeeping.instants import Instant
 from tests.conftest import random_games
 from tests.rules.tamsk_oracle import FIFTEEN_SECONDS, NEIGHBOURS, SIZE, SPACES, OracleGame
@@ -89,6 +89,8 @@ def compare(rules: Tamsk, position: Position, oracle: OracleGame) -> None:
     assert rules.outcome(position) == oracle.over
     assert rules.score(position) == oracle.holder
     assert rules.lost_is_due(position) == (oracle.turns() == {"lost"})
+    turns = [move for move in moves if rules.is_turn(move)]
+    assert rules.forced_turn(position) == (turns[0] if turns in ([PASS], [LOST]) else None)
     assert {name: position.rings_on(space) for space, name in enumerate(BOARD.names)} == oracle.rings
     assert [BOARD.names[space] for space in position.glasses] == [glass.space for glass in oracle.glasses]
     assert [PLAYERS[position.owner_of(BOARD.index[glass.space])] for glass in oracle.glasses] == [

@@ -16,10 +16,13 @@ from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.players._noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
-from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
-from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
-from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake
+from gnomon_pi.simulated.players.game_script import Score, random_score
+from gnomon_pi.simulated.players.hands import Stroke, edges, play
+from gnomon_pi.simulated.players.player_timing import Habits
 from tests.conftest import examples
+from tests.player_mistakes import CAREFUL, PATIENT, Clumsiness, PlayerMistake
+from tests.simulated.hand_traces import WATCHED_ON, trace_lines
+from tests.timed_scores import time_script
 
 SEEDS = st.integers(0, 1 << 32)
 LEVELS = st.sampled_from((1, 2, 3))
@@ -352,8 +355,9 @@ PRINT_DIGEST = """
 from hashlib import sha256
 from random import Random
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
-from gnomon_pi.simulated.players.hands import edges, play, trace_lines
+from tests.player_mistakes import Clumsiness, PlayerMistake
+from gnomon_pi.simulated.players.hands import edges, play
+from tests.simulated.hand_traces import trace_lines
 from tests.simulated.sampled_noise import sample_edges
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated._table import TamskTable

@@ -24,11 +24,13 @@ from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players.game_script import Score, random_score, time_script
+from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
-from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, PlayerMistake, RandomSpan
+from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan
 from tests.conftest import random_games
+from tests.player_mistakes import CAREFUL, PATIENT, Clumsiness, PlayerMistake
 from tests.simulated.sampled_noise import sample_edges
+from tests.timed_scores import time_script
 
 UNTIL_THE_LAST_GRAIN = 200 * SECOND  # after the last touch: then no glass runs any more
 NOISE = Noise(glitches=0.3)

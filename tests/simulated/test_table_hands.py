@@ -19,9 +19,10 @@ from gnomon_pi.simulated._surface import TILE, Surface
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.input_actions import CodeRead, buttons_to_pick
-from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
+from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.players.table_hands import Handled, PlayingManner, play_at_a_table
 from tests.conftest import examples
+from tests.tile_mistakes import TileClumsiness, TileMistake
 
 NAMES = ("tabik", "tau", "tayu", "twenty-squares")
 MOVES = st.lists(st.from_regex(r"[a-c]{1,2}[0-9]{1,2}(/[NESW])?", fullmatch=True), min_size=1, max_size=30, unique=True)

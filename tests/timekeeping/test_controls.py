@@ -15,6 +15,7 @@ from gnomon.timekeeping.controls import (
     Manner,
     TimeControl,
     UpCount,
+    check_side,
 )
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 
@@ -55,8 +56,6 @@ def test_nothing_for_every_move_is_nothing_in_every_manner() -> None:
         (lambda: TimeControl.of(Canadian(SECOND, 1), FIVE), "nothing comes after Canadian blocks"),
         (lambda: TimeControl.of(UpCount(), FIVE), "nothing comes after an up-count"),
         (lambda: TimeControl.of(Main(MINUTE, SECOND), Main(NONE, SECOND)), "begins when the time is up must give some"),
-        (lambda: TimeControl.of(UpCount()).with_handicap(0, SECOND), "side 0 starts with no time that a handicap"),
-        (lambda: TimeControl.of(FIVE).with_handicap(0, -5 * MINUTE), "here both are 0"),
     ],
 )
 def test_what_is_no_time_control_is_refused(nonsense: Callable[[], object], reason: str) -> None:
@@ -66,20 +65,9 @@ def test_what_is_no_time_control_is_refused(nonsense: Callable[[], object], reas
 
 def test_there_are_two_sides() -> None:
     with pytest.raises(ValueError, match="sides 0 and 1, not 2"):
-        TimeControl.of(FIVE).with_handicap(2, SECOND)
+        check_side(2)
 
 
 @pytest.mark.parametrize("first", [Main(NONE, SECOND), Main(MINUTE, SECOND, moves=3), Main(MINUTE)])
 def test_a_period_may_have_time_for_moves_alone_where_it_gives_some(first: Main) -> None:
     assert TimeControl.of(first, Main(NONE, Duration(2 * SECOND))).sides[0][1] == Main(NONE, Duration(2 * SECOND))
-
-
-def test_a_handicap_changes_the_first_period_of_one_side() -> None:
-    control = TimeControl.of(FIVE, UpCount(), runs_on=True)
-    less = (Main(Duration(2 * MINUTE)), UpCount())
-    assert control.with_handicap(1, -3 * MINUTE) == TimeControl((control.sides[0], less), runs_on=True)
-    assert control.with_handicap(0, -3 * MINUTE) == TimeControl((less, control.sides[1]), runs_on=True)
-    assert TimeControl.of(Hourglass(MINUTE)).with_handicap(0, 1).sides == (
-        (Hourglass(Duration(MINUTE + 1)),),
-        (Hourglass(MINUTE),),
-    )

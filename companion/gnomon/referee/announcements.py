@@ -27,6 +27,8 @@ _HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15", "flag"})  # what 
 
 def announce(game: GameT, *rulings: Ruling) -> Judged[GameT]:
     """The game with rulings written down, and the orders to announce them."""
+    if not rulings:
+        return game, ()
     effects: list[Effect] = []
     for ruling in rulings:
         effects.append(Announce(ruling))

@@ -177,7 +177,7 @@ class Debouncer:
         """The changes that are stamped later than an instant, but may have happened before."""
         bursts = (self._change(name, burst) for name, burst in self.bursts.items())
         found = [change for change in (*self.waiting, *bursts) if change.may_precede(at)]
-        shaky = (name for name, starts in self.history.items() if _is_shaky(starts, at))
+        shaky = [name for name, starts in self.history.items() if at < starts[-1] and _is_shaky(starts, at)]
         found += [Change(at, name, value=name in self.on) for name in shaky]
         return tuple(found)
 
@@ -211,11 +211,11 @@ class Debouncer:
         """Take in an edge of an input that is not believed: only its level is kept."""
         return replace(self, on=self.on | {name} if value else self.on - {name})
 
-    def release(self) -> tuple[Self, tuple[Change, ...]]:
-        """All that waits let go at once, for those who ask what is coming."""
+    def pending_changes(self) -> tuple[Change, ...]:
+        """All that waits, but for what has gone again: for those who ask what is coming."""
         gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}
-        return replace(self, waiting=()), tuple(change for change in self.waiting if change not in left)
+        return tuple(change for change in self.waiting if change not in left) if left else self.waiting
 
     def settle(self, now: Instant) -> tuple[Self, Settled]:
         """Let go of what has come to rest, and is evidence, by `now`."""
@@ -245,7 +245,8 @@ class Debouncer:
             settled = settled.without(fault.inputs)
         settled = settled.without_what_is_gone(now)
         free = settled.free(now)
-        settled = replace(settled, waiting=settled.waiting[len(free) :])
+        if free:
+            settled = replace(settled, waiting=settled.waiting[len(free) :])
         named = {name for fault in faults for name in fault.inputs}
         return settled, Settled(free, faults, tuple(change for change in unsure if change.input not in named))
 
@@ -440,6 +441,8 @@ def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
 
 def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
     """What was set down or fell and went away before it had stood, each with its going."""
+    if len(waiting) < 2:  # noqa: PLR2004 - one alone undoes nothing
+        return {}
     last: dict[str, Change] = {}
     gone = {}
     for change in waiting:

@@ -5,7 +5,7 @@ and sets each by a call. To type checkers this is `dataclasses.replace` itself: 
 """
 
 import dataclasses
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -18,19 +18,26 @@ def replace(value: T, /, **changes: Any) -> T:  # noqa: ANN401 - each field has 
     Raises TypeError for a field that it does not have.
     """
     kind = type(value)
-    names = _names_of_fields(kind)
+    names, computed = _names(kind)
     if not names:
         return dataclasses.replace(value, **changes)  # type: ignore[type-var] # any dataclass
-    if not names.keys() >= changes.keys():
-        message = f"{kind.__name__} has no field {min(changes.keys() - names.keys())!r}"
+    state = value.__dict__.copy()
+    for name in computed:
+        state.pop(name, None)
+    state |= changes
+    if len(state) != len(names):
+        message = f"{kind.__name__} has no field {min(changes.keys() - names)!r}"
         raise TypeError(message)
-    state = value.__dict__
     copy = object.__new__(kind)
-    copy.__dict__.update({name: state[name] for name in names}, **changes)
+    object.__setattr__(copy, "__dict__", state)
     return copy
 
 
 @cache
-def _names_of_fields(kind: Any) -> dict[str, None]:  # noqa: ANN401 - a dataclass has no type of its own
-    """The names of the fields of a dataclass without slots; none of one with slots."""
-    return {} if "__slots__" in kind.__dict__ else dict.fromkeys(field.name for field in dataclasses.fields(kind))
+def _names(kind: Any) -> tuple[frozenset[str], tuple[str, ...]]:  # noqa: ANN401 - a dataclass has no type of its own
+    """The names of the fields and of the cached properties of a dataclass without slots; none of one with slots."""
+    if "__slots__" in kind.__dict__:
+        return frozenset(), ()
+    members = {name: member for each in reversed(kind.__mro__) for name, member in vars(each).items()}
+    computed = tuple(name for name, member in members.items() if isinstance(member, cached_property))
+    return frozenset(field.name for field in dataclasses.fields(kind)), computed

@@ -6,7 +6,7 @@ manual of the DGT 3000, whose behaviour players know; the PGN standard, 9.6.1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import Final, Self
@@ -149,18 +149,6 @@ class TimeControl:
     def of(cls, *periods: Period, runs_on: bool = False) -> Self:
         """The same periods for both sides."""
         return cls((periods, periods), runs_on)
-
-    def with_handicap(self, side: int, duration: int) -> Self:
-        """The side begins with `duration` microseconds more, or less when negative.
-
-        Raises ControlError when its first period has no time of its own or too little.
-        """
-        check_side(side)
-        first, *later = self.sides[side]
-        if not isinstance(first, Main | Hourglass):
-            raise ControlError(statement("told.control.handicap", number=side))
-        changed = (replace(first, time=Duration(first.time + duration)), *later)
-        return replace(self, sides=(self.sides[0], changed) if side else (changed, self.sides[1]))
 
 
 def check_side(side: int) -> None:

@@ -13,6 +13,7 @@ Colour is never needed to tell words apart: each has a rhythm, a strength or a h
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -38,16 +39,19 @@ class Rhythm(NamedTuple):
 
     def is_lit(self, now: Instant) -> bool:
         """Whether there is light at board time `now`."""
-        return self._place(now)[0] % 2 == 0
+        return len(self.lengths) == 1 or _place(self.lengths, now)[0] % 2 == 0
 
     def changes_at(self, now: Instant) -> Instant | None:
         """The next instant after `now` at which light and dark change; None for steady light."""
-        return None if len(self.lengths) == 1 else self._place(now)[1]
+        return None if len(self.lengths) == 1 else _place(self.lengths, now)[1]
 
-    def _place(self, now: Instant) -> tuple[int, Instant]:
-        """Which length `now` lies in, and when that ends."""
-        ends = accumulate(self.lengths, initial=now - now % sum(self.lengths))
-        return next((number - 1, Instant(end)) for number, end in enumerate(ends) if end > now)
+
+# Whether there is light and when that changes is asked at the same instants.
+@lru_cache(maxsize=16)
+def _place(lengths: tuple[Duration, ...], now: Instant) -> tuple[int, Instant]:
+    """Which of the lengths of a rhythm `now` lies in, and when that ends."""
+    ends = accumulate(lengths, initial=now - now % sum(lengths))
+    return next((number - 1, Instant(end)) for number, end in enumerate(ends) if end > now)
 
 
 class Signal(NamedTuple):
@@ -70,14 +74,17 @@ class LightsView(NamedTuple):
     @classmethod
     def of(cls, signals: Iterable[Signal], until: Instant | None) -> "LightsView":
         """The view in which each light says its own of these signals."""
-        said: dict[Signal, int] = {}
-        lights = tuple(said.setdefault(signal, len(said)) for signal in signals)
-        return cls(tuple(said), lights, until)
+        each = tuple(signals)
+        ids = tuple(map(id, each))  # Most lights say the same: to compare what each says takes several times as long.
+        known = dict(zip(ids, each, strict=True))
+        said = tuple(dict.fromkeys(known.values()))
+        numbers = {key: said.index(signal) for key, signal in known.items()}
+        return cls(said, tuple(map(numbers.__getitem__, ids)), until)
 
     def colours(self, now: Instant) -> tuple[Colour, ...]:
         """The colour of every light at board time `now`."""
         shades = [signal.colour if signal.rhythm.is_lit(now) else DARK for signal in self.signals]
-        return tuple(shades[signal] for signal in self.lights)
+        return tuple(map(shades.__getitem__, self.lights))
 
     def changes_at(self, now: Instant) -> Instant | None:
         """The next board time after `now` at which a light may change by itself; None if none does."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -252,6 +253,7 @@ def _within_supply(top: TomlTable, description: BoardDescription) -> None:
 # Those that come with the program
 
 
+@cache
 def load_bundled(board: str, size: int | None = None, variant: str = "") -> BoardDescription:
     """The description that comes with the program; of Tayu's boards the one with so many squares along a side.
 

@@ -113,14 +113,6 @@ class ReaderDriver(Protocol):
         ...
 
 
-class Watchful(Protocol):
-    """A driver that notices what is wrong although it works."""
-
-    def health(self) -> tuple[Statement, ...]:
-        """What is wrong, in whole sentences; empty when all is well."""
-        ...
-
-
 def too_much_light(names: Sequence[str]) -> Statement:
     """That light falls on some inputs, of which there is at least one, although the emitters are off."""
     if len(names) == 1:

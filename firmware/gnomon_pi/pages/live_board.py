@@ -5,7 +5,7 @@ referee does not depend on it. What people enter crosses into the daemon's loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, Self, TypeVar
 
@@ -16,8 +16,6 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.summary import summary
-from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController, BoardSnapshot
 
 AnswerT = TypeVar("AnswerT")
@@ -120,11 +118,6 @@ class PageBoard:
                 # `wait_for` of Python 3.11 may swallow being cancelled when the event comes at that moment.
                 async with asyncio.timeout(BEAT - SPACING):
                     await changed.wait()
-
-    async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
-        """The summary at once, after every change and at least each second, with where the game is replayed."""
-        async for _ in self.changes():
-            yield {**summary(self.game(), self.now(), self.notices(), words), "replay": self.replay}
 
     # What may be entered by hand
 

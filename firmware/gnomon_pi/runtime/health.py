@@ -58,7 +58,7 @@ class Health:
 
     def all(self) -> tuple[Statement, ...]:
         """Everything that is wrong, oldest first; empty when all is well."""
-        return tuple(report.told for report in self._wrong.values())
+        return tuple([report.told for report in self._wrong.values()])  # asked at every turn of the loop: no generator
 
     def sentences(self) -> tuple[str, ...]:
         """The same in English."""

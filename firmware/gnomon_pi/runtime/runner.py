@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from heapq import heappop, heappush
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
@@ -314,13 +314,13 @@ class Runner:
         deadline = _deadline_of(live_game)
         if self._blind_until is not None:
             deadline = max(deadline, self._blind_until)
-        edges = (posted.edge for posted in self._edges)
-        if any(edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline for edge in edges):
-            deadline = max(deadline, self._next_edge())
+        for _, _, edge in self._edges:
+            if edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline:
+                return max(deadline, self._next_edge())
         return deadline
 
     def _next_release(self) -> Instant:
-        return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
+        return Instant(min(self._heard[name] for name in self._withheld) + QUIET) if self._withheld else NEVER
 
     def _hear(self, live_game: LiveGame, edge: InputEdge) -> None:
         """Tell the game of an edge, unless it knows or must not hear it yet."""
@@ -378,7 +378,8 @@ class Runner:
         if changed:
             self._show.redraw(at)
         self._show.light(self.shown, at)
-        self._show.play([effect.tune for effect in effects or () if isinstance(effect, Sound)])
+        if effects:
+            self._show.play([effect.tune for effect in effects if isinstance(effect, Sound)])
         for effect in effects or ():
             if isinstance(effect, Announce):
                 for tell in self._on_ruling:
@@ -391,8 +392,7 @@ class Runner:
 
     def _accept(self) -> list[Effect] | None:
         """Let what has become durable of one game be shown; its effects, or None when nothing looks different."""
-        durable = self._journal_writer.durable
-        if not self._pending or self._pending[0].sequence > durable:
+        if not self._pending or self._pending[0].sequence > (durable := self._journal_writer.durable):
             return None
         effects: list[Effect] = []
         before, ruled = self.shown, self.ruled
@@ -415,9 +415,11 @@ class Runner:
         else:
             self._health.wrong("journal", statement("health.journal", told=failed), Audience.PLAYERS)
         before, self._said = self._said, self._health.all()
-        if failed is not None and self._said != before:
+        if self._said == before:
+            return False
+        if failed is not None:
             self._show.play([Tune.FAULT])
-        return self._said != before
+        return True
 
     def _tell_those_who_wait(self) -> None:
         if not self._waiting:
@@ -438,12 +440,12 @@ class Runner:
         return max(Instant(0), Instant(raw - self._origin))
 
     def _wake(self, now: Instant) -> Instant | None:
-        drawing = min(NEVER, Instant(self._show.due + self._origin))
-        if self.live_game is not None and self.live_game.is_unfinished and self.live_game.game.paused_at is None:
-            drawing = min(drawing, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
-        deadline = NEVER if self.live_game is None else self._next_deadline(self.live_game)
-        event = min(self._next_edge(), self._next_release(), deadline)
-        first = min(drawing, Instant(event + SLACK))
+        live_game, first = self.live_game, min(self._next_edge(), self._next_release())
+        if live_game is not None:
+            first = min(first, self._next_deadline(live_game))
+        first = min(Instant(first + SLACK), Instant(self._show.due + self._origin))
+        if live_game is not None and live_game.is_unfinished and live_game.game.paused_at is None:
+            first = min(first, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
         return first if first < NEVER else None
 
 
@@ -460,16 +462,18 @@ def _do_nothing() -> None:
 
 def _is_coming(game: Game | None) -> tuple[Change, ...]:
     """The changes of the board that are no evidence yet, but show already."""
-    return () if game is None else game.debouncer.release()[1]
+    return () if game is None else game.debouncer.pending_changes()
 
 
 def look_alike(before: Game | None, after: Game | None) -> bool:
     """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
+    if before is after:
+        return True
     if before is None or after is None or type(before) is not type(after):
-        return before is after
+        return False
     kind = type(before)
     visible = _VISIBLE.get(kind) or _VISIBLE.setdefault(kind, _visible(kind))
-    return all(one is other for one, other in zip(visible(before), visible(after), strict=True))
+    return all(map(is_, visible(before), visible(after)))
 
 
 def _visible(kind: type[Game]) -> Callable[[Game], tuple[object, ...]]:

@@ -108,7 +108,7 @@ class TamskTable:
         for space, glass in self.standing.items():
             shown[f"{space}.{GLASS if trusts_sockets(self.sensing) else POLES[self.poles[glass]]}"] = 1
         for space, stack in self.stacks.items():
-            for height in range(1, len(stack) + 1):
+            for height, _ in enumerate(stack, 1):
                 shown[f"{space}.ring{height}"] = 1
         if self.timer15 is not None and not self.timer15_in_hand:
             shown[f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}"] = 1
@@ -260,8 +260,13 @@ class TamskTable:
 
 def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...]:
     """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
-    old, new = before.inputs(), after.inputs()
-    return tuple((name, value) for name, value in new.items() if value != old[name])
+    return differences(before.inputs(), after.inputs())
+
+
+def differences(old: Mapping[str, int], new: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The inputs of one board that have become others, each with its value after."""
+    changed = [name for name, value in new.items() if value != old[name]] if old != new else []
+    return tuple((name, new[name]) for name in changed)
 
 
 def _check_space(space: str) -> str:

@@ -56,10 +56,10 @@ class TayuBoard(Table):
 
     def foresee(self, game: Game) -> Game:
         """The game as the board shows it now, before all that it shows is evidence."""
-        debouncer, changes = game.debouncer.release()
+        changes = game.debouncer.pending_changes()
         if not changes:
             return game
-        coming = replace(game, debouncer=debouncer)
+        coming = replace(game, debouncer=replace(game.debouncer, waiting=()))
         for change in changes:
             if change.input.endswith(_TILE):
                 coming, _ = self.change(coming, change)

@@ -2,7 +2,6 @@
 
 import ssl
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from gnomon.hall.broker import _passwords as passwords
@@ -54,29 +53,6 @@ class FolderDoors:
         return self._access.may(user, READ, topic)
 
 
-class Enrolled:
-    """Whether a board belongs to the hall of a folder, as it is now; cheap enough to be asked for every message."""
-
-    def __init__(self, folder: BrokerFolder) -> None:
-        """Raises FolderError."""
-        self._folder = folder
-        self._seen = folder.passwords_version()
-        self._boards = _boards(folder)
-
-    def __call__(self, board: str) -> bool:
-        """Whether it is enrolled. Lists that cannot be read change nothing."""
-        with suppress(FolderError):
-            now = self._folder.passwords_version()
-            if now != self._seen:
-                self._boards, self._seen = _boards(self._folder), now
-        return board in self._boards
-
-
-def _boards(folder: BrokerFolder) -> frozenset[str]:
-    # Who is revoked loses the password first.
-    return frozenset(folder.boards()) & folder.hashes().keys()
-
-
 def tls_of(folder: Path) -> ssl.SSLContext:
     """What shows the broker's certificate. Raises FolderError."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -90,4 +66,4 @@ def tls_of(folder: Path) -> ssl.SSLContext:
     return context
 
 
-__all__ = ["Enrolled", "FolderDoors", "tls_of"]
+__all__ = ["FolderDoors", "tls_of"]

@@ -15,6 +15,12 @@ export function sizeOfName(side, ...names) {
   side.style.setProperty("--name", String(Math.max(SHORT_NAME, most)));
 }
 
+/** The time of a side, as large as its letters leave room for. */
+export function putTime(number, text) {
+  put(number, text);
+  number.style.setProperty("--letters", String(Math.max(4, text.length)));
+}
+
 export class MatchClock {
   /** `box` holds the halves; `may` says whether somebody here may tap; `complain(sentence)` shows a refusal. */
   constructor(box, { may, complain }) {
@@ -67,8 +73,7 @@ export class MatchClock {
     sides.forEach((side, index) => {
       const { half, number, what } = this.halves[index];
       const text = shows(side);
-      put(number, text);
-      number.style.setProperty("--letters", String(Math.max(4, text.length)));
+      putTime(number, text);
       half.dataset.low = side.running && isLow(side) ? "yes" : "no";
       put(what, remarks(side).join(" · "));
     });

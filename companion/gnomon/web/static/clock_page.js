@@ -2,7 +2,7 @@
 
 import { byId, html, put } from "./dom.js";
 import { banner, nameOf, onTurn } from "./banner.js";
-import { MatchClock, sizeOfName } from "./clock_match.js";
+import { MatchClock, putTime, sizeOfName } from "./clock_match.js";
 import { post } from "./post.js";
 import { fraction, remaining, says } from "./sand.js";
 import { players, sign, thought, used } from "./seats.js";
@@ -230,22 +230,16 @@ function drawSides(game, live, heard) {
     if (hasSand(game)) sand(game, player, parts, age);
     else {
       frameTime = FRAME;
-      count(parts.number, thought(used(game, player, age)));
+      putTime(parts.number, thought(used(game, player, age)));
       put(parts.what, say("players.used"));
     }
   }
   if (!halted) middle(age);
 }
 
-/** The number of a side, as large as its letters leave room for. */
-function count(number, text) {
-  put(number, text);
-  number.style.setProperty("--letters", String(Math.max(4, text.length)));
-}
-
 function sand(game, player, { number, what, bars }, age) {
   const least = glasses(game, player, bars, age, game.paused || Boolean(game.outcome));
-  count(number, least ? says(least, remaining(least, age)) : "–");
+  putTime(number, least ? says(least, remaining(least, age)) : "–");
   put(what, say(least ? "players.clock.least" : "players.clock.none_runs", { space: least?.space ?? "" }));
 }
 

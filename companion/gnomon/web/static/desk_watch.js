@@ -1,6 +1,7 @@
 // Measure how long the arbiter is busy: the game is paused meanwhile, and the time becomes a note.
 
 import { find, put } from "./dom.js";
+import { thought } from "./seats.js";
 import { say } from "./words.js";
 
 const TICK = 250;
@@ -33,7 +34,7 @@ export class Stopwatch {
       this.since = performance.now();
       this.pause();
     } else {
-      const took = said((performance.now() - this.since) / 1000);
+      const took = thought((performance.now() - this.since) / 1000);
       this.since = null;
       this.note(took);
     }
@@ -43,15 +44,10 @@ export class Stopwatch {
   #show() {
     if (!this.box) return;
     const runs = this.since !== null;
-    const text = said(this.since === null ? 0 : (performance.now() - this.since) / 1000);
+    const text = thought(this.since === null ? 0 : (performance.now() - this.since) / 1000);
     put(find(this.box, "output"), text);
     const label = say(runs ? "arbiter.watch.stop" : "arbiter.watch.start");
     const words = find(this.box, "button").firstChild;
     if (words && words.nodeValue?.trim() !== label) words.nodeValue = `${label} `;
   }
-}
-
-function said(seconds) {
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -55,7 +55,8 @@ export function remarks(side) {
   return said;
 }
 
-function whole(seconds) {
+/** A whole number of seconds: "0:07", "12:30", "1:02:09". */
+export function whole(seconds) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (number) => String(number).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;

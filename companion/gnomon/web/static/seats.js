@@ -2,7 +2,7 @@
 
 import { html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
-import { isLow, remarks, shows, sideOf, sidesNow } from "./match_clock.js";
+import { isLow, remarks, shows, sideOf, sidesNow, whole } from "./match_clock.js";
 import { say } from "./words.js";
 
 const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's
@@ -25,13 +25,8 @@ export function used(game, player, age) {
   return seconds + (game.thinks === player ? Math.max(0, age) : 0);
 }
 
-/** A time that counts up: "0:07", "12:30", "1:02:09". */
-export function thought(seconds) {
-  const whole = Math.floor(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
-}
+/** A time that counts up. */
+export const thought = (seconds) => whole(Math.floor(seconds));
 
 export class Seats {
   constructor(list) {

@@ -181,19 +181,17 @@ class LightStrip:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         if not data.startswith(self._START):
             return
-        lights: list[bytes] = []
-        at = len(self._START)
-        while at + 4 <= len(data) and len(lights) < self._count and data[at] >= self._MARK:
-            lights.append(data[at : at + 4])
-            at += 4
-        tail = data[at:]
+        start = len(self._START)
+        lights = data[start : start + 4 * min(self._count, len(data) // 4 - 1)]
+        marked = next((number for number, mark in enumerate(lights[::4]) if mark < self._MARK), len(lights) // 4)
+        tail = data[start + 4 * marked :]
         if not tail.startswith(self._START) or any(tail):
             return
         # Each light passes the data on half a clock pulse late.
-        reached = 2 * BITS_PER_REGISTER * (len(tail) - len(self._START))
-        for number, (mark, blue, green, red) in enumerate(lights[: reached + 1]):
-            self._colours[number] = (red, green, blue)
-            self._brightness[number] = mark & 0x1F
+        reached = min(marked, 2 * BITS_PER_REGISTER * (len(tail) - start) + 1)
+        blue, green, red = (lights[colour : 4 * reached : 4] for colour in (1, 2, 3))
+        self._colours[:reached] = zip(red, green, blue, strict=True)
+        self._brightness[:reached] = [mark & 0x1F for mark in lights[: 4 * reached : 4]]
 
     def close(self) -> None:
         """Nothing holds a simulated bus."""

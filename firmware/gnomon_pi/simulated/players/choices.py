@@ -1,15 +1,11 @@
-"""Choose the moves of simulated TAMSK players, at random or from a written score.
-
-The timing of the moves is in `scores`.
-"""
+"""Choose the moves of simulated TAMSK players; the timing of the moves is in `game_script`."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
 from random import Random
 from typing import Final, Protocol, TypeVar
 
-from gnomon.games.tamsk.rules import LOST, PASS, Move, Position, Tamsk
-from gnomon.rules.protocol import IllegalMoveError
+from gnomon.games.tamsk.rules import PASS, Move, Position
 from gnomon_pi.simulated.players.player_timing import Habits
 
 _T = TypeVar("_T")
@@ -91,48 +87,6 @@ class RandomPlayer:
         left = [move for move in moves if wanted(move) is likes] or list(moves)
         self._random.shuffle(left)
         return left
-
-
-class Script:
-    """Chooses what is written in canonical text."""
-
-    def __init__(self, rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits) -> None:
-        self._rules = rules
-        self._texts = tuple(texts)
-        self._random = random
-        self._habits = habits
-
-    def pressure(self, number: int) -> Pressure:
-        """A loss needs the 15-second glass, and so does a second ring in the turn that follows."""
-        text = self._text(number)
-        if text == LOST.kind:
-            return Pressure.LOST
-        reply = self._text(number + 1)
-        if ",+" in reply or ("+" in reply and "-" not in reply):
-            return Pressure.LATE
-        if "-" in text and self._random.random() < self._habits.turns_timer15:
-            return Pressure.IN_TIME
-        return Pressure.NONE
-
-    def choose(self, number: int, position: Position, moves: Sequence[Move]) -> Move:
-        """The written move. Raises NotationError or IllegalMoveError."""
-        text = self._text(number)
-        move = self._rules.parse(position, text)
-        if move not in moves:
-            message = f"{text} is not due at {position.now} µs"
-            raise IllegalMoveError(message)
-        return move
-
-    def waits(self, number: int) -> bool:
-        """A pass that is not due yet will be when the sand has run out (rule 13)."""
-        return self._text(number) == PASS.kind
-
-    def leaves_open(self, number: int) -> bool:
-        """Only a turn that is followed by a move may be left open: a lift ends it."""
-        return "-" in self._text(number + 1) and self._random.random() < self._habits.leaves_end_open
-
-    def _text(self, number: int) -> str:
-        return self._texts[number] if number < len(self._texts) else ""
 
 
 def pick(random: Random, things: Sequence[_T]) -> _T:

@@ -1,4 +1,4 @@
-"""Generate timed TAMSK scores: random legal games, or given ones, with touches at human speed."""
+"""Generate timed TAMSK scores: legal games of some chooser, with touches at human speed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.referee.evidence import STANDING
-from gnomon.rules.protocol import GameOverError, IllegalMoveError
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, Script, pick
+from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, pick
 from gnomon_pi.simulated.players.player_timing import Habits
 
 FINGER: Final = Duration(100 * MILLISECOND)
@@ -74,21 +74,7 @@ def random_score(
 ) -> Score:
     """A random legal game of at most `turns` turns, from the start or from `position` on."""
     habits = habits or Habits()
-    return _ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
-
-
-def time_script(rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits | None = None) -> Score:
-    """Give a score in canonical text its instants, so that sand and the 15-second glass make it legal.
-
-    Where a pass or a loss is written, time is let pass for it. Raises NotationError, IllegalMoveError or
-    GameOverError when a turn is not legal at the time that it got.
-    """
-    habits = habits or Habits()
-    score = _ScriptWriter(rules, random, habits, Script(rules, texts, random, habits), rules.start()).write(len(texts))
-    if len(score) < len(texts):
-        message = f"the game is over before {texts[len(score)]}"
-        raise GameOverError(message)
-    return score
+    return ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
 
 
 class _Standing(NamedTuple):
@@ -123,8 +109,8 @@ class _Touches:
         )
 
 
-class _ScriptWriter:
-    """Lets time pass through the rules and writes down who touches what when."""
+class ScriptWriter:
+    """Let time pass through the rules, and write down who touches what when; a `MoveChooser` says what is played."""
 
     def __init__(self, rules: Tamsk, random: Random, habits: Habits, chooser: MoveChooser, position: Position) -> None:
         self._rules = rules
@@ -148,7 +134,7 @@ class _ScriptWriter:
         if self._standing is not None:
             self._reply(self._standing)
         elif not self._is_settled(self._position, self._now):
-            if PASS in self._rules.legal_moves(self._position):
+            if self._rules.cannot_move(self._position):
                 self._stand_by()
             else:
                 self._think()
@@ -181,9 +167,9 @@ class _ScriptWriter:
         self._position, self._now = position, now
         if self._rules.outcome(position) is not None:
             return True
-        if not _is_forced(self._rules, position):
+        move = self._rules.forced_turn(position)
+        if move is None:
             return False
-        move = self._rules.legal_moves(position)[0]
         # A loss is ruled at the instant at which the glass is empty, a microsecond before it can be played.
         due = Instant(now - 1) if move == LOST and position.timer15_binds else now
         self._chooser.choose(len(self._made), position, (move,))
@@ -222,7 +208,7 @@ class _ScriptWriter:
             position, now = self._pass_time(position, self._turn_time(position, now, pressure))
             if self._is_settled(position, now):
                 return
-            if FLIP15 in self._rules.legal_moves(position):
+            if self._rules.why_not(position, FLIP15) is None:
                 position, timer15 = self._rules.turn_timer15(position), now
             else:
                 pressure = Pressure.NONE
@@ -375,7 +361,7 @@ class _ScriptWriter:
         """Let time pass, but not beyond the instant at which the game ends or the mover has nothing to decide."""
         while (deadline := self._rules.deadline(position)) is not None and deadline <= until:
             position = self._rules.elapse(position, deadline)
-            if self._rules.outcome(position) is not None or _is_forced(self._rules, position):
+            if self._rules.outcome(position) is not None or self._rules.forced_turn(position):
                 return position, deadline
         if until == NEVER:
             return position, after(max(position.now, self._now), FINGER)
@@ -386,9 +372,3 @@ class _ScriptWriter:
 
     def _thinking_time(self) -> Duration:
         return Duration(self._habits.react.draw(self._random) + self._habits.think.draw(self._random))
-
-
-def _is_forced(rules: Tamsk, position: Position) -> bool:
-    """Whether a pass or a loss is due: the only legal move."""
-    moves = rules.legal_moves(position)
-    return len(moves) == 1 and moves[0] in (PASS, LOST)

@@ -1,28 +1,27 @@
 """Convert a timed TAMSK score to strokes of simulated hands, and to the raw edges that they cause."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import trusts_timer
-from gnomon.records.traces import TraceHeader
-from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
-from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
-from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
-from gnomon_pi.simulated.players._mistakes import Handling, Occasion, TimedAct, hesitation, hover, mistaken
+from gnomon.timekeeping.instants import Instant, after
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, differences
+from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
-from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
-
-WATCHED_ON: Final = Duration(5 * SECOND)
-"""How long a board is watched after the last touch, unless it is said."""
+from gnomon_pi.simulated.players.player_timing import Habits
 
 _TURNED_OVER: Final = 2  # the level from which the moved glass is turned over (rule 10)
+
+
+Mistakes = Callable[[Occasion, Random], Handling | None]
+"""How a turn is handled with a mistake in it; None: as it should be."""
 
 
 class Stroke(NamedTuple):
@@ -40,7 +39,7 @@ def play(  # noqa: PLR0913  # each is a choice of its own, and all but the score
     level: int,
     table: TamskTable | None = None,
     habits: Habits | None = None,
-    mistakes: Clumsiness = CAREFUL,
+    mistakes: Mistakes | None = None,
     noise: Noise | None = None,
 ) -> Iterator[Stroke]:
     """The strokes of a score on a table (one set out for the level, unless one is given), in the order of time.
@@ -65,24 +64,11 @@ def edges(strokes: Iterable[Stroke]) -> Iterator[InputChanged]:
         yield heappop(waiting)[2]
 
 
-def trace_lines(
-    settings: Mapping[str, object], happenings: Iterable[InputChanged], until: Instant | None = None
-) -> Iterator[str]:
-    """The lines of a trace of the TAMSK board with these edges, watched until `until`, or for a while after the last.
-
-    Raises ValueError when an edge comes after `until`.
-    """
-    known = tuple(happenings)
-    last = known[-1].at if known else Instant(0)
-    end = after(last, WATCHED_ON) if until is None else until
-    return written(TraceHeader("tamsk", dict(settings)), known, end)
-
-
 # From turns to acts
 
 
 def _acts(  # noqa: PLR0913  # as `play`
-    score: Score, table: TamskTable, habits: Habits, mistakes: Clumsiness, random: Random, *, turns_over: bool
+    score: Score, table: TamskTable, habits: Habits, mistakes: Mistakes | None, random: Random, *, turns_over: bool
 ) -> list[TimedAct]:
     """Everything the hands do, in the order of time."""
     acts: list[TimedAct] = []
@@ -150,10 +136,10 @@ def _first_touch(turn: TimedTurn) -> Instant | None:
     return min(touches + drops, default=None)
 
 
-def _handle(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: Random) -> Handling:
-    if mistakes.kinds and random.random() < mistakes.chance:
-        return mistaken(occasion, mistakes, random)
-    handling = None
+def _handle(occasion: Occasion, habits: Habits, mistakes: Mistakes | None, random: Random) -> Handling:
+    handling = None if mistakes is None else mistakes(occasion, random)
+    if handling is not None:
+        return handling
     if random.random() < habits.hesitates:
         handling = hesitation(occasion, habits.ponder.draw(random), random)
     elif random.random() < habits.hovers:
@@ -209,23 +195,29 @@ def _settle(table: TamskTable, turn: TimedTurn, *, turns_over: bool) -> TamskTab
 
 
 def _strokes(acts: Sequence[TimedAct], table: TamskTable, noise: Noise, random: Random) -> Iterator[Stroke]:
-    tables = [table]
+    shown = [table.inputs()]
     for _, act in acts:
-        tables.append(tables[-1].after(act))
-    changed = [changes(*pair) for pair in pairwise(tables)]
+        table = table.after(act)
+        shown.append(table.inputs())
+    changed = [differences(*pair) for pair in pairwise(shown)]
     calm = _Calm(acts, changed)
     for number, (at, act) in enumerate(acts):
         real = [InputChanged(at, name, bool(value)) for name, value in changed[number]]
         raw = [edge for change in real for edge in bounce(change, noise, random)]
         if random.random() < noise.glitches:
-            raw += _disturb(after(at, noise.reach.draw(random)), acts, tables, calm, noise, random)
+            raw += _disturb(after(at, noise.reach.draw(random)), acts, shown, calm, noise, random)
         yield Stroke(at, act, tuple(sorted(raw, key=lambda edge: edge.at)))
 
 
 def _disturb(  # noqa: PLR0913, PLR0917  # the whole picture, once
-    at: Instant, acts: Sequence[TimedAct], tables: Sequence[TamskTable], calm: "_Calm", noise: Noise, random: Random
+    at: Instant,
+    acts: Sequence[TimedAct],
+    shown: Sequence[Mapping[str, int]],
+    calm: "_Calm",
+    noise: Noise,
+    random: Random,
 ) -> tuple[InputChanged, ...]:
-    inputs = tables[bisect_right(acts, at, key=lambda act: act.at)].inputs()
+    inputs = shown[bisect_right(acts, at, key=lambda act: act.at)]
     name = pick(random, list(inputs))
     if not calm.grants(name, at):
         return ()

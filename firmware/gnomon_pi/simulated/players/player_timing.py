@@ -1,11 +1,10 @@
-"""Define the speed, care and clumsiness of simulated players as ranges and probabilities."""
+"""Define the speed and care of simulated players as ranges and probabilities."""
 
 from dataclasses import dataclass, field
-from enum import Enum
 from random import Random
 from typing import NamedTuple
 
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
+from gnomon.timekeeping.instants import MILLISECOND, Duration
 
 
 class RandomSpan(NamedTuple):
@@ -22,10 +21,6 @@ class RandomSpan(NamedTuple):
 
 def _milliseconds(low: int, high: int, skew: float = 1.0) -> RandomSpan:
     return RandomSpan(low * MILLISECOND, high * MILLISECOND, skew)
-
-
-def _seconds(low: int, high: int, skew: float = 1.0) -> RandomSpan:
-    return RandomSpan(low * SECOND, high * SECOND, skew)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,37 +65,6 @@ class Habits:
     """At level 1 a glass may stand either way up."""
 
 
-class PlayerMistake(Enum):
-    """What can go wrong at a table, each made and put right by hand; none of them changes the score of the game."""
-
-    TWO_IN_AIR = "a second glass is lifted while one is in the air, and put back"
-    PUT_BACK = "another glass is lifted and put back"
-    KNOCKED_OVER = "a glass is knocked over and set up again"
-    NUDGED = "a glass leaves its socket for a tenth of a second"
-    RING_FIRST = "the ring falls before the glass is turned and stands"
-    RING_ON_WRONG_SPACE = "the ring falls on another space and is taken back"
-    TWO_RINGS = "two rings fall at once, one is taken back"
-    RING_TAKEN = "a ring is taken off the board and put back"
-    FULL_SPACE = "the glass is set on a full space and taken back"
-    NOT_TURNED = "the glass is set down without being turned, put right later"
-    OPPONENTS_GLASS = "a glass of the opponent is moved and put back"
-    FAST_REPLY = "the reply begins at once, and the ring falls after that"
-
-
-@dataclass(frozen=True, slots=True)
-class Clumsiness:
-    """Which mistakes are made, how often (probability for each turn), and how long each stands uncorrected."""
-
-    kinds: frozenset[PlayerMistake] = frozenset()
-    chance: float = 1.0
-    lasts: RandomSpan = field(default=_milliseconds(500, 2_000))
-
-
-CAREFUL = Clumsiness()
-PATIENT = _seconds(4, 6)
-"""Longer than a referee waits before it names a fault."""
-
-
 @dataclass(frozen=True, slots=True)
 class TableHabits:
     """How the hands go about a game at a table, or on Tayu's board: durations, and probabilities from 0 to 1."""
@@ -119,26 +83,3 @@ class TableHabits:
     """Moves picked with the four buttons; the others are entered on the page."""
     reads: float = 0.8
     """Tiles whose code is read; the others are entered on the page."""
-
-
-class TileMistake(Enum):
-    """What can go wrong with tiles, each made and put right by hand; none of them changes the score of the game."""
-
-    LIFTED = "a tile that was laid is lifted and put back"
-    MOVED = "a tile that was laid is moved and put back"
-    NUDGED = "one square of a tile that was laid loses it for a tenth of a second"
-    ILLEGAL = "the tile is laid where it may not lie, and taken back"
-    TWO_TILES = "a second tile is laid beside the one that may lie there, and taken back"
-    NOT_DRAWN = "a tile is laid that was not drawn, and taken back"
-
-
-@dataclass(frozen=True, slots=True)
-class TileClumsiness:
-    """Which mistakes are made, how often (probability for each tile), and how long each stands uncorrected."""
-
-    kinds: frozenset[TileMistake] = frozenset()
-    chance: float = 1.0
-    lasts: RandomSpan = field(default=_milliseconds(500, 2_000))
-
-
-WITH_CARE = TileClumsiness()

@@ -4,13 +4,13 @@ A move is entered on the page or picked with the four buttons; a tile is read as
 senses it. What chance decides, hands throw with the exact odds of the rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.tayu.rules import Move, Tayu
+from gnomon.games.tayu.rules import Move, Position, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
@@ -19,7 +19,6 @@ from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players._tile_mistakes import AtTheBoard, mistake_with_tiles
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import (
     HANDS,
@@ -30,7 +29,7 @@ from gnomon_pi.simulated.players.input_actions import (
     on_squares,
     press_buttons,
 )
-from gnomon_pi.simulated.players.player_timing import WITH_CARE, TableHabits, TileClumsiness
+from gnomon_pi.simulated.players.player_timing import TableHabits
 
 MANY: Final = 1 << 30
 HIGHER: Final = 12  # a bid is raised by less than this
@@ -39,6 +38,10 @@ RESTED: Final = Duration(800 * MILLISECOND)
 
 DRAW: Final = "draw:"
 _BID: Final = "bid:"
+
+
+TileMistakes = Callable[[Tayu, Position, Instant, Fingers], tuple[Sequence[Deed], Instant]]
+"""What hands do wrong with tiles at that board time and put right, and when all is as it was."""
 
 
 class Meant(NamedTuple):
@@ -62,7 +65,7 @@ class PlayingManner:
     """How hands play: their habits, their mistakes with tiles, and how unclean the inputs are."""
 
     habits: TableHabits = field(default_factory=TableHabits)
-    mistakes: TileClumsiness = WITH_CARE
+    mistakes: TileMistakes | None = None
     noise: Noise = field(default_factory=Noise)
 
 
@@ -100,8 +103,9 @@ class _Hands:
         rules, position, habits = self._rules, self._position, self._manner.habits
         player, text = rules.turn(position), self._choice()
         self._now = after(self._now, habits.think.draw(self._random))
-        if self._squares is not None:
-            self._blunder(self._squares)
+        if self._squares is not None and self._manner.mistakes is not None:
+            deeds, self._now = self._manner.mistakes(self._squares, position, self._now, self._fingers)
+            self._deeds += deeds
         move = rules.parse(position, text)
         if self._squares is not None and move.kind == "lay":
             self._lay(self._squares, move, text)
@@ -163,11 +167,3 @@ class _Hands:
 
     def _on(self, squares: Sequence[str], *, value: bool) -> Sequence[Deed]:
         return on_squares(self._now, squares, self._fingers, value=value)
-
-    def _blunder(self, rules: Tayu) -> None:
-        mistakes = self._manner.mistakes
-        if not mistakes.kinds or self._random.random() >= mistakes.chance:
-            return
-        at = AtTheBoard(rules, self._position, self._now, self._fingers)
-        deeds, self._now = mistake_with_tiles(at, mistakes)
-        self._deeds += deeds

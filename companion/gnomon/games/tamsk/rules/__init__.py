@@ -9,7 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.games.tamsk.rules._legality import fills_target, why_not, why_not_lift, why_not_timer15
-from gnomon.games.tamsk.rules._mobility import cannot_move, has_a_move, is_lined_up, lost_is_due, outcome_of
+from gnomon.games.tamsk.rules._mobility import (
+    cannot_move,
+    has_a_move,
+    is_lined_up,
+    lost_is_due,
+    must_pass,
+    outcome_of,
+)
 from gnomon.games.tamsk.rules._moves import legal_moves
 from gnomon.games.tamsk.rules._sand import glass_stopped, stops, timer15_stopped, timer15_turned, turn_glass
 from gnomon.games.tamsk.rules._settings import TamskSettings
@@ -142,6 +149,14 @@ class Tamsk(GameRules[Position, Move]):
         """Whether nobody can move, and the sand that the players watch is still to decide (rule 15)."""
         return is_lined_up(position)
 
+    def forced_turn(self, position: Position) -> Move | None:
+        """The turn of a player who has no choice: it is lost, or passed (rules 6, 8, 19 and 21); None if he has one."""
+        if position.ending is not None:
+            return None
+        if position.sands and lost_is_due(position):
+            return LOST
+        return PASS if must_pass(position) else None
+
     def lost_is_due(self, position: Position) -> bool:
         """Whether the player on turn has lost it (rules 19 and 21): `lost` is then the only legal move."""
         return lost_is_due(position)
@@ -206,8 +221,8 @@ class Tamsk(GameRules[Position, Move]):
         if not position.sands or now <= position.now:
             return position
         if position.ending is None:
-            ends = [end for glass in position.sands if (end := glass.runs_out_at()) is not None]
-            for stop in sorted({end for end in ends if position.now < end <= now}):
+            ends = {end for glass in position.sands if (end := glass.runs_out_at()) and position.now < end <= now}
+            for stop in sorted(ends):
                 position = self._judge(position._replace(now=stop))
                 if position.ending is not None:
                     break

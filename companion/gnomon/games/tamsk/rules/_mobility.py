@@ -50,6 +50,15 @@ def cannot_move(position: Position) -> bool:
     return position.lifted < 0 and not has_a_move(position, position.mover, position.now)
 
 
+def must_pass(position: Position) -> bool:
+    """Whether the player on turn can do nothing but pass; one with a glass in the air has a move if it may go on."""
+    if position.lifted >= 0:
+        has_move = bool(position.enterable & MASKS[position.lifted])
+    else:
+        has_move = has_a_move(position, position.mover, position.now)
+    return not has_move and not may_drop_free_ring(position)
+
+
 def may_drop_free_ring(position: Position) -> bool:
     """Whether the player on turn has a second ring to drop even if he cannot move (rule 18).
 

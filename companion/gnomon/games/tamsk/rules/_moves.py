@@ -137,4 +137,4 @@ def _with_second_ring(position: Position, turns: Iterable[Move]) -> Iterable[Mov
         if (turn.forgotten != NOWHERE) + turn.ring < left:
             for space in room(rings_after(position.rings, turn)):
                 if turn.ring or space != turn.target:
-                    yield turn._replace(free=space)
+                    yield Move(turn.origin, turn.target, turn.ring, turn.forgotten, space)

@@ -6,7 +6,7 @@ whether it was turned, in whose turn, and whether it was legal.
 
 from collections.abc import Sequence
 
-from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
+from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
@@ -160,12 +160,12 @@ def follow_up(game: TamskGame, said: tuple[Effect, ...], at: Instant) -> Judged[
                 game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position))
             )
             return game, said + effects
-        moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move)]
-        if len(moves) != 1 or moves[0] not in (PASS, LOST) or game.rules.is_lined_up(game.position):
-            break
         before = game.position
-        position = game.rules.play(before, moves[0])
-        game, effects, at = apply_turn(game, before, position, game.rules.text(before, moves[0]), at, before.now)
+        move = game.rules.forced_turn(before)
+        if move is None or game.rules.is_lined_up(before):
+            break
+        position = game.rules.play(before, move)
+        game, effects, at = apply_turn(game, before, position, game.rules.text(before, move), at, before.now)
         said += effects
     return game, said
 
@@ -306,8 +306,8 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
 
     While something else is in doubt, nobody knows in whose turn it was. `is_wrong`: that has been ruled upon.
     """
-    touch = _set_down(scene)
-    if touch is None or not timer_is_turned(scene):
+    touch = _set_down(scene) if timer_is_turned(scene) else None
+    if touch is None:
         return None
     verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
     if isinstance(verdict, Review):
@@ -353,11 +353,13 @@ def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
 
 def timer_at_rest(game: TamskGame) -> TamskGame:
     """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
+    if game.timer_refused is None:
+        return game
     timer15, pole = game.position.timer15, game.scene.sight.timer
     end = None if timer15 is None else timer15.runs_out_at()
     if timer15 is not None and timer15.by_eye and not timer15.is_running(game.told):
         end = timer15.since  # as somebody said who watched it
-    if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
+    if end is None or end > game.told or pole in (None, BOTH):
         return game
     calm_since = Instant(max(game.calm_since, game.board_time(end)))
     return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)

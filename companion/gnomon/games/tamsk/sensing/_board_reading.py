@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
+from gnomon.games.tamsk.rules.position import NOWHERE, SHIFT
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.referee.evidence import OUTAGE
 from gnomon.timekeeping.instants import Duration, Instant
@@ -20,6 +21,7 @@ BOTH: Final = 2
 UNSEEN: Final = 3
 """A glass stands on a sensor that sees one pole: which way up, it cannot tell."""
 
+_STAND: Final = -2
 _POLE: Final = {"north": NORTH, "south": SOUTH, GLASS: UNSEEN}
 
 
@@ -38,6 +40,7 @@ class BoardReading(NamedTuple):
 
     Spaces are indices of the board. A glass is seen as the pole under it; `blind` are the sockets whose glass sensor
     is quarantined. A stack that is no thermometer code stands in `odd` and counts as high as its lowest gap.
+    `stacks` are the fewest rings on each space, three bits a space as in a position.
     """
 
     glasses: Mapping[int, int]
@@ -45,6 +48,7 @@ class BoardReading(NamedTuple):
     rings: Mapping[int, Heights]
     odd: frozenset[int]
     timer: int | None
+    stacks: int
 
     def heights(self, space: int) -> Heights:
         """The rings seen on a space."""
@@ -62,24 +66,22 @@ def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | N
     levels: dict[int, int] = {}
     timer = None
     for name in on - quarantined:
-        place, _, what = name.partition(".")
-        if place == TIMER:
-            pole = timer_trusted if what == GLASS else _POLE[what]
-            timer = pole if timer is None else BOTH
-        elif what in _POLE:
-            space = BOARD.index[place]
-            glasses[space] = BOTH if space in glasses else _POLE[what]
-        elif place != "button":
-            space = BOARD.index[place]
-            levels[space] = levels.get(space, 0) | 1 << int(what[4:]) - 1
+        space, pole, bit = _sensor(name)
+        if space == _STAND:
+            seen = timer_trusted if pole == UNSEEN else pole
+            timer = seen if timer is None else BOTH
+        elif bit:
+            levels[space] = levels.get(space, 0) | bit
+        elif pole is not None:
+            glasses[space] = BOTH if space in glasses else pole
     dead: dict[int, int] = {}
     blind = set()
     for name in quarantined:
-        place, _, what = name.partition(".")
-        if what in _POLE and place != TIMER:
-            blind.add(BOARD.index[place])
-        elif what.startswith("ring"):
-            dead[BOARD.index[place]] = dead.get(BOARD.index[place], 0) | 1 << int(what[4:]) - 1
+        space, pole, bit = _sensor(name)
+        if bit:
+            dead[space] = dead.get(space, 0) | bit
+        elif pole is not None and space != _STAND:
+            blind.add(space)
     rings = {space: _heights(levels.get(space, 0), dead.get(space, 0), CAPACITY[space]) for space in levels | dead}
     return BoardReading(
         {space: pole for space, pole in glasses.items() if space not in blind},
@@ -87,7 +89,16 @@ def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | N
         rings,
         frozenset(space for space, bits in levels.items() if _is_odd(bits, dead.get(space, 0))),
         timer,
+        sum(heights.fewest << SHIFT[space] for space, heights in rings.items()),
     )
+
+
+@cache
+def _sensor(name: str) -> tuple[int, int | None, int]:
+    """The space of an input, or that it is at the stand, and what it shows there: a pole, or a ring as a bit."""
+    place, _, what = name.partition(".")
+    space = _STAND if place == TIMER else BOARD.index.get(place, NOWHERE)
+    return space, _POLE.get(what), 1 << int(what[4:]) - 1 if what.startswith("ring") else 0
 
 
 @cache
@@ -109,6 +120,10 @@ def _heights(bits: int, dead: int, capacity: int) -> Heights:
 
 _KINDS: Final = (*POLES, GLASS)
 _SOCKETS: Final = tuple(frozenset(f"{name}.{kind}" for kind in _KINDS) for name in BOARD.names)
+_STACKS: Final = tuple(
+    frozenset(f"{name}.ring{height + 1}" for height in range(capacity))
+    for name, capacity in zip(BOARD.names, CAPACITY, strict=True)
+)
 _STANDS: Final = tuple(f"{TIMER}.{kind}" for kind in _KINDS)
 
 
@@ -203,9 +218,9 @@ class ChangeHistory(NamedTuple):
     def first_stood(self, space: int) -> Touch | None:
         """When a socket that showed nothing last showed a glass."""
         on: set[str] = set()
-        found = None
+        found, names = None, _SOCKETS[space]
         for touch in self.touches:
-            if touch.input in _SOCKETS[space]:
+            if touch.input in names:
                 found = touch if touch.value and not on else found
                 (on.add if touch.value else on.discard)(touch.input)
         return found
@@ -222,9 +237,12 @@ class ChangeHistory(NamedTuple):
 
     def rings(self, space: int) -> tuple[Touch, ...]:
         """The changes of the stack on a space, first to last."""
-        start = f"{BOARD.names[space]}.ring"
-        return tuple(touch for touch in self.touches if touch.input.startswith(start))
+        names = _STACKS[space]
+        return tuple([touch for touch in self.touches if touch.input in names])
 
     def _last(self, space: int, *, value: bool) -> Touch | None:
         names = _SOCKETS[space]
-        return next((touch for touch in reversed(self.touches) if touch.value is value and touch.input in names), None)
+        for touch in reversed(self.touches):  # A loop takes half the time of a generator.
+            if touch.value is value and touch.input in names:
+                return touch
+        return None

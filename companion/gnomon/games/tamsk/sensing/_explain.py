@@ -6,13 +6,14 @@ alone cannot: whose ring it was (rule 22), and whether a turn was begun and done
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
 from gnomon.games.tamsk.sensing._scene import (
     Difference,
+    Moment,
     Scene,
     before_completion,
     difference,
@@ -50,8 +51,41 @@ OWN_AGAIN: Final = Duration(2 * SECOND)
 """A glass lifted so soon after its owner's turn was moved by its owner, not by the opponent."""
 
 
+class _Explained(NamedTuple):
+    """What a board came to, and when it comes to the same."""
+
+    scene: Scene
+    moment: Moment
+    verdict: Verdict
+
+
+class _Lately:
+    """The last explanations: a board is explained as it is shown, and again when it is evidence."""
+
+    def __init__(self) -> None:
+        self._last: tuple[_Explained, ...] = ()
+
+    def verdict(self, scene: Scene, now: Instant) -> Verdict:
+        """What the board comes to at board time `now`."""
+        for its, moment, known in self._last:
+            if moment.since <= now < moment.until and its == scene:
+                return known
+        moment = Moment(now)
+        verdict = _explain(scene, moment)
+        self._last = (_Explained(scene, moment, verdict), *self._last[: _KEPT - 1])
+        return verdict
+
+
+_KEPT: Final = 8
+_LATELY: Final = _Lately()
+
+
 def explain(scene: Scene, now: Instant) -> Verdict:
     """What the board comes to at board time `now`."""
+    return _LATELY.verdict(scene, now)
+
+
+def _explain(scene: Scene, moment: Moment) -> Verdict:
     doubt = _doubt(scene) or _turned_timer(scene)
     if doubt is not None:
         return doubt
@@ -60,7 +94,7 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if ended is not None:
         return ended
     firsts = list(_first_turns(scene, seen))
-    verdicts = _complete(scene, firsts, now)
+    verdicts = _complete(scene, firsts, moment)
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     if scene.sensing.evidence.contradictions and len(fitting) > 1:
         blind = [it for first, it in zip(firsts, verdicts, strict=False) if _ends_blindly(scene, first[-1])]
@@ -74,23 +108,27 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     theirs = _away(seen, scene.theirs)
     doubt = _find_uncaused(scene, seen)
     if doubt is not None:
-        return _lifted_late(scene, seen, now) or doubt
+        return _lifted_late(scene, seen, moment) or doubt
     if verdicts and not (theirs and all(isinstance(it, Wrong) and it.code == "not_adjacent" for it in verdicts)):
         return verdicts[0]
     if seen.extra or seen.turned:
         return _no_turn(scene, seen)
-    return _in_the_air(scene, seen, now) if seen.missing else _nothing_moved(scene, seen)
+    return _in_the_air(scene, seen, moment) if seen.missing else _nothing_moved(scene, seen)
 
 
 def _complete(
-    scene: Scene, firsts: Sequence[tuple[Mapping[int, int], int, int, Reply | None]], now: Instant
+    scene: Scene, firsts: Sequence[tuple[Mapping[int, int], int, int, Reply | None]], moment: Moment
 ) -> list[Verdict]:
     """What each of the moves comes to, and what else it may come to after an outage."""
-    verdicts = [complete_move(scene, *first, now) for first in firsts]
+    verdicts = [complete_move(scene, *first, moment) for first in firsts]
     if verdicts and all(isinstance(verdict, Wrong) for verdict in verdicts):
-        verdicts = [complete_move(_set_down_late(scene, *first[1:3]), *first, now) for first in firsts]
+        late = [_set_down_late(scene, *first[1:3]) for first in firsts]
+        verdicts = [
+            verdict if then is scene else complete_move(then, *first, moment)
+            for verdict, then, first in zip(verdicts, late, firsts, strict=True)
+        ]
     if scene.sensing.evidence.causes and scene.trail.is_unsure():
-        others = [complete_move(scene, *first, now, favoured=False) for first in firsts]
+        others = [complete_move(scene, *first, moment, favoured=False) for first in firsts]
         verdicts += [other for other in others if other not in verdicts]
     return verdicts
 
@@ -116,8 +154,8 @@ def _doubt(scene: Scene) -> Doubt | None:
     doubtful = [touch for touches in odd for touch in touches[-1:]]
     if doubtful:
         return Doubt(doubtful[0].at, doubtful[0].input, "stack")
-    stand = scene.trail.timer_set_down()
-    if causes and scene.sight.timer == BOTH and scene.timer_pole is not None and stand is not None:
+    shows_both = causes and scene.sight.timer == BOTH and scene.timer_pole is not None
+    if shows_both and (stand := scene.trail.timer_set_down()) is not None:
         return _both_poles(scene, stand)
     both = [scene.trail.last_set_down(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
     return next((_both_poles(scene, touch) for touch in both if touch is not None), None)
@@ -164,17 +202,17 @@ def _find_uncaused(scene: Scene, seen: Difference) -> Doubt | None:
     return None
 
 
-def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None:
+def _lifted_late(scene: Scene, seen: Difference, moment: Moment) -> Verdict | None:
     """The only turn that explains the board if the sensor of its origin has shown the lift too late.
 
     It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie. A ring
     there, or the mover's button, says that it does not.
     """
     verdicts = [
-        complete_move(scene, *first, now)
+        complete_move(scene, *first, moment)
         for first in _first_turns(scene, seen, in_order=False)
         if (touch := scene.trail.last_lift(first[1])) is None
-        or now >= after(touch.at, DOUBT_TIME)
+        or moment.has_come(after(touch.at, DOUBT_TIME))
         or _is_witnessed(scene, seen, first[2])
     ]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
@@ -228,8 +266,8 @@ def _haste(scene: Scene, origin: int, target: int) -> tuple[Touch, ...]:
 def _set_down_late(scene: Scene, origin: int, target: int) -> Scene:
     """The scene as it was if a glass that shows sooner than a hand carries it was set down after the rings so far."""
     hasty = _haste(scene, origin, target)
-    rings = [touch.at for touch in scene.trail.touches if touch.value and ".ring" in touch.input]
-    if not hasty or not rings or max(rings) <= hasty[1].at:
+    rings = [touch.at for touch in scene.trail.touches if touch.value and ".ring" in touch.input] if hasty else []
+    if not rings or max(rings) <= hasty[1].at:
         return scene
     late = hasty[1].moved_to(max(rings))
     touches = tuple(late if touch == hasty[1] else touch for touch in scene.trail.touches)
@@ -297,7 +335,7 @@ def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
         if target not in scene.sight.glasses and _may_still_go(scene, seen, origin, target):
             continue
         stood = scene._replace(sight=scene.sight._replace(glasses=_poles_after(scene, origin, target)))
-        verdict = complete_move(stood, seen.rings, origin, target, None, again.at)
+        verdict = complete_move(stood, seen.rings, origin, target, None, Moment(again.at))
         if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
             return Complete(turn)
     return None
@@ -308,8 +346,9 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
     for origin in scene.own:
         if origin not in seen.missing:
             continue
-        for target in BOARD.neighbours[origin]:
-            placed, lifted = scene.last_set_down(target), scene.trail.last_lift(origin)
+        lifted = scene.trail.last_lift(origin)
+        for target in BOARD.neighbours[origin] if lifted is not None else ():
+            placed = scene.last_set_down(target)
             if placed is not None and lifted is not None and lifted.at <= placed.at:
                 yield origin, target
 
@@ -412,7 +451,7 @@ def _stray_rings(scene: Scene, rings: Mapping[int, int]) -> Wrong:
     return refused_rings(scene, "ring_elsewhere", rings)
 
 
-def _in_the_air(scene: Scene, seen: Difference, now: Instant) -> Verdict:
+def _in_the_air(scene: Scene, seen: Difference, moment: Moment) -> Verdict:
     """Glasses are away and none stands where it should not."""
     position = scene.position
     own = _away(seen, scene.own)
@@ -429,7 +468,7 @@ def _in_the_air(scene: Scene, seen: Difference, now: Instant) -> Verdict:
         # The opponent begins, and with this turn, a pass, the right to the second ring lapses (rules 18 and 22).
         begun = min(theirs)
         sure = after(begun.at, max(NUDGE, scene.sensing.evidence.stands))
-        if now < sure:
+        if not moment.has_come(sure):
             return Review(sure)
         when = Instant(max(position.now, begun.game))
         return Complete(Made(PASS, when, when, when, begun.at))

@@ -74,7 +74,9 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
-        game = timer_at_rest(_with_timer_as_seen(replace(game, review_at=None, ending=None)))
+        if game.review_at is not None or game.ending is not None:
+            game = replace(game, review_at=None, ending=None)
+        game = timer_at_rest(_with_timer_as_seen(game))
         scene = game.scene
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
@@ -213,8 +215,9 @@ def _moved_together(game: TamskGame) -> Iterator[Touch]:
 
 def _with_timer_as_seen(game: TamskGame) -> TamskGame:
     """The game that knows again how the 15-second glass stands, once a sensor of its stand is believed."""
-    pole = game.scene.sight.timer
-    return game if not game.doubts_stand or pole in {None, BOTH} else replace(game, doubts_stand=False, timer_pole=pole)
+    if not game.doubts_stand or (pole := game.scene.sight.timer) in {None, BOTH}:
+        return game
+    return replace(game, doubts_stand=False, timer_pole=pole)
 
 
 def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
@@ -230,6 +233,8 @@ def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
 
     Its stand is named if it flickers or showed both poles, and so is a ring that showed before for too short a time.
     """
+    if not timer_is_turned(game.scene):
+        return game, ()
     touch, late = game.trail.timer_set_down(), _stand_shown_late(game.trail)
     game, said = timer_turned(game)
     if not said or not game.sensing.evidence.contradictions:

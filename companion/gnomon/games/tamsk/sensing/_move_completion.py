@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
 from gnomon.games.tamsk.sensing._board_reading import Touch
-from gnomon.games.tamsk.sensing._scene import Scene, before_completion, refused_move, refused_rings
+from gnomon.games.tamsk.sensing._scene import Moment, Scene, before_completion, refused_move, refused_rings
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.debounce import SHOWED
 from gnomon.referee.evidence import NUDGE, Evidence
@@ -83,7 +83,7 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     origin: int,
     target: int,
     reply: Reply | None,
-    now: Instant,
+    moment: Moment,
     *,
     favoured: bool = True,
 ) -> Verdict:
@@ -118,7 +118,7 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     if fallen.stray:
         gone = min(fallen.stray.values()) < 0
         return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
-    return _completion(scene, turn, reply, placed, now)
+    return _completion(scene, turn, reply, placed, moment)
 
 
 def _in_time(scene: Scene, placed: Touch) -> Instant:
@@ -233,7 +233,7 @@ def _glass_code(scene: Scene, turn: Made) -> str:
     return "" if scene.is_turned(move.origin, move.target) else "not_turned"
 
 
-def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, now: Instant) -> Verdict:
+def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, moment: Moment) -> Verdict:
     """Whether a turn that stands rightly on the board is complete (rule 22)."""
     before = before_completion(scene.rules, scene.position, turn)
     move = turn.move
@@ -244,7 +244,7 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
         return Complete(turn if reply is None else turn._replace(answered=reply.end_of_turn(placed).granted))
     if reply is None:
         return MayGoOn(turn)
-    if now < reply.sure_at(placed):
+    if not moment.has_come(reply.sure_at(placed)):
         return Review(reply.sure_at(placed), turn)
     if scene.rules.settings.ring == "auto" and not move.ring:  # it always falls
         return refused_rings(scene, "ring_removed", {move.target: -1}, turn)

@@ -6,6 +6,7 @@ a refusal.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move, Position, Tamsk, heights_of
@@ -58,6 +59,22 @@ class Trust:
     denied: Denied | None = None
     moved: Moved | None = None
     timer_turn: TimerTurn | None = None
+
+
+class Moment:
+    """The board time as of which a board is explained, and from when and until when its explanation is the same."""
+
+    def __init__(self, now: Instant) -> None:
+        """A moment as of which nothing has been asked yet."""
+        self.since, self.now, self.until = -inf, now, inf
+
+    def has_come(self, at: Instant) -> bool:
+        """Whether a board time has come, on which the explanation depends from now on."""
+        if self.now < at:
+            self.until = min(self.until, at)
+            return False
+        self.since = max(self.since, at)
+        return True
 
 
 TIMED: Final = 2
@@ -173,7 +190,7 @@ def difference(scene: Scene) -> Difference:
     position, sight = scene.position, scene.sight
     believed = set(position.glasses)
     rings = {}
-    for space, count in enumerate(heights_of(position.rings)):
+    for space, count in enumerate(heights_of(position.rings)) if sight.stacks != position.rings else ():
         fewest, most = sight.rings.get(space, BARE)
         if not fewest <= count <= most:
             rings[space] = fewest - count if count < fewest else most - count

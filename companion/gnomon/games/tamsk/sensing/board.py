@@ -228,8 +228,8 @@ class TamskBoard:
         Nothing in it has been ruled that is not ruled in the game. Nobody is shown an end that may still be taken
         back: what would end the game is left out, and all after it.
         """
-        debouncer, changes = game.debouncer.release()
-        shown = replace(game, debouncer=debouncer) if changes else game
+        changes = game.debouncer.pending_changes()
+        shown = replace(game, debouncer=replace(game.debouncer, waiting=())) if changes else game
         for change in changes:
             coming, _ = self._change(shown, change, change.at)
             if coming.outcome is not None:
@@ -381,18 +381,18 @@ class TamskBoard:
             game, effects = clock_rulings.time_passes(game, granted)
             said += effects
         shown = game.shown | {change.input} if change.value else game.shown - {change.input}
-        game = replace(game, shown=shown)
         if change.input in _ALL_BUTTONS:
+            game = replace(game, shown=shown)
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
-        touch = Touch(change.at, when, granted, change.input, change.value)
-        if game.sensing.evidence.contradictions:
-            touch = touch._replace(first=change.first, last=change.last)
+        flicker = (change.first, change.last) if game.sensing.evidence.contradictions else ()
+        touch = Touch(change.at, when, granted, change.input, change.value, *flicker)
         game = touch_input(game, touch)
         if game.sensing.evidence.contradictions and _comes_again(game, touch):
             game, effects = say_unsure(game, (touch,))
             said += effects
-        game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
+        calm_since = Instant(max(change.at, game.calm_since))
+        game = replace(game, shown=shown, trail=game.trail.add(touch), calm_since=calm_since)
         if game.outcome is not None:
             return game, said
         if game.paused_at is not None:

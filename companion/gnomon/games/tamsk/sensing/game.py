@@ -48,7 +48,7 @@ class TamskGame(Game):
     @property
     def position_with_turn(self) -> Position:
         """The position with the unfinished turn in it: glass in hand, or set down and turned."""
-        return with_turn(self.rules, self.position, self.under_way)
+        return self.position if self.under_way is None else with_turn(self.rules, self.position, self.under_way)
 
     @cached_property
     def scene(self) -> Scene:
@@ -121,12 +121,10 @@ def _next_timed(rules: Tamsk, position: Position, told: Instant) -> Instant | No
 
 
 @lru_cache(maxsize=_LATELY)
-def with_turn(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
+def with_turn(rules: Tamsk, position: Position, under_way: InHand | MayGoOn) -> Position:
     """The position with an unfinished turn in it."""
     if isinstance(under_way, InHand):
         return hold(rules, position, under_way.space, under_way.lifted)
-    if under_way is None:
-        return position
     made = under_way.made
     # With ring=auto the ring of a glass that was carried is still to fall, and will: only with it is this a turn, and
     # the glass turned. A ring by right of rule 18 that is dropped alone brings no other with it.

@@ -1,6 +1,6 @@
 """Define the inputs of the TAMSK board: their names, what the sensors tell, and which are 1 at the start."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cache
 from typing import Final
 
@@ -31,7 +31,8 @@ TIMER_INPUTS: Final = tuple(f"{TIMER}.{pole}" for pole in POLES)
 INPUTS: Final = GLASS_INPUTS + RING_INPUTS + TIMER_INPUTS + BUTTONS
 
 
-def inputs_with(*, sockets: Sequence[str] = POLES, timer: Sequence[str] = POLES) -> tuple[str, ...]:
+@cache
+def inputs_with(*, sockets: tuple[str, ...] = POLES, timer: tuple[str, ...] = POLES) -> tuple[str, ...]:
     """The inputs of a board whose sockets, and the stand of the 15-second glass, have `POLES` or `SINGLE`."""
     glasses = tuple(f"{name}.{kind}" for name in BOARD.names for kind in sockets)
     stand = tuple(f"{TIMER}.{kind}" for kind in timer)

@@ -121,10 +121,8 @@ def _turning_points(game: TamskGame, position: Position, now: Instant) -> Iterat
         return
     time = moments.game_time(game, now)
     for glass in moments.glasses_of(position):
-        for left in (LAST_SECONDS, Duration(0)):
-            at = moments.reaches(glass, time, left)
-            if at is not None:
-                yield game.board_time(at)
+        if (end := glass.runs_out_at()) is not None and (left := glass.remaining(time)):
+            yield game.board_time(Instant(end - LAST_SECONDS) if left > LAST_SECONDS else end)
     flag = None if game.clock is None else game.clock.flags_at()
     if flag is not None and time < flag:
         yield game.board_time(flag)
@@ -182,8 +180,7 @@ def _before_a_turn(game: TamskGame, position: Position) -> Iterator[tuple[int, W
 
 def _in_the_air(game: TamskGame, position: Position) -> Iterator[tuple[int, Word]]:
     """Where the one glass in the air may go, and where it must not, for a coach."""
-    lifted = moments.in_the_air(game)
-    if not moments.has_hints(game, Phase.IN_HAND) or len(lifted) != 1:
+    if not moments.has_hints(game, Phase.IN_HAND) or len(lifted := moments.in_the_air(game)) != 1:
         return
     origin = lifted[0]
     yield from ((space, Word.FULL) for space in BOARD.neighbours[origin] if position.is_full(space))

@@ -8,7 +8,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import GameOver
 from gnomon.timekeeping.glasses import SandGlass
-from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.phrases import whole_seconds
 
 
@@ -53,14 +53,6 @@ def next_second(glass: SandGlass, instant: Instant) -> Instant | None:
     # While no sand has run yet (an instant before `since`) what is shown is what it holds at `since`.
     left = glass.remaining(instant)
     return Instant(end - (whole_seconds(left) - 1) * SECOND)
-
-
-def reaches(glass: SandGlass, instant: Instant, remaining: Duration) -> Instant | None:
-    """When the glass, watched at `instant`, comes down to `remaining`; None when it has or never will."""
-    end = glass.runs_out_at()
-    if end is None or glass.remaining(instant) <= remaining:
-        return None
-    return Instant(end - remaining)
 
 
 class AnswerMoment(NamedTuple):

@@ -1,27 +1,34 @@
-"""Simulate handling mistakes at the TAMSK table, and their correction by hand.
+"""Let simulated players make mistakes at the TAMSK table, and put them right by hand.
 
 A mistake never moves the touches that decide (the last placing of the glass, the ring, the button): what it needs is
 time before them or after them, and where there is too little, it is not made.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, trusts_sockets
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
-from gnomon_pi.simulated._table import GLASSES, TableAct, TamskTable, Verb
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+from gnomon_pi.simulated._table import GLASSES, TableAct, Verb
+from gnomon_pi.simulated.players._handling import (
+    BEAT,
+    CALM,
+    Handling,
+    Occasion,
+    TimedAct,
+    besides,
+    by_way_of,
+    is_taken,
+    neighbours,
+    there_and_back,
+    via,
+)
 from gnomon_pi.simulated.players.choices import pick
-from gnomon_pi.simulated.players.game_script import TimedTurn
-from gnomon_pi.simulated.players.player_timing import Clumsiness, PlayerMistake
-
-CALM: Final = Duration(250 * MILLISECOND)
-"""Between a mistake and what is done rightly before and after it."""
-
-BEAT: Final = Duration(150 * MILLISECOND)
-"""Between two touches of a mistake."""
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 
 NUDGE: Final = Duration(100 * MILLISECOND)
 
@@ -29,92 +36,41 @@ PRESS: Final = Duration(120 * MILLISECOND)
 """How long the button is held that says that a glass was not turned."""
 
 
-class TimedAct(NamedTuple):
-    """An act and its instant."""
+class PlayerMistake(Enum):
+    """What can go wrong at a table, each made and put right by hand; none of them changes the score of the game."""
 
-    at: Instant
-    act: TableAct
-
-
-class Handling(NamedTuple):
-    """A turn as hands make it: the way of the glass from first lift to last placing, the rings, and acts besides."""
-
-    glass: tuple[TimedAct, ...]
-    ring: TimedAct | None
-    forgotten: TimedAct | None = None
-    besides: tuple[TimedAct, ...] = ()
+    TWO_IN_AIR = "a second glass is lifted while one is in the air, and put back"
+    PUT_BACK = "another glass is lifted and put back"
+    KNOCKED_OVER = "a glass is knocked over and set up again"
+    NUDGED = "a glass leaves its socket for a tenth of a second"
+    RING_FIRST = "the ring falls before the glass is turned and stands"
+    RING_ON_WRONG_SPACE = "the ring falls on another space and is taken back"
+    TWO_RINGS = "two rings fall at once, one is taken back"
+    RING_TAKEN = "a ring is taken off the board and put back"
+    FULL_SPACE = "the glass is set on a full space and taken back"
+    NOT_TURNED = "the glass is set down without being turned, put right later"
+    OPPONENTS_GLASS = "a glass of the opponent is moved and put back"
+    FAST_REPLY = "the reply begins at once, and the ring falls after that"
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
-    """A turn with a glass to move, about to be made: what may go wrong in it.
+class Clumsiness:
+    """Which mistakes are made, how often (probability for each turn), and how long each stands uncorrected."""
 
-    `table` is the table before the turn. `idle_from` is since when nobody touches anything, None when the turn before
-    is still open or the 15-second glass runs: then every touch counts. `idle_until` is the first touch after the turn.
-    `movers_until` is until when a ring is still for the turn before, where that was left open (rule 22).
-    """
+    kinds: frozenset[PlayerMistake] = frozenset()
+    chance: float = 1.0
+    lasts: RandomSpan = field(default=RandomSpan(500 * MILLISECOND, 2_000 * MILLISECOND))
 
-    table: TamskTable
-    turn: TimedTurn
-    right: Handling
-    turns_over: bool
-    idle_from: Instant | None
-    idle_until: Instant
-    movers_until: Instant
-    sacred: frozenset[str]  # spaces on which a stray ring would mean something (rule 3)
-    any_ring_counts: bool  # whether a stray ring anywhere would: a second ring is due now or next (rule 18)
-
-    @property
-    def lifted_at(self) -> Instant:
-        """When the glass is lifted."""
-        return self.right.glass[0].at
-
-    @property
-    def placed_at(self) -> Instant:
-        """When the glass stands for good."""
-        return self.right.glass[-1].at
-
-    @property
-    def glass(self) -> int:
-        """The glass of the turn."""
-        return self.table.standing[self.turn.origin]
-
-    def pause(self, length: int, random: Random) -> Instant | None:
-        """An instant before the turn at which something of this length fits in; None when nothing does."""
-        first = self.lifted_at if self.right.forgotten is None else min(self.lifted_at, self.right.forgotten.at)
-        if self.idle_from is None or self.idle_from + CALM + length + CALM > first:
+    def __call__(self, occasion: Occasion, random: Random) -> Handling | None:
+        """The turn with a mistake, or as it should be made when none fits; None when none is to be made now."""
+        if not self.kinds or random.random() >= self.chance:
             return None
-        return Instant(random.randint(self.idle_from + CALM, first - CALM - length))
-
-    def earlier(self, by: int) -> Instant | None:
-        """The lift `by` microseconds earlier; None when that would be too early."""
-        start = after(self.lifted_at, -by)
-        return None if self.idle_from is None or start < self.idle_from + CALM else start
-
-    def others(self, player: str | None = None) -> list[str]:
-        """The spaces with a glass (of a player, or any) other than the one of the turn."""
-        return [
-            space
-            for space, glass in sorted(self.table.standing.items())
-            if space != self.turn.origin and player in (None, GLASSES[glass])
-        ]
+        return mistaken(occasion, self, random)
 
 
-def hesitation(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
-    """The right glass is lifted and put back, and lifted again later."""
-    start = occasion.pause(lasts, random)
-    space = occasion.turn.origin
-    return None if start is None else _besides(occasion, _there_and_back(start, lasts, space, occasion.glass))
-
-
-def hover(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
-    """The glass stands on another free space for a moment before it comes to its own."""
-    elsewhere = [
-        space
-        for space in _neighbours(occasion.turn.origin)
-        if space != occasion.turn.target and occasion.table.has_room(space) and not _is_taken(occasion.table, space)
-    ]
-    return _by_way_of(occasion, pick(random, elsewhere), lasts, random) if elsewhere else None
+CAREFUL = Clumsiness()
+PATIENT = RandomSpan(4 * SECOND, 6 * SECOND)
+"""Longer than a referee waits before it names a fault."""
 
 
 def mistaken(occasion: Occasion, clumsiness: Clumsiness, random: Random) -> Handling:
@@ -135,11 +91,11 @@ def _make(  # noqa: C901, PLR0911  # one line for each mistake
         case PlayerMistake.TWO_IN_AIR:
             return _two_in_air(occasion, lasts, random)
         case PlayerMistake.PUT_BACK:
-            return _glass_off(occasion, lasts, random, occasion.others(occasion.turn.player), Verb.LIFT, Verb.PLACE)
+            return _glass_off(occasion, lasts, random, _others(occasion, occasion.turn.player), Verb.LIFT, Verb.PLACE)
         case PlayerMistake.NUDGED:
-            return _glass_off(occasion, NUDGE, random, occasion.others(), Verb.LIFT, Verb.PLACE)
+            return _glass_off(occasion, NUDGE, random, _others(occasion), Verb.LIFT, Verb.PLACE)
         case PlayerMistake.KNOCKED_OVER:
-            return _glass_off(occasion, lasts, random, occasion.others(), Verb.KNOCK_OVER, Verb.SET_UP)
+            return _glass_off(occasion, lasts, random, _others(occasion), Verb.KNOCK_OVER, Verb.SET_UP)
         case PlayerMistake.OPPONENTS_GLASS:
             return _opponents_glass(occasion, lasts, random)
         case PlayerMistake.RING_TAKEN:
@@ -170,13 +126,13 @@ def _glass_off(  # noqa: PLR0913, PLR0917  # one shape for three mistakes
     space = pick(random, spaces)
     glass = occasion.table.standing[space]
     acts = (TimedAct(start, TableAct(off, space)), TimedAct(after(start, lasts), TableAct(on, space, glass=glass)))
-    return _besides(occasion, acts)
+    return besides(occasion, acts)
 
 
 def _opponents_glass(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
     start = occasion.pause(lasts + 2 * BEAT, random)
-    space = pick(random, occasion.others(_opponent(occasion.turn.player)))
-    there = [name for name in _neighbours(space) if not _is_taken(occasion.table, name)]
+    space = pick(random, _others(occasion, _opponent(occasion.turn.player)))
+    there = [name for name in neighbours(space) if not is_taken(occasion.table, name)]
     if start is None or not there:
         return None
     other, glass, turned = pick(random, there), occasion.table.standing[space], occasion.turns_over
@@ -188,7 +144,7 @@ def _opponents_glass(occasion: Occasion, lasts: Duration, random: Random) -> Han
         TimedAct(back, TableAct(Verb.LIFT, other)),
         TimedAct(after(back, BEAT), TableAct(Verb.PLACE, space, glass=glass, turned=turned)),
     )
-    return _besides(occasion, acts)
+    return besides(occasion, acts)
 
 
 def _ring_taken(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
@@ -202,7 +158,7 @@ def _ring_taken(occasion: Occasion, lasts: Duration, random: Random) -> Handling
         TimedAct(start, TableAct(Verb.TAKE_RING, space)),
         TimedAct(after(start, lasts), TableAct(Verb.DROP_RING, space, owner)),
     )
-    return _besides(occasion, acts)
+    return besides(occasion, acts)
 
 
 # While the glass is in the air
@@ -212,11 +168,11 @@ def _two_in_air(occasion: Occasion, lasts: Duration, random: Random) -> Handling
     start = occasion.earlier(lasts + 2 * BEAT)
     if start is None:
         return None
-    space = pick(random, occasion.others())
+    space = pick(random, _others(occasion))
     lift, *rest = occasion.right.glass
     return occasion.right._replace(
         glass=(lift._replace(at=start), *rest),
-        besides=_there_and_back(after(start, BEAT), lasts, space, occasion.table.standing[space]),
+        besides=there_and_back(after(start, BEAT), lasts, space, occasion.table.standing[space]),
     )
 
 
@@ -234,7 +190,7 @@ def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
     start = occasion.earlier(lasts + 3 * BEAT)
     if start is None:
         return None
-    handling = _via(occasion, start, occasion.turn.target, lasts, turned=False)
+    handling = via(occasion, start, occasion.turn.target, lasts, turned=False)
     if not trusts_sockets(occasion.table.sensing):
         return handling
     # No sensor sees it: somebody does, and says so before the glass is turned.
@@ -251,29 +207,10 @@ def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
 def _full_space(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
     full = [
         space
-        for space in _neighbours(occasion.turn.origin)
-        if not occasion.table.has_room(space) and not _is_taken(occasion.table, space)
+        for space in neighbours(occasion.turn.origin)
+        if not occasion.table.has_room(space) and not is_taken(occasion.table, space)
     ]
-    return _by_way_of(occasion, pick(random, full), lasts, random) if full else None
-
-
-def _by_way_of(occasion: Occasion, space: str, lasts: Duration, random: Random) -> Handling | None:
-    start = occasion.earlier(lasts + 3 * BEAT)
-    turned = random.random() < 0.5  # noqa: PLR2004  # a coin
-    return None if start is None else _via(occasion, start, space, lasts, turned=turned)
-
-
-def _via(occasion: Occasion, start: Instant, space: str, lasts: Duration, *, turned: bool) -> Handling:
-    """Lift at `start`, stand on `space` for a while, and come to the target at the instant at which it should be."""
-    last = occasion.right.glass[-1]
-    stood = after(start, BEAT)
-    glass = (
-        TimedAct(start, TableAct(Verb.LIFT, occasion.turn.origin)),
-        TimedAct(stood, TableAct(Verb.PLACE, space, glass=occasion.glass, turned=turned)),
-        TimedAct(after(stood, lasts), TableAct(Verb.LIFT, space)),
-        last._replace(act=last.act._replace(turned=last.act.turned ^ turned)),
-    )
-    return occasion.right._replace(glass=glass)
+    return by_way_of(occasion, pick(random, full), lasts, random) if full else None
 
 
 # Rings after the glass
@@ -294,7 +231,7 @@ def _ring_on_wrong_space(occasion: Occasion, lasts: Duration, random: Random) ->
         TimedAct(wrong, TableAct(Verb.DROP_RING, space, occasion.turn.player)),
         TimedAct(back, TableAct(Verb.TAKE_RING, space)),
     )
-    return _besides(occasion, acts)
+    return besides(occasion, acts)
 
 
 def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
@@ -312,7 +249,7 @@ def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling 
         TimedAct(second, TableAct(Verb.DROP_RING, target, occasion.turn.player)),
         TimedAct(back, TableAct(Verb.TAKE_RING, target)),
     )
-    return _besides(occasion, acts)
+    return besides(occasion, acts)
 
 
 def _fast_reply(occasion: Occasion, random: Random) -> Handling | None:
@@ -324,27 +261,6 @@ def _fast_reply(occasion: Occasion, random: Random) -> Handling | None:
     return occasion.right._replace(forgotten=drop._replace(at=Instant(random.randint(soonest, max(soonest, drop.at)))))
 
 
-# The parts of which mistakes are made
-
-
-def _besides(occasion: Occasion, acts: tuple[TimedAct, ...]) -> Handling:
-    return occasion.right._replace(besides=acts)
-
-
-def _there_and_back(start: Instant, lasts: Duration, space: str, glass: int) -> tuple[TimedAct, TimedAct]:
-    return TimedAct(start, TableAct(Verb.LIFT, space)), TimedAct(
-        after(start, lasts), TableAct(Verb.PLACE, space, glass=glass)
-    )
-
-
-def _neighbours(space: str) -> list[str]:
-    return [BOARD.names[other] for other in BOARD.neighbours[BOARD.index[space]]]
-
-
-def _is_taken(table: TamskTable, space: str) -> bool:
-    return table.glass_on(space) is not None
-
-
 def _opponent(player: str) -> str:
     return PLAYERS[1 - PLAYERS.index(player)]
 
@@ -352,3 +268,12 @@ def _opponent(player: str) -> str:
 def _holds(occasion: Occasion, rings: int) -> bool:
     """Whether the mover has so many rings in his holder when he has dropped a forgotten one."""
     return occasion.table.holders[occasion.turn.player] - (occasion.right.forgotten is not None) >= rings
+
+
+def _others(occasion: Occasion, player: str | None = None) -> list[str]:
+    """The spaces with a glass (of a player, or any) other than the one of the turn."""
+    return [
+        space
+        for space, glass in sorted(occasion.table.standing.items())
+        if space != occasion.turn.origin and player in (None, GLASSES[glass])
+    ]

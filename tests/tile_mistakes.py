@@ -1,7 +1,8 @@
 """Simulate mistakes with tiles on a sensed board, and their correction by hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from random import Random
 from typing import Final, assert_never
 
@@ -10,13 +11,41 @@ from gnomon.games.tayu.rules.tiles import CELLS
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed, Fingers, on_squares
-from gnomon_pi.simulated.players.player_timing import TileClumsiness, TileMistake
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 
 NUDGE: Final = Duration(100 * MILLISECOND)
 APART: Final = Duration(400 * MILLISECOND)
 """Between two touches of a mistake, and after it: longer than any input takes to come to rest."""
 
 Row = tuple[str, ...]
+
+
+class TileMistake(Enum):
+    """What can go wrong with tiles, each made and put right by hand; none of them changes the score of the game."""
+
+    LIFTED = "a tile that was laid is lifted and put back"
+    MOVED = "a tile that was laid is moved and put back"
+    NUDGED = "one square of a tile that was laid loses it for a tenth of a second"
+    ILLEGAL = "the tile is laid where it may not lie, and taken back"
+    TWO_TILES = "a second tile is laid beside the one that may lie there, and taken back"
+    NOT_DRAWN = "a tile is laid that was not drawn, and taken back"
+
+
+@dataclass(frozen=True, slots=True)
+class TileClumsiness:
+    """Which mistakes are made, how often (probability for each tile), and how long each stands uncorrected."""
+
+    kinds: frozenset[TileMistake] = frozenset()
+    chance: float = 1.0
+    lasts: RandomSpan = field(default=RandomSpan(500 * MILLISECOND, 2_000 * MILLISECOND))
+
+    def __call__(
+        self, rules: Tayu, position: Position, now: Instant, fingers: Fingers
+    ) -> tuple[Sequence[Deed], Instant]:
+        """What hands do wrong now and put right, and when all is as it was."""
+        if not self.kinds or fingers.random.random() >= self.chance:
+            return (), now
+        return mistake_with_tiles(AtTheBoard(rules, position, now, fingers), self)
 
 
 @dataclass(frozen=True, slots=True)
