@@ -1,6 +1,7 @@
 """What holds in every TAMSK position that play can reach, at every level and under every setting."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain, product
 
 import pytest
@@ -42,6 +43,13 @@ def positions(rules: Tamsk, choices: list[tuple[int, int | None]]) -> Iterator[P
 def last(rules: Tamsk, choices: list[tuple[int, int | None]]) -> Position:
     """The last of them."""
     return list(positions(rules, choices))[-1]
+
+
+def with_a_glass_in_the_air(rules: Tamsk, position: Position) -> Iterator[Position]:
+    """The position with each glass of the player on turn lifted that may be."""
+    for space in position.glasses:
+        with suppress(RulesError):
+            yield rules.lift(position, space)
 
 
 def move_space(position: Position) -> Iterator[Move]:
@@ -96,6 +104,14 @@ def test_a_move_is_legal_exactly_if_it_is_listed(rules: Tamsk, choices: list[tup
 
 
 @pytest.mark.untraced
+@given(every_rules, steps)
+def test_a_turn_is_forced_exactly_if_no_other_is_legal(rules: Tamsk, choices: list[tuple[int, int | None]]) -> None:
+    for position in positions(rules, choices):
+        for each in (position, *with_a_glass_in_the_air(rules, position)):
+            turns = [move for move in rules.legal_moves(each) if move != FLIP15]
+            assert rules.forced_turn(each) == (turns[0] if turns in ([PASS], [LOST]) else None)
+
+
 @given(every_rules, steps, st.integers(0, 2**16))
 def test_playing_agrees_with_the_list_and_the_text(
     rules: Tamsk, choices: list[tuple[int, int | None]], chosen: int
