@@ -51,6 +51,7 @@ def test_head_to_head_is_what_two_have_played_against_each_other() -> None:
     assert by_game(people.meetings("bo", "ada")) == {"tabik": Tally(0, 1, 1), "tamsk": Tally(1, 0, 0)}
     assert people.meetings("bo", "cleo") == []
     assert people.name("bo") == "Bo"
+    assert (people.has("bo"), people.has("dov")) == (True, False)
 
 
 def test_partners_are_no_opponents() -> None:

@@ -95,6 +95,10 @@ class People:
         key = self.register.key(name)
         return key if key in self._of and not self.register.is_forgotten(name) else None
 
+    def has(self, key: str) -> bool:
+        """Whether a person of this key has a game here."""
+        return key in self._of
+
     def name(self, key: str) -> str:
         """A person's name as it is shown."""
         return self._names[key]

@@ -36,6 +36,13 @@ class Forgotten(NamedTuple):
     number: int
 
 
+class Owner(NamedTuple):
+    """An account of the pages that may see a person's page, as that person."""
+
+    account: str
+    key: str
+
+
 def fold(name: str) -> str:
     """A name without what tells spellings of one name apart: capitals, widths, and how many blanks there are."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
@@ -50,12 +57,13 @@ class Register:
     public: frozenset[str] = frozenset()  # keys
     engines: frozenset[str] = frozenset()  # folded names
     forgotten: tuple[Forgotten, ...] = ()
+    owners: tuple[Owner, ...] = ()
 
     # Questions
 
     def key(self, name: str) -> str:
         """What every spelling of a person's name has in common."""
-        return fold(self._root(self.mask(name)))
+        return fold(self.display_name(name))
 
     def mask(self, name: str) -> str:
         """The name, or the pseudonym of somebody who is forgotten."""
@@ -75,15 +83,15 @@ class Register:
 
     def is_engine(self, name: str) -> bool:
         """Whether a name was said to be that of a program."""
-        return fold(name) in self.engines
+        return fold(self.mask(name)) in self.engines
+
+    def key_of_owner(self, account: str) -> str | None:
+        """The person who signs in with an account, None where nobody has said so."""
+        return next((self.key(one.key) for one in self.owners if one.account == account), None)
 
     def display_name(self, name: str) -> str:
         """How a name is shown: as the pseudonym, or as the name that it was joined to."""
         return self._root(self.mask(name))
-
-    def spellings(self, key: str) -> tuple[str, ...]:
-        """The names that were joined to a person."""
-        return tuple(one.name for one in self.joined if self.key(one.name) == key)
 
     def _root(self, name: str) -> str:
         shown_by = {fold(one.name): one.shown for one in self.joined}
@@ -103,7 +111,9 @@ class Register:
         old, new = self.key(name), self.key(shown)
         # A person who was not public must not become so by way of a spelling that is, nor the other way round.
         public = self.public - {old, new} if not {old, new} <= self.public else self.public - {old}
-        return replace(self, joined=(*self.joined, Join(self._root(name), self._root(shown))), public=public)
+        return replace(
+            self, joined=(*self.joined, Join(self.display_name(name), self.display_name(shown))), public=public
+        )
 
     def part(self, name: str) -> Self:
         """The name is a person of its own again. Raises RegisterError where it was never joined."""
@@ -122,11 +132,19 @@ class Register:
 
     def mark_engine(self, name: str) -> Self:
         """The name is that of a program."""
-        return replace(self, engines=self.engines | {fold(name)})
+        return replace(self, engines=self.engines | {fold(self.mask(name))})
 
     def mark_person(self, name: str) -> Self:
         """The name is that of a person after all."""
-        return replace(self, engines=self.engines - {fold(name)})
+        return replace(self, engines=self.engines - {fold(self.mask(name))})
+
+    def grant(self, account: str, name: str) -> Self:
+        """Who signs in with an account is this person, and nobody else."""
+        return replace(self, owners=(*self.deny(account).owners, Owner(account, self.key(name))))
+
+    def deny(self, account: str) -> Self:
+        """Who signs in with an account is nobody who plays."""
+        return replace(self, owners=tuple(one for one in self.owners if one.account != account))
 
     def forget(self, name: str) -> Self:
         """The name, and every spelling joined to it, is shown as one pseudonym from now on."""
@@ -141,6 +159,7 @@ class Register:
             joined=tuple(one for one in self.joined if self.key(one.name) != key),
             public=self.public - {key},
             engines=self.engines - names,
+            owners=tuple(one for one in self.owners if one.key not in names),
             forgotten=(*self.forgotten, *hidden),
         )
 
@@ -166,6 +185,7 @@ class Register:
             "public": sorted(self.public),
             "engines": sorted(self.engines),
             "forgotten": [list(one) for one in self.forgotten],
+            "owners": [list(one) for one in self.owners],
         }
 
     @classmethod
@@ -179,6 +199,7 @@ class Register:
                 frozenset(map(_text, said["public"])),
                 frozenset(map(_text, said["engines"])),
                 tuple(Forgotten(_text(hashed), int(number)) for hashed, number in said["forgotten"]),
+                tuple(Owner(_text(account), _text(key)) for account, key in said["owners"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise RegisterError(statement("people.register_unread", detail=str(error))) from error
