@@ -60,14 +60,19 @@ class _Place(NamedTuple):
         """Every name that is written in some game."""
         return (name for source in self.sources for name in source.names())
 
-    def decide(self, name: str, decide: Callable[["Register"], "Register"]) -> "Register":
-        """Decide something about somebody who is named in a game."""
+    def check(self, *names: str) -> None:
+        """Refuse a name that no game has."""
         from gnomon.people.register import fold
 
         with _refusals():
             known = {fold(each) for each in self.names()} | {fold(each) for each, _ in self.file.register().joined}
+        for name in names:
             if fold(name) not in known:
                 raise _nobody(name)
+
+    def decide(self, decide: Callable[["Register"], "Register"]) -> "Register":
+        """Keep a decision."""
+        with _refusals():
             return self.file.change(decide)
 
 
@@ -157,8 +162,8 @@ def withdraw(name: str, places: tuple[str, ...], decisions: Path | None) -> None
 def join(name: str, other: str, places: tuple[str, ...], decisions: Path | None) -> None:
     """Make NAME another spelling of OTHER: their games are those of one person."""
     place = _place(places, decisions)
-    place.decide(other, lambda register: register)
-    after = place.decide(name, lambda register: register.join(name, other))
+    place.check(name, other)
+    after = place.decide(lambda register: register.join(name, other))
     last = after.joined[-1]
     click.echo(say(statement("people.joined", name=last.name, other=last.shown)))
 
@@ -181,7 +186,8 @@ def forget(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
     The journal keeps the name: it is chained, and could not be altered unnoticed. docs/people.md says what that means.
     """
     place = _place(places, decisions)
-    after = place.decide(name, lambda register: register.forget(name))
+    place.check(name)
+    after = place.decide(lambda register: register.forget(name))
     click.echo(say(statement("people.forgotten", name=name, pseudonym=after.mask(name))))
 
 
@@ -273,7 +279,8 @@ def _nobody(name: str) -> _PeopleCommandError:
 
 
 def _tell(place: _Place, name: str, decide: Callable[["Register"], "Register"], done: str) -> None:
-    place.decide(name, decide)
+    place.check(name)
+    place.decide(decide)
     click.echo(say(Statement(done, {"name": name})))
 
 
