@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.people.games import Score, encounters, is_engine
+from gnomon.people.games import Score, encounters, engine_seats, is_engine
 from gnomon.people.register import Register
 from tests.people.games_of import SALTED, duel, played
 
@@ -54,6 +54,27 @@ def test_a_game_against_a_program_counts_apart_and_is_not_rated() -> None:
 )
 def test_a_program_is_known_by_its_name_or_because_somebody_said_so(name: str, *, engine: bool) -> None:
     assert is_engine(name, Register().mark_engine("deep")) is engine
+
+
+@pytest.mark.parametrize(
+    ("settings", "seats"),
+    [
+        ({}, set()),
+        ({"opponent": "none"}, set()),
+        ({"opponent": 5}, {"white"}),
+        ({"opponent": "deep", "opponent_plays": "black"}, {"black"}),
+        ({"opponent": 1, "opponent_plays": "all"}, {"black", "white"}),
+    ],
+)
+def test_the_settings_of_a_game_say_where_an_engine_sits(settings: dict[str, object], seats: set[str]) -> None:
+    assert engine_seats(settings, ("black", "white")) == seats
+
+
+def test_an_engine_has_no_results_whatever_it_is_called() -> None:
+    for names in ({"black": "Ada", "white": "Bo"}, {"black": "Ada"}):
+        [one] = encounters([replace(played(names, (("black",), ("white",))), engines=frozenset({"white"}))], Register())
+        assert one.people == {"ada"}
+        assert (one.with_engine, one.is_rated) == (True, False)
 
 
 def test_partners_win_together_and_a_game_of_teams_is_not_rated() -> None:

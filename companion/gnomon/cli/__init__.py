@@ -13,7 +13,6 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
   gnomond --board tamsk --simulated     the whole board in software, with its page
   gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk is an opponent
   gnomon replay|sheet|draw FILE         the rulings of a recorded game, a check of its sheet, a picture of any turn
-  gnomon people                         results, head to head and ratings of those who play
   gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
   gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play by themselves
   gnomon COMMAND --help                 more about a command"""

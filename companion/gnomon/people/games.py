@@ -1,6 +1,6 @@
 """Define finished games between people: who sat where, who played together, and who has won."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
@@ -11,6 +11,10 @@ PROGRAM: Final = "Gnomon"
 """The name under which Gnomon's own engine sits at a board, alone or before its level."""
 
 _TWO: Final = 2
+_OPPONENT: Final = "opponent"
+_PLAYS: Final = "opponent_plays"
+_NOBODY: Final = "none"
+_EVERY_SEAT: Final = "all"
 
 
 class Score(Enum):
@@ -43,6 +47,7 @@ class FinishedGame:
     reason: str = ""
     has_rules: bool = True
     settings: Mapping[str, object] = field(default_factory=dict)
+    engines: frozenset[str] = frozenset()  # seats
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -114,14 +119,30 @@ def is_engine(name: str, register: Register) -> bool:
     return first.rstrip(",.:;") == fold(PROGRAM) or register.is_engine(name)
 
 
+def engine_seats(settings: Mapping[str, object], seats: Sequence[str]) -> frozenset[str]:
+    """The seats that an engine plays by the settings of a game: `opponent`, and which seat it has."""
+    if str(settings.get(_OPPONENT, _NOBODY)) == _NOBODY:
+        return frozenset()
+    plays = str(settings.get(_PLAYS, seats[1]))
+    return frozenset(seats if plays == _EVERY_SEAT else (plays,))
+
+
+def people_in(game: FinishedGame, register: Register) -> Mapping[str, str]:
+    """The names of the people, without programs, by their seats."""
+    return {
+        seat: name
+        for seat, name in game.names.items()
+        if name and seat not in game.engines and not is_engine(name, register)
+    }
+
+
 def _encounter(game: FinishedGame, register: Register) -> Encounter | None:
-    named = [tuple(game.names[seat] for seat in side if game.names.get(seat)) for side in game.sides]
-    engines = any(is_engine(name, register) for side in named for name in side)
-    sides = tuple(
-        tuple(dict.fromkeys(register.key(name) for name in side if not is_engine(name, register))) for side in named
-    )
-    people = [key for side in sides for key in side]
-    if sum(map(bool, named)) < _TWO or not people or len(set(people)) < len(people):
+    people = people_in(game, register)
+    taken = [[seat for seat in side if seat in game.engines or game.names.get(seat)] for side in game.sides]
+    sides = tuple(tuple(dict.fromkeys(register.key(people[seat]) for seat in side if seat in people)) for side in taken)
+    keys = [key for side in sides for key in side]
+    if sum(map(bool, taken)) < _TWO or not keys or len(set(keys)) < len(keys):
         return None
+    with_engine = any(seat not in people for side in taken for seat in side)
     is_duel = [len(side) for side in game.sides] == [1, 1]
-    return Encounter(game, sides, engines, is_duel and not engines and game.has_rules)
+    return Encounter(game, sides, with_engine, is_duel and not with_engine and game.has_rules)

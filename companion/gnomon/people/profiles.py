@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from gnomon.people.games import Encounter, FinishedGame, Score, encounters, is_engine
+from gnomon.people.games import Encounter, FinishedGame, Score, encounters, people_in
 from gnomon.people.ratings import PersonRating, Ratings, ratings_of
 from gnomon.people.register import Register
 
@@ -81,10 +81,9 @@ class People:
         for encounter in self._encounters:
             for key in encounter.people:
                 self._of[key].append(encounter)
-            for name in filter(None, encounter.game.names.values()):
-                if not is_engine(name, register):
-                    self._names[register.key(name)] = register.display_name(name)  # as it was written last
-                    self._spellings[register.key(name)][register.mask(name)] = None
+            for name in people_in(encounter.game, register).values():
+                self._names[register.key(name)] = register.display_name(name)  # as it was written last
+                self._spellings[register.key(name)][register.mask(name)] = None
         self.ratings: Ratings = ratings_of(self._encounters, now)
 
     def find(self, name: str) -> str | None:

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
-from gnomon.people.games import FinishedGame
+from gnomon.people.games import FinishedGame, engine_seats
 from gnomon.records.bundles import BEGAN, BOOTS, NUMBER, Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.imports import UNKNOWN
 from gnomon.records.replay import film
 from gnomon.records.traces import players_in
-from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.game import Game
+from gnomon.referee.games import game_of
 from gnomon.referee.player_roles import teams
+from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import Outcome, Rules, SettingsError
 from gnomon.rules.registry import kind_of
 
@@ -86,6 +87,7 @@ def finished_game_of_bundle(read: Bundle, source: str) -> FinishedGame | None:
         outcome.reason,
         not last.rules.ends_by_press,
         header.settings,
+        engine_seats(header.settings, last.rules.seats),
     )
 
 
@@ -94,7 +96,7 @@ def _finished_game(
 ) -> FinishedGame | None:
     start = game.start
     try:
-        rules = kind_of(start.game).rules_of(split_settings(start.settings)[0])
+        rules = game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board)).rules
         winner = _seat_of_winner(game, rules, outcome.winner, read)
     except ValueError:
         return None
@@ -113,6 +115,7 @@ def _finished_game(
         outcome.reason,
         not rules.ends_by_press,
         start.settings,
+        engine_seats(start.settings, rules.seats),
     )
 
 
