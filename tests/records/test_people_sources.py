@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -282,3 +283,12 @@ def test_everything_that_is_kept_is_exported_without_those_who_are_forgotten(fol
     assert '"Ada"' not in said
     assert json.loads(said)["joined"] == [["Bo", "Robert"]]
     assert export_value("Ben", people, [])["results"] == {}
+
+
+def test_of_many_decisions_at_once_none_is_lost(folder: Path) -> None:
+    def decide(number: int) -> None:
+        PeopleFile(folder / NAME).change(lambda register: register.publish(f"Person {number}"))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(decide, range(24)))
+    assert len(PeopleFile(folder / NAME).register().public) == 24

@@ -128,7 +128,7 @@ class PageServer(Listener):
         if stop.is_set():  # it was told before it could be interrupted
             return
         bridge = LoopBridge(daemon)
-        board = await PageBoard.of(shown.controller, bridge)
+        board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         if not self._room.delay:
             await self.listen(self._pages(bridge, shown, board))
             return

@@ -28,11 +28,14 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
+from gnomon.web.server.workers import Shelf
 from gnomon.words import Words
 
 PATH: Final = "/players"
 LONGEST: Final = 100  # letters of a name in an address
 GAMES: Final = 50  # of a person, on the page
+_KEPT: Final = 2
+"""What is known of everybody, as spectators and others may know it: of five thousand games that is some megabytes."""
 
 _Sent = Mapping[str, str]
 _Decision = Callable[[Register, _Sent], Register]
@@ -67,6 +70,7 @@ class _PlayerPages:
 
     def __init__(self, house: AppContext) -> None:
         self._house = house
+        self._known = Shelf(_KEPT)
 
     async def everybody(self, request: Request) -> Response:
         """Everybody who has a finished game against somebody named."""
@@ -205,7 +209,7 @@ class _PlayerPages:
             ended = tuple((game.id, game.ended) for game in games if game.ended is not None)
             key = (PATH, ended, register, month)
             source = ArchiveSource(archive, "")
-            return await self._house.shelf.ask_once(key, lambda: People(source.finished_games(), register, month))
+            return await self._known.ask_once(key, lambda: People(source.finished_games(), register, month))
         except (JournalError, RegisterError) as error:
             raise _no_games() from error
 
