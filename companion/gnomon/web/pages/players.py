@@ -65,6 +65,13 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
+class _HiddenPersonError(HttpError):
+    """There is no such person here, or this visitor may not see them: both get the same answer."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.NOT_FOUND, statement("people.not_shown"))
+
+
 class _PlayerPages:
     """What is answered at each address."""
 
@@ -78,8 +85,12 @@ class _PlayerPages:
 
     async def person(self, request: Request) -> Response:
         """A person, or two head to head: for arbiters, for the person, and for everybody where they are public."""
-        people, key = await self._visible(request)
-        words, is_close = words_for(request), self._is_close(request, people.register, key)
+        words = words_for(request)
+        try:
+            people, key = await self._visible(request)
+        except _HiddenPersonError as error:
+            return page(request, "player_missing.html", error.status_code, why=sentence(error.why, words))
+        is_close = self._is_close(request, people.register, key)
         profile = people.profile(key)
         other = request.query_params.get("other", "")[:LONGEST]
         opponent = people.find(other) if other and is_close else None
@@ -111,7 +122,7 @@ class _PlayerPages:
         """Everything that is kept of a person, for arbiters and for the person."""
         people, key = await self._visible(request)
         if not self._is_close(request, people.register, key):
-            raise _missing()
+            raise _HiddenPersonError
         archive, name = self._house.archive_for(visitor_of(request)), people.name(key)
         source = ArchiveSource(archive, "")
         kept = await self._house.shelf.ask(lambda: list(source.records_of(key, people.register)))
@@ -175,14 +186,14 @@ class _PlayerPages:
         )
 
     async def _visible(self, request: Request) -> tuple[People, str]:
-        """Everybody, and the person whom the address names, or who asks. Raises HttpError for whom nobody may see."""
+        """Everybody, and the person whom the address names, or who asks. Raises _HiddenPersonError."""
         people = await self._people(request)
         name = request.query_params.get("name", "")[:LONGEST]
         key = people.find(name) if name else self._own_key(request, people.register)
         if key is None or not people.has(key):
-            raise _missing()
+            raise _HiddenPersonError
         if not (self._is_close(request, people.register, key) or people.register.is_public(key)):
-            raise _missing()
+            raise _HiddenPersonError
         return people, key
 
     def _is_close(self, request: Request, register: Register, key: str) -> bool:
@@ -217,10 +228,6 @@ class _PlayerPages:
 def link_to(name: str, other: str = "") -> str:
     """The address of a person's page, or of two people's head to head."""
     return f"{PATH}/person?{urlencode({'name': name, **({'other': other} if other else {})})}"
-
-
-def _missing() -> HttpError:
-    return HttpError(HTTPStatus.NOT_FOUND, statement("people.not_shown"))
 
 
 def _no_games() -> HttpError:
