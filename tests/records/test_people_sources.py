@@ -171,8 +171,30 @@ def test_a_game_whose_rules_are_not_here_is_left_out(folder: Path) -> None:
     assert list(games_in(sources_at(folder / "other.journal"))) == []
 
 
-def _over(game: int) -> Entry:
-    body = {"at_us": 1, "ruling": "over", "winner": "black", "reason": "resigned", "score": {}}
+def test_under_the_bare_clock_results_count_and_nobody_knows_the_game(folder: Path) -> None:
+    with Journal.open(folder / "clock.journal") as journal:
+        journal.begin(
+            GameStart(
+                "table",
+                {"clock": "5+3"},
+                "silent",
+                Instant(0),
+                "b",
+                "2026-11-20T10:00",
+                "1",
+                "clock",
+                {"left": "Ada", "right": "Bo"},
+            )
+        )
+        journal.wait_durable(journal.end(_over(1, "right")), 60)
+    [game] = games_in(sources_at(folder))
+    assert (winners(game), game.has_rules) == (["Bo"], False)
+    people = People([game], Register(), "2026-11")
+    assert (people.profile("bo").by_game["clock"].won, people.profile("bo").ratings) == (1, {})
+
+
+def _over(game: int, winner: str = "black") -> Entry:
+    body = {"at_us": 1, "ruling": "over", "winner": winner, "reason": "resigned", "score": {}}
     return Entry(game, EntryKind.RULING, Instant(1), body, "b", "w")
 
 
