@@ -216,6 +216,18 @@ def test_decisions_are_kept_in_a_file_that_nobody_else_reads(folder: Path) -> No
     assert here.register() == Register()
 
 
+@pytest.mark.parametrize(("user", "given"), [(0, 2), (1000, 0)])
+def test_root_decides_for_the_owner_of_the_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, user: int, given: int
+) -> None:
+    owners: list[tuple[int, int]] = []
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    monkeypatch.setattr("os.fchown", lambda _file, *owner: owners.append(owner))
+    PeopleFile(folder / NAME).change(lambda register: register.publish("Ada"))
+    here = folder.stat()
+    assert owners == [(here.st_uid, here.st_gid)] * given
+
+
 def test_a_decision_that_is_refused_changes_nothing(folder: Path) -> None:
     file = PeopleFile.beside(folder)
     with pytest.raises(RegisterError):

@@ -61,6 +61,7 @@ class PeopleFile:
         try:
             with self._path.with_name(f"{self._path.name}-lock").open("ab") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
+                _give_to_owner(lock.fileno(), self._path)
                 before = self.register()
                 salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
                 after = decide(salted)
@@ -85,5 +86,13 @@ def _write(path: Path, register: Register) -> None:
         json.dump(register.dump(), file, ensure_ascii=False, indent=1)
         file.write("\n")
         file.flush()
+        _give_to_owner(file.fileno(), path)
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def _give_to_owner(file: int, path: Path) -> None:
+    """Let root write for the owner of the folder: a daemon that could not read the file would show no game."""
+    if os.geteuid() == 0:
+        folder = path.parent.stat()
+        os.fchown(file, folder.st_uid, folder.st_gid)
