@@ -256,6 +256,15 @@ def test_the_boards_of_a_hall_are_read_from_its_database(tmp_path: Path) -> None
     ]
 
 
+def test_a_journal_is_not_shown_where_nobody_can_tell_who_is_forgotten(club: Path) -> None:
+    (club / NAME).write_text("no register", "utf-8")
+    for command in (["games"], ["bundle"]):
+        result = CliRunner().invoke(main, ["journal", *command, str(club / "table.journal")])
+        assert result.exit_code == 2
+        assert result.output.startswith("Error: the decisions about people cannot be read")
+    assert ask(code=2).startswith("Error: the decisions about people cannot be read")
+
+
 def test_without_a_journal_there_is_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     assert ask(code=2) == f"Error: there is no journal in {tmp_path}\n"

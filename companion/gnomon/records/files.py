@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
+from gnomon.people.register import Register, RegisterError
 from gnomon.records import store
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
@@ -85,9 +86,9 @@ class JournalFile:
 def stored_games(path: Path) -> Sequence[StoredGame]:
     """The games of a journal, in the order of their beginning, without the names of forgotten people.
 
-    Raises JournalError, and RegisterError for a file of decisions about people that cannot be read.
+    Raises JournalError, also where nobody can tell who is forgotten.
     """
-    register = PeopleFile.beside(path).register()
+    register = _register(path)
     return [hide_in_game(game, register) for game in JournalFile(path).games()]
 
 
@@ -98,7 +99,7 @@ def cut_off(path: Path) -> frozenset[int]:
 
 def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequence[Record]]:
     """A game of a journal, the last one unless a number is given, and its entries, as `stored_games` gives them."""
-    journal, register = JournalFile(path), PeopleFile.beside(path).register()
+    journal, register = JournalFile(path), _register(path)
     found = [game for game in journal.games() if number in (None, game.id)]
     if not found:
         if number is None:
@@ -111,6 +112,13 @@ def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequ
 def sheet_of_stored(path: Path, number: int | None = None) -> Sheet:
     """The sheet of a game of a journal. Raises JournalError, and ValueError for what no referee can follow."""
     return transcript(bundle(*stored_game(path, number)).trace)
+
+
+def _register(path: Path) -> Register:
+    try:
+        return PeopleFile.beside(path).register()
+    except RegisterError as error:
+        raise JournalError(error.statement) from error
 
 
 def _open(path: Path) -> sqlite3.Connection:
