@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.cli._tables import TextColumn, breadth, table
 from gnomon.cli.tournament_commands._engines import _Progress
-from gnomon.cli.tournament_commands._tables import TextColumn, breadth, table
 from gnomon.cli.tournament_commands.papers import SHEETS
 from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
 

@@ -76,6 +76,7 @@ class Houses(Protocol):
 
 PLAYER: Final = Role.PLAYER
 ARBITER: Final = Role.ARBITER
+ZOE: Final = "Zo%C3%AB+Kaya"
 
 SHOTS: Final = (
     Shot("landing", "/", "empty", "phone", in_docs=True),
@@ -160,6 +161,14 @@ SHOTS: Final = (
     Shot("sign-in", "/sign-in", "empty", "phone", in_docs=True),
     Shot("sign-in-dark", "/sign-in", "empty", "tablet", "dark", "fr"),
     Shot("signed-in", "/sign-in", "empty", "phone", "light", "de", ARBITER),
+    Shot("players", "/players", "empty", "desk", role=ARBITER, in_docs=True),
+    Shot("players-phone", "/players", "empty", "phone", "dark", "de", ARBITER),
+    Shot("players-tablet", "/players", "empty", "tablet", "light", "fr", ARBITER),
+    Shot("players-wall", "/players", "empty", "wall", "dark", "fr", ARBITER),
+    Shot("player", f"/players/person?name={ZOE}", "empty", "phone", role=ARBITER, in_docs=True),
+    Shot("player-forget", f"/players/person?name={ZOE}", "empty", "tablet", "dark", "fr", ARBITER, ".players summary"),
+    Shot("player-wall", f"/players/person?name={ZOE}", "empty", "wall", "light", "de", ARBITER),
+    Shot("player-versus", f"/players/person?name={ZOE}&other=%C3%89mile+Roux", "empty", "phone", "dark", "de", ARBITER),
     Shot("people", "/people", "empty", "desk", "light", "de", Role.ADMIN, in_docs=True),
     Shot("people-change", "/people", "empty", "phone", "light", "fr", Role.ADMIN, opens="details summary"),
     Shot("people-phone", "/people", "empty", "phone", "dark", "en", Role.ADMIN),

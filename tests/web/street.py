@@ -14,6 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon.records.journal import Journal
+from gnomon.records.people_file import PeopleFile
 from gnomon.referee.game import Game
 from gnomon.referee.people import Person
 from gnomon.timekeeping.instants import Instant
@@ -113,7 +114,13 @@ class Street:
                 guest = house.browser() if role is Role.SPECTATOR else house.signed_in(role, NAMES[role])
                 self.cookies[name, role] = guest.cookies
             self._apps[self.ports[name]] = application(
-                AppContext(board, self.journal, door=house.door, simulated="/bench/" if name == "empty" else None)
+                AppContext(
+                    board,
+                    self.journal,
+                    door=house.door,
+                    simulated="/bench/" if name == "empty" else None,
+                    people=PeopleFile.beside(self.journal.path),
+                )
             )
             yield taken
 

@@ -22,6 +22,8 @@ FEW: Final = (
     "watch-phone",
     "replay-phone",
     "people",
+    "player",
+    "players-phone",
     "desk-form",
     "help",
 )

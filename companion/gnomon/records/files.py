@@ -6,14 +6,17 @@ daemon may be writing it.
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from gnomon.people.register import Register, RegisterError
 from gnomon.records import store
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
+from gnomon.records.hidden_names import hide_in_game, hide_in_records
+from gnomon.records.people_file import PeopleFile
 from gnomon.records.sgf import decode
 from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheets import Sheet, read_sheet
@@ -26,6 +29,8 @@ from gnomon.rules.registry import games, kind_of
 _SQLITE: Final = b"SQLite format 3\x00"
 # Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
 _SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*+\s*+)*+Sheet\s*:")
+_LAST: Final = 2**63 - 1
+AnswerT = TypeVar("AnswerT")
 _SGF: Final = re.compile(r"\(\s*;")
 
 
@@ -47,42 +52,73 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
     return read_sgf(data) if _SGF.search(text) else (read_sheet(data),)
 
 
+class JournalFile:
+    """A journal as it is written, for questions about its games. Each raises JournalError."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is opened yet."""
+        self.path = path
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game, in the order of their beginning."""
+        return self._ask(store.games)
+
+    def read(self, game: int) -> Sequence[Record]:
+        """The entries of one game, in order."""
+        return self._ask(lambda connection: store.entries(connection, game))
+
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        return self._ask(lambda connection: store.endings(connection, first, _LAST if last is None else last))
+
+    def cut_off(self) -> frozenset[int]:
+        """The games that have not ended, and of which the journal lost the end."""
+        return self._ask(store.cut_off)
+
+    def _ask(self, question: Callable[[sqlite3.Connection], AnswerT]) -> AnswerT:
+        try:
+            with closing(_open(self.path)) as connection:
+                return question(connection)
+        except sqlite3.Error as error:
+            raise JournalError(store.explain(self.path, error)) from error
+
+
 def stored_games(path: Path) -> Sequence[StoredGame]:
-    """The games of a journal, in the order of their beginning. Raises JournalError."""
-    try:
-        with closing(_open(path)) as connection:
-            return store.games(connection)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    """The games of a journal, in the order of their beginning, without the names of forgotten people.
+
+    Raises JournalError, also where nobody can tell who is forgotten.
+    """
+    register = _register(path)
+    return [hide_in_game(game, register) for game in JournalFile(path).games()]
 
 
 def cut_off(path: Path) -> frozenset[int]:
     """The games of a journal that have not ended, and of which it lost the end. Raises JournalError."""
-    try:
-        with closing(_open(path)) as connection:
-            return store.cut_off(connection)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    return JournalFile(path).cut_off()
 
 
 def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequence[Record]]:
-    """A game of a journal, the last one unless a number is given, and its entries. Raises JournalError."""
-    games = stored_games(path)
-    found = [game for game in games if number in (None, game.id)]
+    """A game of a journal, the last one unless a number is given, and its entries, as `stored_games` gives them."""
+    journal, register = JournalFile(path), _register(path)
+    found = [game for game in journal.games() if number in (None, game.id)]
     if not found:
         if number is None:
             raise JournalError(statement("told.journal.empty", file=str(path)))
         raise JournalError(statement("told.journal.no_game", file=str(path), number=number))
-    try:
-        with closing(_open(path)) as connection:
-            return found[-1], store.entries(connection, found[-1].id)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    game = found[-1]
+    return hide_in_game(game, register), hide_in_records(game, journal.read(game.id), register)
 
 
 def sheet_of_stored(path: Path, number: int | None = None) -> Sheet:
     """The sheet of a game of a journal. Raises JournalError, and ValueError for what no referee can follow."""
     return transcript(bundle(*stored_game(path, number)).trace)
+
+
+def _register(path: Path) -> Register:
+    try:
+        return PeopleFile.beside(path).register()
+    except RegisterError as error:
+        raise JournalError(error.statement) from error
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -164,6 +164,11 @@ class Journal:
     # What has become of it
 
     @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
     def durable_seq(self) -> int:
         """The number of the last entry that survives a kill and a power cut, as do all before it."""
         return self._durable_seq

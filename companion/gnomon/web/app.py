@@ -30,6 +30,7 @@ from gnomon.web.pages import (
     new_game,
     overlay,
     people,
+    players,
     replay,
     sign_in,
     spoken,
@@ -49,6 +50,7 @@ PAGES = (
     arbiter_desk,
     app_manifest,
     people,
+    players,
     sign_in,
     spoken,
 )

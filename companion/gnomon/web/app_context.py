@@ -5,6 +5,9 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from gnomon.hall.clock import Wall, wall
+from gnomon.records.hidden_names import MaskedArchive
+from gnomon.records.people_file import PeopleFile
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.live.delayed_feed import DelayedFeed
 from gnomon.web.live.interfaces import Archive, LiveBoard
@@ -65,6 +68,7 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
+    `people` is what was decided about those who play, and `wall` tells which month it is.
     """
 
     board: LiveBoard
@@ -79,6 +83,8 @@ class AppContext:
     past: DelayedFeed | None = None
     address: Callable[[], str] = str
     demonstration: Demonstration | None = None
+    people: PeopleFile = field(default_factory=lambda: PeopleFile(None))
+    wall: Wall = wall
 
     @property
     def public_board(self) -> LiveBoard:
@@ -91,4 +97,6 @@ class AppContext:
 
     def archive_for(self, visitor: Visitor) -> Archive:
         """The games as somebody may see them now."""
-        return self.archive if self.past is None or visitor.may(Role.PLAYER) else self.past.archive
+        if self.past is None or visitor.may(Role.PLAYER):
+            return self.archive
+        return MaskedArchive(self.past.archive, self.people)

@@ -9,9 +9,13 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, Self, TypeVar
 
+from gnomon.people.register import Register, RegisterError
 from gnomon.records.entries import Record, StoredGame
+from gnomon.records.people_file import PeopleFile
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
+from gnomon.referee.people import people
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
@@ -41,17 +45,21 @@ class LoopBridge:
 class PageBoard:
     """A controller as a LiveBoard, for one loop; its refusals (ControllerError) are the pages' RefusedError."""
 
-    def __init__(self, controller: BoardController, bridge: LoopBridge, shown: BoardSnapshot) -> None:
+    def __init__(
+        self, controller: BoardController, bridge: LoopBridge, shown: BoardSnapshot, hidden: PeopleFile
+    ) -> None:
         self._controller = controller
         self._cross = bridge
         self._shown = shown
+        self._hidden = hidden
+        self._masked: tuple[Game, Register | None, Game] | None = None  # a game, and as it is shown
         self._changed = asyncio.Event()
 
     @classmethod
-    async def of(cls, controller: BoardController, bridge: LoopBridge) -> Self:
-        """The board of a controller, for the loop in which this is called."""
+    async def of(cls, controller: BoardController, bridge: LoopBridge, hidden: PeopleFile | None = None) -> Self:
+        """The board of a controller, for the loop in which this is called; `hidden` says whose names are hidden."""
         pages = asyncio.get_running_loop()
-        board = cls(controller, bridge, BoardSnapshot(None, Instant(0), ()))
+        board = cls(controller, bridge, BoardSnapshot(None, Instant(0), ()), hidden or PeopleFile(None))
 
         def tell() -> None:
             shown = controller.snapshot()
@@ -87,8 +95,20 @@ class PageBoard:
         return self._controller.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
 
     def game(self) -> Game | None:
-        """The game as everyone may see it."""
-        return self._shown.game
+        """The game as everyone may see it, the same object while nothing changes."""
+        game = self._shown.game
+        if game is None or not game.people:
+            return game
+        try:
+            register = self._hidden.register()
+        except RegisterError:  # whose names are hidden nobody knows
+            register = None
+        if register is not None and not register.forgotten:
+            return game
+        if self._masked is None or self._masked[0] is not game or self._masked[1] is not register:
+            names = () if register is None else people({one.player: register.mask(one.name) for one in game.people})
+            self._masked = game, register, replace(game, people=names)
+        return self._masked[2]
 
     def health(self) -> tuple[Statement, ...]:
         """What is wrong with the machine."""

@@ -11,7 +11,9 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.journal import Journal
+from gnomon.records.people_file import PeopleFile
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
@@ -126,7 +128,7 @@ class PageServer(Listener):
         if stop.is_set():  # it was told before it could be interrupted
             return
         bridge = LoopBridge(daemon)
-        board = await PageBoard.of(shown.controller, bridge)
+        board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         if not self._room.delay:
             await self.listen(self._pages(bridge, shown, board))
             return
@@ -139,9 +141,10 @@ class PageServer(Listener):
     def _pages(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
         room, simulation = self._room, shown.simulation
         readers = Readers(room.readers, room.readers_of_one)
+        people = PeopleFile.beside(shown.journal.path)
         house = AppContext(
             board,
-            shown.journal,
+            MaskedArchive(shown.journal, people),
             self.hosts,
             None if simulation is None else BENCH,
             door=shown.door,
@@ -150,6 +153,7 @@ class PageServer(Listener):
             past=past,
             address=lambda: self.for_phones,
             demonstration=None if simulation is None else simulation.demonstration(bridge),
+            people=people,
         )
         if simulation is None:
             return application(house)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from gnomon.cli.tournament_commands._tables import TextColumn, table
+from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.crosstables import as_of

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import (
     Desk,
@@ -17,7 +18,6 @@ from gnomon.cli.tournament_commands._event_log import (
     why_option,
 )
 from gnomon.cli.tournament_commands._json_views import entrants_value, written_json
-from gnomon.cli.tournament_commands._tables import TextColumn, table
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.words import command_words, say
 from gnomon.numbers import parse_whole

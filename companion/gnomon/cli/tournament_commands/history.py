@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
+from gnomon.cli._tables import hanging_lines
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import written_json
-from gnomon.cli.tournament_commands._tables import hanging_lines
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.refusals import statement

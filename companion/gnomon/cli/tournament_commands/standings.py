@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli._tables import TextColumn, hanging_lines, table
 from gnomon.cli.tournament_commands._boards import board_lines, name_lines
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, read_command
 from gnomon.cli.tournament_commands._json_views import (
@@ -14,7 +15,6 @@ from gnomon.cli.tournament_commands._json_views import (
     teams_value,
     written_json,
 )
-from gnomon.cli.tournament_commands._tables import TextColumn, hanging_lines, table
 from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
     FIRST,

@@ -36,6 +36,13 @@ def epochs(database: Database, board: str) -> Sequence[str]:
     return [epoch for (epoch,) in rows]
 
 
+def journals(database: Database) -> Sequence[Key]:
+    """Every journal of every board, by board, the newest last. Raises StoreError."""
+    with database.read_transaction() as session:
+        rows = session.rows("SELECT board, epoch FROM hall_epochs ORDER BY board, number")
+    return [Key(board, epoch) for board, epoch in rows]
+
+
 class BoardArchive:
     """The games of a board, as `gnomon.web.live.interfaces.Archive` wants them: all those of one journal.
 

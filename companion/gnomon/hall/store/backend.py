@@ -1,13 +1,25 @@
 """Open the hall's database by its address (PostgreSQL or a SQLite file), and migrate its tables."""
 
+from pathlib import Path
 from typing import Final
 
 from gnomon.hall.store import _schema as schema
-from gnomon.hall.store._sqlite import Sqlite
+from gnomon.hall.store._sqlite import APPLICATION, Sqlite
 from gnomon.hall.store.database import Database, StoreError
 from gnomon.refusals import statement
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
+_MARK: Final = 68  # where an SQLite file says whose it is (Database File Format, 1.3)
+_HEADER: Final = 72
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a hall's database, by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEADER)[_MARK:_HEADER] == APPLICATION.to_bytes(_HEADER - _MARK, "big")
+    except OSError:
+        return False
 
 
 def open_database(where: str) -> Database:

@@ -111,7 +111,10 @@ class Library:
         """
         archive = self.house.archive_for(visitor)
         records = await self.house.shelf.ask(lambda: archive.read(stored.id))
-        key = (stored.id, stored.ended, records[-1].seq if records else 0)
+        last = records[-1] if records else None
+        # Whose name is hidden since is not shown any more: their records have no links.
+        names = tuple(stored.start.players.items()), last is not None and bool(last.link)
+        key = (stored.id, stored.ended, 0 if last is None else last.seq, names)
         try:
             return await self._films.ask_once(key, lambda: film(bundle(stored, records))), key
         except ValueError as error:

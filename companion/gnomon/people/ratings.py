@@ -1,0 +1,75 @@
+"""Rate people month by month and game by game, each game of a month at once.
+
+A rating period is a calendar month, as the labels of the board's clock have it. Glickman recommends periods of 10 to 15
+games a person, which is what a weekly club evening brings. The present month counts as if it ended now.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from gnomon.people._glicko2 import UNRATED, RatedResult, Rating, rate
+from gnomon.people.games import Encounter
+
+_MONTHS = 12
+
+
+class PersonRating(NamedTuple):
+    """The rating of a person in a game, by so many games, the last of them in the month `last`."""
+
+    rating: Rating
+    games: int
+    last: str
+
+
+Ratings = Mapping[str, Mapping[str, PersonRating]]
+"""Ratings by the game, and then by the key of the person."""
+
+
+def ratings_of(encounters: Iterable[Encounter], now: str) -> Ratings:
+    """The ratings at the end of the month `now`, such as `2026-11`, of everybody who has a rated game.
+
+    A game whose date lies behind that counts in this month: a clock was set wrong. One without a date is not rated.
+    """
+    by_game: dict[str, dict[str, list[Encounter]]] = defaultdict(lambda: defaultdict(list))
+    for encounter in encounters:
+        if encounter.is_rated and encounter.game.month:
+            by_game[encounter.game.game][min(encounter.game.month, now)].append(encounter)
+    return {game: _rate_months(months, now) for game, months in sorted(by_game.items())}
+
+
+def _rate_months(months: Mapping[str, Sequence[Encounter]], now: str) -> Mapping[str, PersonRating]:
+    found: dict[str, PersonRating] = {}
+    for month in _calendar(min(months), now):
+        found |= _after_month(found, months.get(month, ()), month)
+    return found
+
+
+def _after_month(
+    before: Mapping[str, PersonRating], encounters: Sequence[Encounter], month: str
+) -> Mapping[str, PersonRating]:
+    """Everybody's rating after a month; nobody's depends on what others have become in it."""
+    results: dict[str, list[RatedResult]] = {key: [] for key in before}
+    for encounter in encounters:
+        for key in encounter.people:
+            for other, score in encounter.opponents(key):
+                start = before[other].rating if other in before else UNRATED
+                results.setdefault(key, []).append(RatedResult(start, score.value))
+    return {
+        key: _person_after(before.get(key, PersonRating(UNRATED, 0, "")), played, month)
+        for key, played in results.items()
+    }
+
+
+def _person_after(before: PersonRating, played: Sequence[RatedResult], month: str) -> PersonRating:
+    return PersonRating(rate(before.rating, played), before.games + len(played), month if played else before.last)
+
+
+def _calendar(first: str, last: str) -> Iterable[str]:
+    """Every month from the first to the last."""
+    start, end = map(_count, (first, last))
+    return (f"{month // _MONTHS:04}-{month % _MONTHS + 1:02}" for month in range(start, end + 1))
+
+
+def _count(month: str) -> int:
+    return int(month[:4]) * _MONTHS + int(month[5:]) - 1

@@ -1,0 +1,98 @@
+"""Read and change the file of decisions about people, which stands beside the journals: `players.json`.
+
+A reader looks at the file again whenever it was written, so that a daemon sees what a command has decided.
+"""
+
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from gnomon.people.register import Register, RegisterError
+from gnomon.refusals import statement
+
+NAME: Final = "players.json"
+_MODE: Final = 0o600
+_SALT: Final = 16  # bytes
+
+
+class PeopleFile:
+    """The decisions in a file, none where there is no file yet. May be used by several threads and processes."""
+
+    def __init__(self, path: Path | None) -> None:
+        """`path` None: nothing is decided, and nothing can be."""
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._register = Register()
+
+    @classmethod
+    def beside(cls, journal: Path) -> "PeopleFile":
+        """The file for a journal, a bundle, or a folder of them."""
+        return cls((journal if journal.is_dir() else journal.parent) / NAME)
+
+    @property
+    def can_change(self) -> bool:
+        """Whether decisions can be kept."""
+        return self._path is not None
+
+    def register(self) -> Register:
+        """What is decided now. Raises RegisterError for a file that cannot be read."""
+        if self._path is None:
+            return self._register
+        try:
+            seen = self._path.stat()
+            mark = seen.st_ino, seen.st_mtime_ns, seen.st_size
+            if mark != self._seen:
+                self._register, self._seen = _read(self._path), mark
+        except FileNotFoundError:
+            self._register, self._seen = Register(), None
+        except OSError as error:
+            raise RegisterError(statement("people.register_unread", detail=str(error.strerror))) from error
+        return self._register
+
+    def change(self, decide: Callable[[Register], Register]) -> Register:
+        """Decide something, and keep it. Raises RegisterError for what cannot be decided, read or written."""
+        if self._path is None:
+            raise RegisterError(statement("people.register_nowhere"))
+        try:
+            with self._path.with_name(f"{self._path.name}-lock").open("ab") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                _give_to_owner(lock.fileno(), self._path)
+                before = self.register()
+                salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
+                after = decide(salted)
+                _write(self._path, after)
+        except OSError as error:
+            raise RegisterError(statement("people.register_unwritten", detail=str(error.strerror))) from error
+        return after
+
+
+def _read(path: Path) -> Register:
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise RegisterError(statement("people.register_unread", detail=str(error))) from error
+    return Register.load(value)
+
+
+def _write(path: Path, register: Register) -> None:
+    """Write the file as a whole, so that a reader never sees half of it."""
+    new = path.with_name(f"{path.name}-new")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "w", encoding="utf-8") as file:
+        json.dump(register.dump(), file, ensure_ascii=False, indent=1)
+        file.write("\n")
+        file.flush()
+        _give_to_owner(file.fileno(), path)
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def _give_to_owner(file: int, path: Path) -> None:
+    """Let root write for the owner of the folder: a daemon that could not read the file would show no game."""
+    if os.geteuid() == 0:
+        folder = path.parent.stat()
+        os.fchown(file, folder.st_uid, folder.st_gid)
