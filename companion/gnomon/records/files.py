@@ -6,8 +6,8 @@ daemon may be writing it.
 
 import re
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -49,20 +49,14 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
 
 def stored_games(path: Path) -> Sequence[StoredGame]:
     """The games of a journal, in the order of their beginning. Raises JournalError."""
-    try:
-        with closing(_open(path)) as connection:
-            return store.games(connection)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    with _reader(path) as connection:
+        return store.games(connection)
 
 
 def cut_off(path: Path) -> frozenset[int]:
     """The games of a journal that have not ended, and of which it lost the end. Raises JournalError."""
-    try:
-        with closing(_open(path)) as connection:
-            return store.cut_off(connection)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    with _reader(path) as connection:
+        return store.cut_off(connection)
 
 
 def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequence[Record]]:
@@ -73,16 +67,23 @@ def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequ
         if number is None:
             raise JournalError(statement("told.journal.empty", file=str(path)))
         raise JournalError(statement("told.journal.no_game", file=str(path), number=number))
-    try:
-        with closing(_open(path)) as connection:
-            return found[-1], store.entries(connection, found[-1].id)
-    except sqlite3.Error as error:
-        raise JournalError(store.explain(path, error)) from error
+    with _reader(path) as connection:
+        return found[-1], store.entries(connection, found[-1].id)
 
 
 def sheet_of_stored(path: Path, number: int | None = None) -> Sheet:
     """The sheet of a game of a journal. Raises JournalError, and ValueError for what no referee can follow."""
     return transcript(bundle(*stored_game(path, number)).trace)
+
+
+@contextmanager
+def _reader(path: Path) -> Iterator[sqlite3.Connection]:
+    """The journal opened for reading. Raises JournalError, also for what goes wrong while it is read."""
+    try:
+        with closing(_open(path)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise JournalError(store.explain(path, error)) from error
 
 
 def _open(path: Path) -> sqlite3.Connection:
