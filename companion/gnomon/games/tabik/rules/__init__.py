@@ -4,13 +4,14 @@ Rule numbers, here and in the modules `tabik_*`, are those of the project's rule
 source gives the rule.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
+from gnomon.boards.squares import SquareBoard
 from gnomon.games.tabik.rules._drawing import draw, rods_named, rods_read, stones_read
 from gnomon.games.tabik.rules._legality import why_not
 from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
-from gnomon.games.tabik.rules._scoring import outcome_of, scores
 from gnomon.games.tabik.rules._settings import TabikSettings
 from gnomon.games.tabik.rules._transitions import turns_on
 from gnomon.games.tabik.rules.notation import read, write
@@ -21,6 +22,9 @@ from gnomon.rules.protocol import GameRules, Outcome, RulesError, refusal
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 
 _bare_tuple = tuple.__new__
+
+_BY_SCORE: Final = tuple(Outcome(player, "larger_groups") for player in PLAYERS)
+_BY_LAST_MOVE: Final = tuple(Outcome(player, "last_move") for player in PLAYERS)
 
 
 class Tabik(GameRules[Position, Move]):
@@ -68,7 +72,7 @@ class Tabik(GameRules[Position, Move]):
 
     def score(self, position: Position) -> Mapping[str, int]:
         """Each colour's largest size of which it has strictly more groups (rule 7)."""
-        return dict(zip(PLAYERS, scores(self.board, position.black, position.white), strict=True))
+        return dict(zip(PLAYERS, _scores(self.board, position.black, position.white), strict=True))
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
@@ -109,7 +113,7 @@ class Tabik(GameRules[Position, Move]):
         placements &= elsewhere
         swaps = self.board.edges_between(black, white) & ~rods
         if not (placements or swaps):
-            end = outcome_of(self.board, black, white, mover)
+            end = _outcome_of(self.board, black, white, mover)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, black, white, rods, placements, swaps, pie, swapped, end))
 
@@ -127,5 +131,27 @@ class Tabik(GameRules[Position, Move]):
         laid = rods_read(board, rods, black | white)
         swaps = board.edges_between(black, white) & ~laid
         colour = PLAYERS.index(mover)
-        end = None if placements or swaps else outcome_of(board, black, white, last=1 - colour)
+        end = None if placements or swaps else _outcome_of(board, black, white, last=1 - colour)
         return Position(colour, black, white, laid, placements, swaps, ending=end)
+
+
+# The score: rule 7
+
+
+def _scores(board: SquareBoard, black: int, white: int) -> tuple[int, int]:
+    """The largest size of which each colour has strictly more groups than the other, 0 if there is none."""
+    lead: Counter[int] = Counter()
+    lead.update(group.bit_count() for group in board.groups(black))
+    lead.subtract(group.bit_count() for group in board.groups(white))
+    return (
+        max((size for size, groups in lead.items() if groups > 0), default=0),
+        max((size for size, groups in lead.items() if groups < 0), default=0),
+    )
+
+
+def _outcome_of(board: SquareBoard, black: int, white: int, last: int) -> Outcome:
+    """How a game ends in which no move is left; `last`: the colour that made the last move."""
+    for_black, for_white = _scores(board, black, white)
+    if for_black == for_white:
+        return _BY_LAST_MOVE[1 - last]
+    return _BY_SCORE[BLACK if for_black > for_white else WHITE]
