@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.tabik.rules._drawing import draw, rods_named, rods_read, stones_read
 from gnomon.games.tabik.rules._legality import why_not
 from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
 from gnomon.games.tabik.rules._settings import TabikSettings
@@ -76,7 +75,7 @@ class Tabik(GameRules[Position, Move]):
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
-        return {"board": draw(self.board, position), "rods": rods_named(self.board, position.rods)}
+        return {"board": _draw(self.board, position), "rods": _rods_named(self.board, position.rods)}
 
     # Text
 
@@ -125,10 +124,10 @@ class Tabik(GameRules[Position, Move]):
         if mover not in PLAYERS:
             raise RulesError(statement("told.tabik.no_colour", text=mover))
         board = self.board
-        black, white = stones_read(board, rows)
+        black, white = _stones_read(board, rows)
         empty = board.full & ~(black | white)
         placements = board.edges_between(empty, empty)
-        laid = rods_read(board, rods, black | white)
+        laid = _rods_read(board, rods, black | white)
         swaps = board.edges_between(black, white) & ~laid
         colour = PLAYERS.index(mover)
         end = None if placements or swaps else _outcome_of(board, black, white, last=1 - colour)
@@ -155,3 +154,45 @@ def _outcome_of(board: SquareBoard, black: int, white: int, last: int) -> Outcom
     if for_black == for_white:
         return _BY_LAST_MOVE[1 - last]
     return _BY_SCORE[BLACK if for_black > for_white else WHITE]
+
+
+# Drawings of positions as text
+
+
+def _draw(board: SquareBoard, position: Position) -> Sequence[str]:
+    """The rows from the uppermost down, each square as `B`, `W` or `.`."""
+    marks = [
+        "B" if position.black >> square & 1 else "W" if position.white >> square & 1 else "." for square in board.names
+    ]
+    rows = ["".join(marks[first : first + board.columns]) for first in range(0, len(marks), board.columns)]
+    return rows[::-1]
+
+
+def _rods_named(board: SquareBoard, rods: int) -> Sequence[str]:
+    """The edges with a rod as their two squares, the lower one first, in the order of the squares."""
+    laid = sorted((edge.lower, edge.higher) for edge in board.edges if rods >> edge.number & 1)
+    return [board.names[lower] + board.names[higher] for lower, higher in laid]
+
+
+def _stones_read(board: SquareBoard, rows: Sequence[str]) -> tuple[int, int]:
+    """The squares with black and with white stones in a drawing. Raises RulesError if it is not of this board."""
+    if [len(row) for row in rows] != [board.columns] * board.rows or not set("".join(rows)) <= set("BW."):
+        raise RulesError(statement("told.tabik.drawing", rows=board.rows, columns=board.columns))
+    marks = dict(zip(board.names, "".join(reversed(rows)), strict=True))
+    black, white = (sum(1 << square for square, mark in marks.items() if mark == stone) for stone in "BW")
+    return black, white
+
+
+def _rods_read(board: SquareBoard, names: Iterable[str], stones: int) -> int:
+    """The set of edges with rods. Raises RulesError for one that does not lie between two stones."""
+    possible: Mapping[str, int] = {
+        board.names[lower] + board.names[higher]: number
+        for number, lower, higher in board.edges
+        if stones >> lower & stones >> higher & 1
+    }
+    rods = 0
+    for name in names:
+        if name not in possible:
+            raise RulesError(statement("told.tabik.no_rod", text=name))
+        rods |= 1 << possible[name]
+    return rods
