@@ -41,7 +41,7 @@ def test_a_space_touches_its_neighbours(name: str, around: str) -> None:
 
 def test_there_are_90_edges_and_three_kinds_of_spaces() -> None:
     assert len(BOARD.edges) == 90
-    degrees = [BOARD.degree(space) for space in range(37)]
+    degrees = [len(others) for others in BOARD.neighbours]
     assert (degrees.count(3), degrees.count(4), degrees.count(6)) == (6, 12, 19)
 
 

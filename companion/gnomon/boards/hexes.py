@@ -62,10 +62,6 @@ class HexBoard:
         """The row of a space, counted from 1 at the bottom of its column."""
         return int(self.names[space][1:])
 
-    def degree(self, space: int) -> int:
-        """How many neighbours a space has."""
-        return len(self.neighbours[space])
-
     def distance(self, one: int, other: int) -> int:
         """The smallest number of steps from one space to another."""
         across = abs(self.column(one) - self.column(other))

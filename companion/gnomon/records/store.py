@@ -103,7 +103,7 @@ _CUT: Final = """
 _CUT_BEFORE: Final = "the journal lost what came after this"
 """What stood there in version 0.1.0."""
 
-_REASONS: Final[Mapping[str, Statement]] = {
+REASONS: Final[Mapping[str, Statement]] = {
     "SQLITE_FULL": statement("cause.full"),
     "SQLITE_READONLY": statement("cause.read_only"),
     "SQLITE_CANTOPEN": statement("cause.not_opened"),
@@ -112,6 +112,7 @@ _REASONS: Final[Mapping[str, Statement]] = {
     "SQLITE_NOTADB": statement("cause.no_journal"),
     "SQLITE_IOERR": statement("cause.refused"),
 }
+"""Why SQLite refuses, by the beginnings of its codes."""
 
 
 class JournalError(Refusal):
@@ -127,7 +128,7 @@ def explain(path: Path, error: sqlite3.Error | OSError) -> Statement:
     if isinstance(error, OSError):
         return statement("told.journal", file=str(path), cause=str(error.strerror))
     name = getattr(error, "sqlite_errorname", "")
-    known = [why for prefix, why in _REASONS.items() if name.startswith(prefix)]
+    known = [why for prefix, why in REASONS.items() if name.startswith(prefix)]
     cause = known[0] if known else statement("cause.sqlite")
     return statement("told.journal.why", file=str(path), cause=cause, detail=str(error))
 

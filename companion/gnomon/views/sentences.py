@@ -31,12 +31,11 @@ from gnomon.referee.rulings import (
 )
 from gnomon.refusals import Statement, clause, render
 from gnomon.rules.protocol import NATURE
-from gnomon.views import _repairs as repairs
 from gnomon.views import phrases
 from gnomon.views.endings import reason_of
-from gnomon.views.phrases import Reason, name, shorten_numbers
+from gnomon.views.phrases import Reason, in_turn, name, shorten_numbers
 from gnomon.views.show import show
-from gnomon.words import ENGLISH, Words, upper
+from gnomon.words import ENGLISH, Clause, Words, upper
 
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
@@ -161,7 +160,7 @@ def choice(text: str, words: Words = ENGLISH) -> str:
 
 def repair(step: Repair, words: Words = ENGLISH) -> str:
     """One step of putting the board right, as a request."""
-    return repairs.request(step, words)
+    return words("repair.request", step=Clause(clause(step.statement, words)))
 
 
 def squares(names: Sequence[str], most: int = 6, words: Words = ENGLISH) -> str:
@@ -216,7 +215,10 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
 def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
     who = [] if ruling.player == NATURE else [name(ruling.player, words)]
     tried = " ".join([*who, *([ruling.text] if ruling.text else [])])
-    return shorten_numbers(repairs.refusal(ruling, tried, reason(ruling.code, game, words), words))
+    steps = in_turn((clause(step.statement, words) for step in ruling.put_right), words)
+    key = "ruling.illegal.put_right" if steps else "ruling.illegal"
+    why = reason(ruling.code, game, words).with_source(words)
+    return shorten_numbers(words(key, tried=tried, reason=why, steps=steps))
 
 
 def _correction_values(ruling: Corrected, words: Words) -> Mapping[str, str]:

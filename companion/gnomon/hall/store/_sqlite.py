@@ -9,21 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
+from gnomon.records.store import REASONS
 from gnomon.refusals import Statement, statement
 
 APPLICATION: Final = 0x476E6F48  # "GnoH": tells it from a board's journal and from others (PRAGMA application_id)
 PATIENCE: Final = 10.0
 """Seconds that one writer waits for another."""
 
-_REASONS: Final = {
-    "SQLITE_FULL": statement("cause.full"),
-    "SQLITE_READONLY": statement("cause.read_only"),
-    "SQLITE_CANTOPEN": statement("cause.not_opened"),
-    "SQLITE_BUSY": statement("cause.busy"),
-    "SQLITE_CORRUPT": statement("cause.damaged"),
-    "SQLITE_NOTADB": statement("hall.database.none"),
-    "SQLITE_IOERR": statement("cause.refused"),
-}
+_REASONS: Final = {**REASONS, "SQLITE_NOTADB": statement("hall.database.none")}
 _REFUSED: Final = statement("hall.database.by_sqlite")
 
 

@@ -5,17 +5,30 @@ Those that compare entrants within a tied group are in `gnomon.tournament.tiebre
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from math import floor
 from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
-from gnomon.tournament.tiebreaks._ratings import average_rating, performance
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
 from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted_score, game_points, parts
 
 TieBreak = Callable[[Field, int], Points]
+
+# FIDE Handbook B.02, 8.1.1: how many rating points a score is worth, from half of all to all, by hundredths.
+# fmt: off
+DIFFERENCES: Final = (
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65,
+    72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
+    149, 158, 166, 175, 184, 193, 202, 211, 220, 230,
+    240, 251, 262, 273, 284, 296, 309, 322, 336, 351,
+    366, 383, 401, 422, 444, 470, 501, 538, 589, 677,
+    800,
+)
+# fmt: on
+_HUNDRED: Final = 100
 
 
 def _trimmed_sum(
@@ -140,6 +153,43 @@ def sodos(field: Field, number: int) -> Points:
     )
 
 
+# Ratings: C.07, 10
+
+
+def average_rating(field: Field, number: int, low: int = 0) -> Points:
+    """The average rating of those met over the board, to a whole number, without some of the lowest: C.07, 10.1.
+
+    Who has no rating counts what was announced for that, or is left out; nobody at all makes nothing.
+    """
+    rated = sorted(rating for rating, _ in _ratings_met(field, number))[low:]
+    return _round(Points(sum(rated), len(rated))) if rated else NOTHING
+
+
+def performance(field: Field, number: int) -> Points:
+    """The average rating of those met, and how far above or below them the score against them is: C.07, 10.2."""
+    met = _ratings_met(field, number)
+    if not met:
+        return NOTHING
+    hundredths = int(_round(_HUNDRED * sum((share for _, share in met), NOTHING) / len(met)))
+    half = _HUNDRED // 2
+    above = DIFFERENCES[abs(hundredths - half)]
+    return average_rating(field, number) + (above if hundredths >= half else -above)
+
+
+def _ratings_met(field: Field, number: int) -> list[tuple[int, Points]]:
+    """The ratings met over the board, each with the share of the games' points made there."""
+    met = []
+    for turn in field.told[number]:
+        rating = field.unrated if turn.opponent is None else field.ratings.get(turn.opponent, field.unrated)
+        if turn.played and rating is not None:
+            met.append((rating, (turn.units_won + HALF * turn.units_drawn) / field.units))
+    return met
+
+
+def _round(value: Points) -> Points:
+    return Points(floor(value + HALF))  # halves go up: C.07, 10.1
+
+
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     "BH": buchholz(),
     "BHC1": buchholz(1),
@@ -167,7 +217,6 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     "SPREAD": without_best_round,
     "SEED": seed_place,
 }
-DIRECT: Final = "DE"  # of a group, not of one: who of those that are level did best among themselves
 NAMES: Final = (*GROUP_TIE_BREAKS, *TIE_BREAKS)
 
 

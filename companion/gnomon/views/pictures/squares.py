@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from gnomon.boards.squares import SquareBoard
 from gnomon.views.pictures.drawing import Point, Shape
+from gnomon.views.pictures.figures import box
 from gnomon.views.pictures.frame import centred_text
 from gnomon.views.pictures.palette import Colour
 
@@ -41,6 +42,12 @@ class SquaresLayout:
         """The upper left corner of a square."""
         x, y = self.centre(square)
         return x - self.side / 2, y - self.side / 2
+
+    def outline(self, square: int, inset: float, corner: float, line: float) -> Shape:
+        """A frame inside a square to mark it; its measures are parts of the side."""
+        (x, y), side = self.centre(square), self.side
+        half = (0.5 - inset) * side
+        return box(x - half, y - half, 2 * half, 2 * half, corner * side, stroke=Colour.ACCENT, line=line * side)
 
     def coordinates(self, away: float, size: float, colour: Colour = Colour.MUTED) -> tuple[Shape, ...]:
         """The letters of the columns below, the numbers of the rows on the left, as players write them."""

@@ -15,11 +15,10 @@ from gnomon.records.store import JournalError
 from gnomon.web import director
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
+from gnomon.web.hall import _all_boards as all_boards
 from gnomon.web.hall import _front_page as front_page
 from gnomon.web.hall import _one_board as one_board
-from gnomon.web.hall import _overview as overview
 from gnomon.web.hall import _snapshot as snapshot
-from gnomon.web.hall import _wall_page as wall_page
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._stream import HallNews
 from gnomon.web.middleware import error_pages
@@ -39,8 +38,7 @@ def application(house: HallHouse) -> Starlette:
     office = director.TournamentApp(house.hall, house.readers, house.shelf)
     own = [
         *front_page.routes(house),
-        *wall_page.routes(house, news),
-        *overview.routes(house, desk_news),
+        *all_boards.routes(house, news, desk_news),
         *one_board.routes(house),
         *snapshot.routes(house),
         *director.routes(office),

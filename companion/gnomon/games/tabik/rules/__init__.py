@@ -4,13 +4,13 @@ Rule numbers, here and in the modules `tabik_*`, are those of the project's rule
 source gives the rule.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
-from gnomon.games.tabik.rules._drawing import draw, rods_named, rods_read, stones_read
+from gnomon.boards.squares import SquareBoard
 from gnomon.games.tabik.rules._legality import why_not
 from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
-from gnomon.games.tabik.rules._scoring import outcome_of, scores
 from gnomon.games.tabik.rules._settings import TabikSettings
 from gnomon.games.tabik.rules._transitions import turns_on
 from gnomon.games.tabik.rules.notation import read, write
@@ -21,6 +21,9 @@ from gnomon.rules.protocol import GameRules, Outcome, RulesError, refusal
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 
 _bare_tuple = tuple.__new__
+
+_BY_SCORE: Final = tuple(Outcome(player, "larger_groups") for player in PLAYERS)
+_BY_LAST_MOVE: Final = tuple(Outcome(player, "last_move") for player in PLAYERS)
 
 
 class Tabik(GameRules[Position, Move]):
@@ -68,11 +71,11 @@ class Tabik(GameRules[Position, Move]):
 
     def score(self, position: Position) -> Mapping[str, int]:
         """Each colour's largest size of which it has strictly more groups (rule 7)."""
-        return dict(zip(PLAYERS, scores(self.board, position.black, position.white), strict=True))
+        return dict(zip(PLAYERS, _scores(self.board, position.black, position.white), strict=True))
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
-        return {"board": draw(self.board, position), "rods": rods_named(self.board, position.rods)}
+        return {"board": _draw(self.board, position), "rods": _rods_named(self.board, position.rods)}
 
     # Text
 
@@ -109,7 +112,7 @@ class Tabik(GameRules[Position, Move]):
         placements &= elsewhere
         swaps = self.board.edges_between(black, white) & ~rods
         if not (placements or swaps):
-            end = outcome_of(self.board, black, white, mover)
+            end = _outcome_of(self.board, black, white, mover)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, black, white, rods, placements, swaps, pie, swapped, end))
 
@@ -121,11 +124,75 @@ class Tabik(GameRules[Position, Move]):
         if mover not in PLAYERS:
             raise RulesError(statement("told.tabik.no_colour", text=mover))
         board = self.board
-        black, white = stones_read(board, rows)
+        black, white = _stones_read(board, rows)
         empty = board.full & ~(black | white)
         placements = board.edges_between(empty, empty)
-        laid = rods_read(board, rods, black | white)
+        laid = _rods_read(board, rods, black | white)
         swaps = board.edges_between(black, white) & ~laid
         colour = PLAYERS.index(mover)
-        end = None if placements or swaps else outcome_of(board, black, white, last=1 - colour)
+        end = None if placements or swaps else _outcome_of(board, black, white, last=1 - colour)
         return Position(colour, black, white, laid, placements, swaps, ending=end)
+
+
+# The score: rule 7
+
+
+def _scores(board: SquareBoard, black: int, white: int) -> tuple[int, int]:
+    """The largest size of which each colour has strictly more groups than the other, 0 if there is none."""
+    lead: Counter[int] = Counter()
+    lead.update(group.bit_count() for group in board.groups(black))
+    lead.subtract(group.bit_count() for group in board.groups(white))
+    return (
+        max((size for size, groups in lead.items() if groups > 0), default=0),
+        max((size for size, groups in lead.items() if groups < 0), default=0),
+    )
+
+
+def _outcome_of(board: SquareBoard, black: int, white: int, last: int) -> Outcome:
+    """How a game ends in which no move is left; `last`: the colour that made the last move."""
+    for_black, for_white = _scores(board, black, white)
+    if for_black == for_white:
+        return _BY_LAST_MOVE[1 - last]
+    return _BY_SCORE[BLACK if for_black > for_white else WHITE]
+
+
+# Drawings of positions as text
+
+
+def _draw(board: SquareBoard, position: Position) -> Sequence[str]:
+    """The rows from the uppermost down, each square as `B`, `W` or `.`."""
+    marks = [
+        "B" if position.black >> square & 1 else "W" if position.white >> square & 1 else "." for square in board.names
+    ]
+    rows = ["".join(marks[first : first + board.columns]) for first in range(0, len(marks), board.columns)]
+    return rows[::-1]
+
+
+def _rods_named(board: SquareBoard, rods: int) -> Sequence[str]:
+    """The edges with a rod as their two squares, the lower one first, in the order of the squares."""
+    laid = sorted((edge.lower, edge.higher) for edge in board.edges if rods >> edge.number & 1)
+    return [board.names[lower] + board.names[higher] for lower, higher in laid]
+
+
+def _stones_read(board: SquareBoard, rows: Sequence[str]) -> tuple[int, int]:
+    """The squares with black and with white stones in a drawing. Raises RulesError if it is not of this board."""
+    if [len(row) for row in rows] != [board.columns] * board.rows or not set("".join(rows)) <= set("BW."):
+        raise RulesError(statement("told.tabik.drawing", rows=board.rows, columns=board.columns))
+    marks = dict(zip(board.names, "".join(reversed(rows)), strict=True))
+    black, white = (sum(1 << square for square, mark in marks.items() if mark == stone) for stone in "BW")
+    return black, white
+
+
+def _rods_read(board: SquareBoard, names: Iterable[str], stones: int) -> int:
+    """The set of edges with rods. Raises RulesError for one that does not lie between two stones."""
+    possible: Mapping[str, int] = {
+        board.names[lower] + board.names[higher]: number
+        for number, lower, higher in board.edges
+        if stones >> lower & stones >> higher & 1
+    }
+    rods = 0
+    for name in names:
+        if name not in possible:
+            raise RulesError(statement("told.tabik.no_rod", text=name))
+        rods |= 1 << possible[name]
+    return rods

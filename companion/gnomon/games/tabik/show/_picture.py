@@ -46,7 +46,11 @@ def picture(rules: Tabik, position: Position, asked: Annotations) -> Drawing:
     scores, words = tuple(rules.score(position).values()), asked.words
     shapes = (
         *_ground(plan),
-        *(_square_mark(plan, square) for square, name in plan.board.names.items() if name in asked.highlights),
+        *(
+            plan.outline(square, 0.06, 0.1, 0.05)
+            for square, name in plan.board.names.items()
+            if name in asked.highlights
+        ),
         *_links(plan, position),
         *(_stone(plan, square, position, words) for square in plan.board.names if _is_taken(position, square)),
         *_sizes(plan, position, scores),
@@ -73,20 +77,6 @@ def _ground(plan: SquaresLayout) -> Iterator[Shape]:
         yield line((left + number * side, top), (left + number * side, top + plan.height), Colour.BOARD_LINE, 1.5)
         yield line((left, top + number * side), (left + plan.width, top + number * side), Colour.BOARD_LINE, 1.5)
     yield from plan.coordinates(34, min(23, 0.62 * side))
-
-
-def _square_mark(plan: SquaresLayout, square: int) -> Shape:
-    x, y = plan.corner(square)
-    inset = 0.06 * plan.side
-    return box(
-        x + inset,
-        y + inset,
-        plan.side - 2 * inset,
-        plan.side - 2 * inset,
-        0.1 * plan.side,
-        stroke=Colour.ACCENT,
-        line=0.05 * plan.side,
-    )
 
 
 def _is_taken(position: Position, square: int) -> bool:

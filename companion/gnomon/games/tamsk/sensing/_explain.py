@@ -6,7 +6,7 @@ alone cannot: whose ring it was (rule 22), and whether a turn was begun and done
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
@@ -51,19 +51,11 @@ OWN_AGAIN: Final = Duration(2 * SECOND)
 """A glass lifted so soon after its owner's turn was moved by its owner, not by the opponent."""
 
 
-class _Explained(NamedTuple):
-    """What a board came to, and when it comes to the same."""
-
-    scene: Scene
-    moment: Moment
-    verdict: Verdict
-
-
 class _Lately:
     """The last explanations: a board is explained as it is shown, and again when it is evidence."""
 
     def __init__(self) -> None:
-        self._last: tuple[_Explained, ...] = ()
+        self._last: tuple[tuple[Scene, Moment, Verdict], ...] = ()
 
     def verdict(self, scene: Scene, now: Instant) -> Verdict:
         """What the board comes to at board time `now`."""
@@ -72,7 +64,7 @@ class _Lately:
                 return known
         moment = Moment(now)
         verdict = _explain(scene, moment)
-        self._last = (_Explained(scene, moment, verdict), *self._last[: _KEPT - 1])
+        self._last = ((scene, moment, verdict), *self._last[: _KEPT - 1])
         return verdict
 
 

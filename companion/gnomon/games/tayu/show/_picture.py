@@ -65,7 +65,7 @@ def picture(rules: Tayu, position: Position, asked: Annotations) -> Drawing:
         *(_tile(rules, plan, move, words) for move in position.laid),
         *_streams(plan, waters),
         *_last(rules, plan, last),
-        *(_spot(plan, squares.index[name]) for name in asked.highlights if name in squares.index),
+        *(plan.outline(squares.index[name], 0.14, 0.14, 0.09) for name in asked.highlights if name in squares.index),
         *_sides(rules, plan, position, words),
         *_panel(rules, position, asked),
     )
@@ -246,20 +246,6 @@ def _last(rules: Tayu, plan: SquaresLayout, move: Move | None) -> Iterator[Shape
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     wide, high = max(x for x, _ in corners) + plan.side - left, max(y for _, y in corners) + plan.side - top
     yield box(left, top, wide, high, 0.14 * plan.side, stroke=Colour.MARK, line=0.11 * plan.side)
-
-
-def _spot(plan: SquaresLayout, square: int) -> Shape:
-    x, y = plan.corner(square)
-    inset = 0.14 * plan.side
-    return box(
-        x + inset,
-        y + inset,
-        plan.side - 2 * inset,
-        plan.side - 2 * inset,
-        inset,
-        stroke=Colour.ACCENT,
-        line=0.09 * plan.side,
-    )
 
 
 def _sides(rules: Tayu, plan: SquaresLayout, position: Position, words: Words) -> Iterator[Shape]:
