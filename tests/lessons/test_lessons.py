@@ -1,7 +1,9 @@
 """Every lesson of every game: its solutions are right, other turns are not, and the rules refuse the rest."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,10 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.lessons import (
+    Goal,
     Lesson,
     LessonError,
+    Step,
     Verdict,
     faults,
     find_lesson,
@@ -286,3 +290,12 @@ def test_a_goal_is_reached_by_any_part_of_the_state() -> None:
 def test_a_game_that_there_is_not_has_no_lessons() -> None:
     with pytest.raises(SettingsError):
         lessons_of("chess")
+
+
+def test_the_lesson_of_the_guide_is_one() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "writing-lessons.md").read_text(encoding="utf-8")
+    lesson = parse_lesson("corners.toml", guide.partition("```toml\n")[2].partition("```")[0])
+    check("corners.toml", lesson)
+    assert judge(lesson, 0, "a1a2").verdict is Verdict.RIGHT
+    told = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", guide, re.MULTILINE)))
+    assert {each.name for each in (*fields(Goal), *fields(Step))} <= set(told)

@@ -27,6 +27,7 @@ from gnomon.web.pages import (
     clock,
     first_page,
     guide,
+    lessons,
     new_game,
     overlay,
     people,
@@ -39,6 +40,7 @@ from gnomon.web.pages import (
 PAGES = (
     first_page,
     guide,
+    lessons,
     board,
     new_game,
     clock,
