@@ -155,6 +155,8 @@ class Show(Generic[GameT]):
     sample: str = ""
     """Turns, from the start under `sample_settings`, after which a picture shows what the game is like."""
     sample_settings: ClassVar[Mapping[str, object]] = {}
+    example: str = ""
+    """Turns of which a rules page shows the last one, before and after, under the same settings; empty: the sample."""
     picture: str = ""
     """The function that draws a position, "module:name": of rules, position and
     `gnomon.views.pictures.frame.Annotations`."""
