@@ -99,6 +99,12 @@ def test_a_throw_is_a_button_and_a_turn_stands_in_a_list(browser: Browser) -> No
     assert 'name="answer" value="in-a1"' in browser.get("/learn/twenty-squares/first?step=3").text
 
 
+def test_a_turn_that_names_no_place_is_a_button(browser: Browser) -> None:
+    page = browser.get("/learn/tamsk/sand?step=3").text
+    assert 'name="answer" value="flip15">The 15-second glass is turned against Black.</button>' in page
+    assert 'name="answer" value="lost">' in browser.get("/learn/tamsk/sand?step=8").text
+
+
 def test_the_answer_is_shown_on_request(browser: Browser) -> None:
     assert "The answer is b2b1." in browser.get("/learn/tabik/first?step=1&solution=yes").text
 

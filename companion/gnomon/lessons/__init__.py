@@ -2,7 +2,7 @@
 
 from gnomon.lessons._judge import Answer, Scene, Verdict, is_last, judge, scene
 from gnomon.lessons._lesson import Goal, Lesson, LessonError, Step
-from gnomon.lessons._shelf import faults, find_lesson, lessons_of, register, taught_games, unregister
+from gnomon.lessons._shelf import faults, faults_of, find_lesson, lessons_of, register, taught_games, unregister
 
 __all__ = [
     "Answer",
@@ -13,6 +13,7 @@ __all__ = [
     "Step",
     "Verdict",
     "faults",
+    "faults_of",
     "find_lesson",
     "is_last",
     "judge",

@@ -80,6 +80,11 @@ def faults() -> tuple[Statement, ...]:
     return tuple(wrong)
 
 
+def faults_of(game: str) -> tuple[Statement, ...]:
+    """What is wrong with a game's own lessons."""
+    return _read_folder(_folder_of(game))[1]  # type: ignore[arg-type]  # as above
+
+
 def _folder_of(game: str) -> Folder:
     """The folder of a game's own lessons, whether it exists or not."""
     beside = folder_of(game)

@@ -6,7 +6,7 @@ A page of a step depends on its address alone. How far somebody has come is kept
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -136,8 +136,14 @@ def _task(lesson: Lesson, number: int, here: Scene, words: Words) -> Mapping[str
         "played": [shown.turn(player, text, words) for player, text in here.turns],
         "chances": chances,
         "bids": game["due"] == "bid",
+        "loose": [(text, shown.turn(player, text, words)) for text in texts if _is_loose(text, game)],
         "turns": [] if chances else [(text, shown.turn(player, text, words)) for text in texts[:MOVES_SAID]],
     }
+
+
+def _is_loose(text: str, game: Mapping[str, Any]) -> bool:
+    """Whether a turn names no place, so that no touch of places makes it."""
+    return game["touch"] == "steps" and not any(place in text for place in game["places"])
 
 
 def _picture(lesson: Lesson, here: Scene, right: Answer | None, words: Words) -> str:
