@@ -7,10 +7,7 @@ import { keepStep, stepsDone } from "../../companion/gnomon/web/static/progress.
 
 function storage(kept = {}) {
   const entries = new Map(Object.entries(kept));
-  return {
-    getItem: (key) => entries.get(key) ?? null,
-    setItem: (key, value) => entries.set(key, value),
-  };
+  return { getItem: (key) => entries.get(key) ?? null, setItem: (key, value) => entries.set(key, value) };
 }
 
 function keepIn(place) {
