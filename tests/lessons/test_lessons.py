@@ -155,6 +155,11 @@ def test_the_command_line_asks_again_until_the_answer_is_right() -> None:
     assert result.output.endswith("Error: the lesson first was left at step 2 of 7\n")
 
 
+def test_the_command_line_says_what_is_on_the_board() -> None:
+    told = learn("tabik", text="b2b1\n", language="de").output
+    assert "Schwarze Steine: b2. Weiße Steine: b1." in told
+
+
 def test_the_command_line_says_what_was_played_before_a_step() -> None:
     result = learn("tayu", "first", text="draw:025\n025@e5/E\nquit\n056@f4/E\n")
     assert "  draw:056  " in result.output

@@ -109,6 +109,21 @@ def test_the_answer_is_shown_on_request(browser: Browser) -> None:
     assert "The answer is b2b1." in browser.get("/learn/tabik/first?step=1&solution=yes").text
 
 
+def test_a_hint_names_the_first_place_and_then_the_others(browser: Browser) -> None:
+    first = browser.get("/learn/tamsk/first?step=2").text
+    assert 'href="/learn/tamsk/first?step=2&amp;hint=1#verdict"' in first
+    begun = browser.get("/learn/tamsk/first?step=2&hint=1").text
+    assert "Look at G1." in begun
+    assert 'href="/learn/tamsk/first?step=2&amp;hint=2#verdict"' in begun
+    more = browser.get("/learn/tamsk/first?step=2&hint=2").text
+    assert "Look at G1, then at F1." in more
+    assert "hint=3" not in more
+    # A turn that names no place has no hint but the answer.
+    assert "hint=" not in browser.get("/learn/tamsk/sand?step=3").text
+    assert "Look at" not in browser.get("/learn/tamsk/sand?step=3&hint=1").text
+    assert "Look at r2." in browser.get("/learn/tau/first?step=4&hint=1").text
+
+
 @pytest.mark.parametrize("step", ["0", "8", "-1", "one", "²", "", "99999999999"])
 def test_a_step_that_there_is_not_is_the_first(browser: Browser, step: str) -> None:
     assert "Step 1 of 7" in browser.get(f"/learn/tabik/first?step={step}").text

@@ -10,6 +10,7 @@ from gnomon.cli.words import CommandRefusedError, command_words, say_line, say_s
 from gnomon.lessons import Lesson, LessonError, Verdict, faults, find_lesson, judge, lessons_of, scene, taught_games
 from gnomon.refusals import Refusal, statement
 from gnomon.rules.protocol import SettingsError
+from gnomon.views.pictures import picture
 from gnomon.views.show import show
 
 _ASKED: Final = "> "
@@ -86,8 +87,10 @@ class _Course:
         words, lesson = self._words, self._lesson
         click.echo()
         click.echo(words("learn.step", number=number + 1, all=len(lesson.steps)))
-        for player, text in scene(lesson, number).turns:
+        here = scene(lesson, number)
+        for player, text in here.turns:
             click.echo(f"  {text}  {show(lesson.game).turn(player, text, words)}")
+        click.echo(picture(lesson.rules, here.position, words=words).description)
         click.echo(lesson.request(number, words))
 
     def _answer(self, number: int) -> bool:

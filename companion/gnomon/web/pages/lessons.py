@@ -4,6 +4,7 @@ A page of a step depends on its address alone. How far somebody has come is kept
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -68,6 +69,8 @@ async def _show(request: Request) -> Response:
     answer = judge(lesson, number, text) if 0 < len(text) <= LONGEST else None
     here = scene(lesson, number)
     is_right = answer is not None and answer.verdict is Verdict.RIGHT
+    hints = _hints(lesson, number, words)
+    given = _number(asked.get("hint", ""), len(hints)) + 1 if "hint" in asked else 0
     drawn = _picture(lesson, here, answer if is_right else None, words)
     others = lessons_of(lesson.game)
     following = next((each for each in others[others.index(lesson) + 1 :]), None)
@@ -80,6 +83,8 @@ async def _show(request: Request) -> Response:
         is_right=is_right,
         said="" if answer is None else _verdict(lesson, number, answer, words),
         solution=lesson.steps[number].solution if "solution" in asked else "",
+        hint=hints[min(given, len(hints)) - 1] if given and hints else "",
+        next_hint=min(given, len(hints)) + 1 if given < len(hints) else 0,
         is_last=is_last(lesson, number),
         following=following,
         has_rules=lesson.game in rules_pages(),
@@ -96,6 +101,17 @@ def _number(text: str, steps: int) -> int:
 def _bid_of(number: str) -> str:
     """The turn that names a number."""
     return f"{_BID}{number.strip()}" if number.strip() else ""
+
+
+def _hints(lesson: Lesson, number: int, words: Words) -> Sequence[str]:
+    """Where the solution begins, and where it goes on; none where it names no place."""
+    names = sorted(places_to_touch(lesson.rules), key=len, reverse=True)
+    named = re.findall("|".join(map(re.escape, names)), lesson.steps[number].solution) if names else []
+    if not named:
+        return ()
+    first, *others = named
+    said = [words("learn.hint.one", place=first)]
+    return [*said, words("learn.hint.more", place=first, others=", ".join(others))] if others else said
 
 
 def _verdict(lesson: Lesson, number: int, answer: Answer, words: Words) -> str:
