@@ -11,8 +11,7 @@ _NAMES = ("check_game", "draw", "engine", "hall", "journal", "learn", "replay", 
 _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated     the whole board in software, with its page
-  gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk is an opponent
-  gnomon learn tamsk                    the game in short lessons, step by step
+  gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk plays, gnomon learn teaches
   gnomon replay|sheet|draw FILE         the rulings of a recorded game, a check of its sheet, a picture of any turn
   gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
   gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play by themselves
