@@ -12,16 +12,16 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.lessons import (
     Goal,
+    Grade,
     Lesson,
     LessonError,
-    Step,
-    Verdict,
+    LessonStep,
     faults,
     find_lesson,
     judge,
     lessons_of,
     register,
-    scene,
+    step_start,
     taught_games,
     unregister,
 )
@@ -81,20 +81,20 @@ def test_every_game_is_taught_in_six_steps_at_least() -> None:
 @pytest.mark.parametrize(("lesson", "number"), STEPS)
 def test_a_step_is_solved_by_its_solution(lesson: Lesson, number: int) -> None:
     answer = judge(lesson, number, lesson.steps[number].solution)
-    assert (answer.verdict, answer.text) == (Verdict.RIGHT, lesson.steps[number].solution)
+    assert (answer.grade, answer.text) == (Grade.RIGHT, lesson.steps[number].solution)
 
 
 @pytest.mark.parametrize(("lesson", "number"), STEPS)
 def test_a_step_refuses_what_is_illegal_with_the_sentence_of_the_rules(lesson: Lesson, number: int) -> None:
-    position = scene(lesson, number).position
+    position = step_start(lesson, number).position
     of_the_game = {step.solution for each in lessons_of(lesson.game) for step in each.steps}
     refused = {text: why for text in sorted(of_the_game) if (why := refusal_of(lesson, position, text)) is not None}
     assert refused
     for text, why in refused.items():
         answer = judge(lesson, number, text)
-        assert (answer.verdict, answer.why) == (Verdict.REFUSED, why)
+        assert (answer.grade, answer.why) == (Grade.REFUSED, why)
         assert sentence(answer.why, words("de")) != sentence(answer.why)
-    assert judge(lesson, number, "no move at all").verdict is Verdict.REFUSED
+    assert judge(lesson, number, "no move at all").grade is Grade.REFUSED
 
 
 def refusal_of(lesson: Lesson, position: object, text: str) -> Statement | None:
@@ -123,11 +123,11 @@ def test_a_lesson_is_finished_on_the_command_line_by_its_solutions(lesson: Lesso
 
 def test_what_is_legal_and_not_asked_for_is_said_so() -> None:
     lesson = find_lesson("tabik", "first")
-    assert judge(lesson, 1, "a1a2").verdict is Verdict.OTHER
-    assert judge(lesson, 0, "c3c2").verdict is Verdict.RIGHT
+    assert judge(lesson, 1, "a1a2").grade is Grade.OTHER
+    assert judge(lesson, 0, "c3c2").grade is Grade.RIGHT
     # As much as a goal can say: who acts, how the game ends, what the score and the state are.
-    assert judge(lesson, 6, "b1~c1").verdict is Verdict.OTHER
-    assert judge(find_lesson("tayu", "first"), 3, "137@g6/N").verdict is Verdict.OTHER
+    assert judge(lesson, 6, "b1~c1").grade is Grade.OTHER
+    assert judge(find_lesson("tayu", "first"), 3, "137@g6/N").grade is Grade.OTHER
 
 
 def test_how_a_picture_is_touched_is_said_apart() -> None:
@@ -301,6 +301,6 @@ def test_the_lesson_of_the_guide_is_one() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "writing-lessons.md").read_text(encoding="utf-8")
     lesson = parse_lesson("corners.toml", guide.partition("```toml\n")[2].partition("```")[0])
     check("corners.toml", lesson)
-    assert judge(lesson, 0, "a1a2").verdict is Verdict.RIGHT
+    assert judge(lesson, 0, "a1a2").grade is Grade.RIGHT
     told = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", guide, re.MULTILINE)))
-    assert {each.name for each in (*fields(Goal), *fields(Step))} <= set(told)
+    assert {each.name for each in (*fields(Goal), *fields(LessonStep))} <= set(told)

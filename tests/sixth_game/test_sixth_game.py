@@ -19,7 +19,7 @@ from PIL import Image
 
 from gnomon.cli.game_choice import GameChoice
 from gnomon.hall.rounds.board_assignment import BoardAssignment
-from gnomon.lessons import Verdict, faults, judge, lessons_of
+from gnomon.lessons import Grade, faults, judge, lessons_of
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
@@ -278,12 +278,12 @@ def test_a_round_of_it_is_played_in_a_hall(tmp_path: Path) -> None:
 def test_the_game_brings_its_lessons() -> None:
     (lesson,) = lessons_of("hex7")
     assert faults() == ()
-    assert [judge(lesson, number, step.solution).verdict for number, step in enumerate(lesson.steps)] == [
-        Verdict.RIGHT,
-        Verdict.RIGHT,
+    assert [judge(lesson, number, step.solution).grade for number, step in enumerate(lesson.steps)] == [
+        Grade.RIGHT,
+        Grade.RIGHT,
     ]
     refused = judge(lesson, 1, "d4")
-    assert (refused.verdict, refused.why.code) == (Verdict.REFUSED, "occupied")
+    assert (refused.grade, refused.why.code) == (Grade.REFUSED, "occupied")
     page = Reception().browser().get("/learn/hex7/first?step=2&answer=swap", **{"Accept-Language": "de"}).text
     assert "Nun sind Sie Schwarz, und der Stein auf d4 gehört Ihnen." in page
     assert "/learn/hex7/first" in Reception().browser().get("/learn").text

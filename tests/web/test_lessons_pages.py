@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.lessons import Lesson, judge, lessons_of, register, scene, unregister
+from gnomon.lessons import Lesson, judge, lessons_of, register, step_start, unregister
 from gnomon.refusals import sentence
 from gnomon.rules.protocol import NATURE
 from gnomon.rules.registry import GAMES
@@ -71,7 +71,7 @@ def test_a_lesson_is_finished_on_its_pages_by_its_solutions(browser: Browser, le
 def test_a_page_refuses_an_illegal_turn_with_the_sentence_of_the_rules(browser: Browser, lesson: Lesson) -> None:
     number = len(lesson.steps) - 1
     others = [step.solution for each in lessons_of(lesson.game) for step in each.steps]
-    wrong = next(text for text in others if judge(lesson, number, text).verdict.value == "refused")
+    wrong = next(text for text in others if judge(lesson, number, text).grade.value == "refused")
     for language in LANGUAGES:
         query = f"step={number + 1}&answer={wrong.replace('+', '%2B')}"
         page = browser.get(f"{address(lesson)}?{query}", **{"Accept-Language": language}).text
@@ -159,7 +159,7 @@ def test_every_place_that_a_turn_names_can_be_touched(lesson: Lesson) -> None:
         return
     names = set(places_to_touch(lesson.rules))
     for number in range(len(lesson.steps)):
-        position = scene(lesson, number).position
+        position = step_start(lesson, number).position
         if lesson.rules.turn(position) == NATURE:
             continue
         for move in lesson.rules.legal_moves(position):

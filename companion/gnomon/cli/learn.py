@@ -7,7 +7,7 @@ import click
 
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import CommandRefusedError, command_words, say_line, say_sentence
-from gnomon.lessons import Lesson, LessonError, Verdict, faults, find_lesson, judge, lessons_of, scene, taught_games
+from gnomon.lessons import Grade, Lesson, LessonError, faults, find_lesson, judge, lessons_of, step_start, taught_games
 from gnomon.refusals import Refusal, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.views.pictures import picture
@@ -87,7 +87,7 @@ class _Course:
         words, lesson = self._words, self._lesson
         click.echo()
         click.echo(words("learn.step", number=number + 1, all=len(lesson.steps)))
-        here = scene(lesson, number)
+        here = step_start(lesson, number)
         for player, text in here.turns:
             click.echo(f"  {text}  {show(lesson.game).turn(player, text, words)}")
         click.echo(picture(lesson.rules, here.position, words=words).description)
@@ -104,13 +104,13 @@ class _Course:
             click.echo(" ".join(self._legal(number)))
             return False
         answer = judge(lesson, number, text)
-        if answer.verdict is Verdict.REFUSED:
+        if answer.grade is Grade.REFUSED:
             click.echo(say_sentence(answer.why))
-        elif answer.verdict is Verdict.OTHER:
+        elif answer.grade is Grade.OTHER:
             click.echo(f"{words('learn.other')} {lesson.request(number, words)}")
         else:
             click.echo(f"{words('learn.right')} {lesson.praise(number, words)}")
-        return answer.verdict is Verdict.RIGHT
+        return answer.grade is Grade.RIGHT
 
     def _next_line(self, number: int) -> str:
         """What is typed next. Raises CommandRefusedError when nothing more comes."""
@@ -127,5 +127,5 @@ class _Course:
         raise CommandRefusedError(left)
 
     def _legal(self, number: int) -> list[str]:
-        rules, position = self._lesson.rules, scene(self._lesson, number).position
+        rules, position = self._lesson.rules, step_start(self._lesson, number).position
         return [rules.text(position, move) for move in rules.legal_moves(position)[:_MOST]]

@@ -1,17 +1,17 @@
 """Read lessons, which are data, and judge the answers to their steps by the rules of any game."""
 
-from gnomon.lessons._judge import Answer, Scene, Verdict, is_last, judge, scene
-from gnomon.lessons._lesson import Goal, Lesson, LessonError, Step
+from gnomon.lessons._judge import Grade, JudgedAnswer, StepStart, is_last, judge, step_start
+from gnomon.lessons._lesson import Goal, Lesson, LessonError, LessonStep
 from gnomon.lessons._shelf import faults, faults_of, find_lesson, lessons_of, register, taught_games, unregister
 
 __all__ = [
-    "Answer",
     "Goal",
+    "Grade",
+    "JudgedAnswer",
     "Lesson",
     "LessonError",
-    "Scene",
-    "Step",
-    "Verdict",
+    "LessonStep",
+    "StepStart",
     "faults",
     "faults_of",
     "find_lesson",
@@ -19,7 +19,7 @@ __all__ = [
     "judge",
     "lessons_of",
     "register",
-    "scene",
+    "step_start",
     "taught_games",
     "unregister",
 ]

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from gnomon.lessons._lesson import Goal, Lesson, LessonError, Step
+from gnomon.lessons._lesson import Goal, Lesson, LessonError, LessonStep
 from gnomon.refusals import NOTHING, Statement, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError
 from gnomon.timekeeping.instants import Instant, parse_seconds
@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import Instant, parse_seconds
 _TIME: Final = "at "
 
 
-class Verdict(Enum):
+class Grade(Enum):
     """What an answer is."""
 
     RIGHT = "right"
@@ -22,7 +22,7 @@ class Verdict(Enum):
     REFUSED = "refused"
 
 
-class Scene(NamedTuple):
+class StepStart(NamedTuple):
     """A position, and what was played since the step before: of each turn its player and its canonical text."""
 
     position: Any
@@ -34,10 +34,10 @@ class Scene(NamedTuple):
         return self.turns[-1][1] if self.turns else ""
 
 
-class Answer(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """An answer, judged: its canonical text, who gave it, and the position after it; why it is refused, if it is."""
 
-    verdict: Verdict
+    grade: Grade
     text: str
     player: str
     position: Any
@@ -49,24 +49,24 @@ def is_last(lesson: Lesson, number: int) -> bool:
     return number + 1 >= len(lesson.steps)
 
 
-def scene(lesson: Lesson, number: int) -> Scene:
+def step_start(lesson: Lesson, number: int) -> StepStart:
     """The position in which a step asks, from 0; the steps before it were answered by their solutions."""
     steps = lesson.steps[: number + 1]
     way = tuple((step.afresh, tuple(step.play), step.solution) for step in steps)
-    return _play_scene(lesson.rules, way)  # type: ignore[arg-type]  # the rules of every game can be compared
+    return _play_to(lesson.rules, way)  # type: ignore[arg-type]  # the rules of every game can be compared
 
 
-def judge(lesson: Lesson, number: int, text: str) -> Answer:
+def judge(lesson: Lesson, number: int, text: str) -> JudgedAnswer:
     """What an answer to a step is."""
-    rules, position, step = lesson.rules, scene(lesson, number).position, lesson.steps[number]
+    rules, position, step = lesson.rules, step_start(lesson, number).position, lesson.steps[number]
     player = rules.turn(position)
     try:
         move = rules.parse(position, text.strip())
         canonical, after = rules.text(position, move), rules.play(position, move)
     except RulesError as error:
-        return Answer(Verdict.REFUSED, text, player, position, statement_of(error))
-    verdict = Verdict.RIGHT if _meets(rules, step, canonical, after) else Verdict.OTHER
-    return Answer(verdict, canonical, player, after)
+        return JudgedAnswer(Grade.REFUSED, text, player, position, statement_of(error))
+    grade = Grade.RIGHT if _meets(rules, step, canonical, after) else Grade.OTHER
+    return JudgedAnswer(grade, canonical, player, after)
 
 
 def check(file: str, lesson: Lesson) -> None:
@@ -77,14 +77,14 @@ def check(file: str, lesson: Lesson) -> None:
         except RulesError as error:
             why = statement_of(error)
             raise LessonError(statement("told.lesson.step", file=file, step=step.name, why=why)) from error
-        if answer.verdict is Verdict.REFUSED:
+        if answer.grade is Grade.REFUSED:
             raise LessonError(statement("told.lesson.step", file=file, step=step.name, why=answer.why))
-        if answer.verdict is Verdict.OTHER:
+        if answer.grade is Grade.OTHER:
             raise LessonError(statement("told.lesson.goal", file=file, step=step.name, text=step.solution))
 
 
 @lru_cache(maxsize=64)
-def _play_scene(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...], str], ...]) -> Scene:
+def _play_to(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...], str], ...]) -> StepStart:
     position = rules.start()
     turns: list[tuple[str, str]] = []
     for number, (afresh, play, solution) in enumerate(steps, start=1):
@@ -95,7 +95,7 @@ def _play_scene(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...]
             position = _play(rules, position, text, turns)
         if number < len(steps):
             position = _play(rules, position, solution, [])
-    return Scene(position, tuple(turns))
+    return StepStart(position, tuple(turns))
 
 
 def _play(rules: Rules[Any, Any], position: Any, text: str, turns: list[tuple[str, str]]) -> Any:  # noqa: ANN401 - whatever the rules say a position is
@@ -110,7 +110,7 @@ def _play(rules: Rules[Any, Any], position: Any, text: str, turns: list[tuple[st
     return rules.play(position, move)
 
 
-def _meets(rules: Rules[Any, Any], step: Step, text: str, after: Any) -> bool:  # noqa: ANN401 - whatever the rules say a position is
+def _meets(rules: Rules[Any, Any], step: LessonStep, text: str, after: Any) -> bool:  # noqa: ANN401 - whatever the rules say a position is
     """Whether an answer does what the step asks for."""
     goal = step.goal
     if goal == Goal():

@@ -41,7 +41,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One thing to do: what is played before it, an answer that is right, and what else is right.
 
     `play` are canonical texts, and `at SECONDS` where game time passes. They continue after the solution of the step
@@ -62,7 +62,7 @@ class Lesson:
     game: str
     name: str
     rules: Rules[Any, Any]
-    steps: Sequence[Step]
+    steps: Sequence[LessonStep]
 
     @property
     def key(self) -> str:
@@ -120,7 +120,7 @@ def parse_lesson(file: str, text: str) -> Lesson:
     return Lesson(told["game"], name, rules, tuple(_parse_step(file, each) for each in steps))
 
 
-def _parse_step(file: str, told: object) -> Step:
+def _parse_step(file: str, told: object) -> LessonStep:
     if not isinstance(told, dict):
         raise LessonError(_wrong(file, "steps"))
     _check_fields(file, told, ("name", "solution"), ("play", "afresh", "goal"))
@@ -132,7 +132,9 @@ def _parse_step(file: str, told: object) -> Step:
         re.compile(goal.get("pattern", ""))
     except re.error as error:
         raise LessonError(_wrong(file, "pattern")) from error
-    return Step(told["name"], told["solution"], tuple(told.get("play", ())), bool(told.get("afresh")), Goal(**goal))
+    return LessonStep(
+        told["name"], told["solution"], tuple(told.get("play", ())), bool(told.get("afresh")), Goal(**goal)
+    )
 
 
 def _check_fields(file: str, told: Mapping[str, Any], needed: Sequence[str], others: Sequence[str]) -> None:

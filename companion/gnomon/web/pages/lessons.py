@@ -15,17 +15,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.lessons import (
-    Answer,
+    Grade,
+    JudgedAnswer,
     Lesson,
     LessonError,
-    Scene,
-    Verdict,
+    StepStart,
     faults,
     find_lesson,
     is_last,
     judge,
     lessons_of,
-    scene,
+    step_start,
     taught_games,
 )
 from gnomon.refusals import sentence
@@ -45,6 +45,7 @@ LONGEST: Final = 4000  # letters in an answer
 MOVES_TOLD: Final = 400
 MOVES_SAID: Final = 60  # in a list of buttons
 _BID: Final = "bid:"
+_STEPS: Final = "steps"  # a way of touching whose buttons bear the text of a turn
 
 
 def routes(_house: object) -> Sequence[BaseRoute]:
@@ -67,8 +68,8 @@ async def _show(request: Request) -> Response:
     number = _number(asked.get("step", ""), len(lesson.steps))
     text = asked.get("answer", "").strip() or _bid_of(asked.get("number", ""))
     answer = judge(lesson, number, text) if 0 < len(text) <= LONGEST else None
-    here = scene(lesson, number)
-    is_right = answer is not None and answer.verdict is Verdict.RIGHT
+    here = step_start(lesson, number)
+    is_right = answer is not None and answer.grade is Grade.RIGHT
     hints = _hints(lesson, number, words)
     given = _number(asked.get("hint", ""), len(hints)) + 1 if "hint" in asked else 0
     drawn = _picture(lesson, here, answer if is_right else None, words)
@@ -114,25 +115,26 @@ def _hints(lesson: Lesson, number: int, words: Words) -> Sequence[str]:
     return [*said, words("learn.hint.more", place=first, others=", ".join(others))] if others else said
 
 
-def _verdict(lesson: Lesson, number: int, answer: Answer, words: Words) -> str:
+def _verdict(lesson: Lesson, number: int, answer: JudgedAnswer, words: Words) -> str:
     """What is said of an answer, after whether it is right."""
-    if answer.verdict is Verdict.RIGHT:
+    if answer.grade is Grade.RIGHT:
         return lesson.praise(number, words)
-    return sentence(answer.why, words) if answer.verdict is Verdict.REFUSED else ""
+    return sentence(answer.why, words) if answer.grade is Grade.REFUSED else ""
 
 
-def _task(lesson: Lesson, number: int, here: Scene, words: Words) -> Mapping[str, object]:
+def _task(lesson: Lesson, number: int, here: StepStart, words: Words) -> Mapping[str, object]:
     """What stands beside the picture: what was played, and what can be chosen."""
     rules, shown, position = lesson.rules, show(lesson.game), here.position
     player = rules.turn(position)
     texts = [rules.text(position, move) for move in rules.legal_moves(position)[:MOVES_TOLD]]
     chances = list(shown.chances(rules, position, words)) if player == NATURE else []
+    touch = shown.lesson_touch or shown.touch
     game = {
         "game": lesson.game,
-        "touch": shown.lesson_touch or shown.touch,
+        "touch": touch,
         "moves": texts,
         "moves_in_all": len(rules.legal_moves(position)),
-        "said": {text: shown.turn(player, text, words) for text in texts[:MOVES_SAID]},
+        "said": {text: shown.turn(player, text, words) for text in texts} if touch == _STEPS else {},
         "state": rules.state(position),
         "actor": rules.actor(position),
         "players": [{"player": each, "name": name(each, words), "partners": []} for each in rules.players],
@@ -159,10 +161,10 @@ def _task(lesson: Lesson, number: int, here: Scene, words: Words) -> Mapping[str
 
 def _is_loose(text: str, game: Mapping[str, Any]) -> bool:
     """Whether a turn names no place, so that no touch of places makes it."""
-    return game["touch"] == "steps" and not any(place in text for place in game["places"])
+    return game["touch"] == _STEPS and not any(place in text for place in game["places"])
 
 
-def _picture(lesson: Lesson, here: Scene, right: Answer | None, words: Words) -> str:
+def _picture(lesson: Lesson, here: StepStart, right: JudgedAnswer | None, words: Words) -> str:
     """The board as it stands when the step is asked, or after a right answer."""
     rules = lesson.rules
     if right is not None:
