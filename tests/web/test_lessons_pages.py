@@ -14,6 +14,7 @@ from gnomon.views.places import places, places_to_touch
 from gnomon.views.show import TOUCHES, show
 from gnomon.words import LANGUAGES, words
 from tests.web.visitors import Browser, Reception
+from tests.web_hall.party import Party
 
 EVERY = [pytest.param(lesson, id=lesson.key) for game in GAMES for lesson in lessons_of(game)]
 
@@ -77,6 +78,18 @@ def test_a_page_refuses_an_illegal_turn_with_the_sentence_of_the_rules(browser: 
         page = browser.get(f"{address(lesson)}?{query}", **{"Accept-Language": language}).text
         assert plain(sentence(judge(lesson, number, wrong).why, words(language))) in text_of(page)
         assert 'data-verdict="refused"' in page
+
+
+def test_a_hall_teaches_too(tmp_path: Path) -> None:
+    guest = Party(tmp_path).visitor()
+    listed = guest.get("/learn").text
+    assert 'href="/learn/tayu/first"' in listed
+    for address_of in sorted(set(re.findall(r'(?:src|href)="(/(?:rules|learn|board|static)/[^"?]*)', listed))):
+        assert guest.get(address_of).status_code == 200, address_of
+    step = guest.get("/learn/tabik/first?step=2&answer=pie")
+    assert "Right." in step.text
+    assert guest.get("/board/pictures.css").status_code == 200
+    assert 'href="/learn/tabik/first"' in guest.get("/rules/tabik").text
 
 
 def test_what_is_legal_and_not_asked_for_is_asked_again(browser: Browser) -> None:
