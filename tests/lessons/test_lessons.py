@@ -244,6 +244,8 @@ def test_words_that_cannot_be_used_are_refused(club: Path) -> None:
         ('turn = "white"', 'pattern = "("', "the field 'pattern' is missing or of the wrong kind"),
         ('play = ["d4c4"]', 'play = ["d4d4"]', "the lesson corners.toml, step answer: "),
         ('play = ["d4c4"]', 'play = ["at noon"]', "step answer: 'at noon' is no time"),
+        ('play = ["d4c4"]', 'play = ["at 3", "at 2"]', "step answer: 'at 2' goes back in time"),
+        ('name = "answer"', 'name = "corner"', "the lesson corners.toml: two steps have the same name"),
         ('solution = "a2b2"', 'solution = "a2d2"', "the lesson corners.toml, step answer: rule 4: "),
         ('turn = "white"', 'turn = "black"', "step corner: its own solution a1b1 is not what it asks for"),
         ('turn = "white"', 'winner = "black"', "its own solution a1b1 is not what it asks for"),

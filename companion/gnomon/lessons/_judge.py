@@ -86,28 +86,39 @@ def check(file: str, lesson: Lesson) -> None:
 @lru_cache(maxsize=64)
 def _play_to(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...], str], ...]) -> StepStart:
     position = rules.start()
+    now = Instant(0)
     turns: list[tuple[str, str]] = []
     for number, (afresh, play, solution) in enumerate(steps, start=1):
         turns = []
         if afresh:
-            position = rules.start()
+            position, now = rules.start(), Instant(0)
         for text in play:
-            position = _play(rules, position, text, turns)
+            if text.startswith(_TIME):
+                now = _parse_time(text, now)
+                position = rules.elapse(position, now)
+            else:
+                position = _play(rules, position, text, turns)
         if number < len(steps):
             position = _play(rules, position, solution, [])
     return StepStart(position, tuple(turns))
 
 
 def _play(rules: Rules[Any, Any], position: Any, text: str, turns: list[tuple[str, str]]) -> Any:  # noqa: ANN401 - whatever the rules say a position is
-    """The position after a turn, or at a time. Raises RulesError."""
-    if text.startswith(_TIME):
-        try:
-            return rules.elapse(position, Instant(parse_seconds(text.removeprefix(_TIME))))
-        except ValueError as error:
-            raise RulesError(statement("told.lesson.time", text=text)) from error
+    """The position after a turn, which is added to the others. Raises RulesError."""
     move = rules.parse(position, text)
     turns.append((rules.turn(position), rules.text(position, move)))
     return rules.play(position, move)
+
+
+def _parse_time(text: str, now: Instant) -> Instant:
+    """The game time that is meant. Raises RulesError for none, and for one that is over."""
+    try:
+        time = Instant(parse_seconds(text.removeprefix(_TIME)))
+    except ValueError as error:
+        raise RulesError(statement("told.lesson.time", text=text)) from error
+    if time < now:
+        raise RulesError(statement("told.lesson.backwards", text=text))
+    return time
 
 
 def _meets(rules: Rules[Any, Any], step: LessonStep, text: str, after: Any) -> bool:  # noqa: ANN401 - whatever the rules say a position is

@@ -116,8 +116,11 @@ def parse_lesson(file: str, text: str) -> Lesson:
         rules = rules_of(told["game"], told.get("settings", {}))
     except RulesError as error:
         raise LessonError(statement("told.lesson.failed", file=file, why=statement_of(error))) from error
-    steps: list[object] = told["steps"]
-    return Lesson(told["game"], name, rules, tuple(_parse_step(file, each) for each in steps))
+    told_steps: list[object] = told["steps"]
+    steps = tuple(_parse_step(file, each) for each in told_steps)
+    if len({step.name for step in steps}) < len(steps):
+        raise LessonError(statement("told.lesson.same_name", file=file))
+    return Lesson(told["game"], name, rules, steps)
 
 
 def _parse_step(file: str, told: object) -> LessonStep:
