@@ -68,7 +68,9 @@ def small_house(tmp_path: Path) -> Path:
     """A tree with our contracts, and every package empty."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     packages = ["companion/gnomon", "firmware/gnomon_pi"]
-    packages += [f"companion/gnomon/{name}" for name in (*PURE, "engines", "records", "hall", "web", "cli", "words")]
+    packages += [
+        f"companion/gnomon/{name}" for name in (*PURE, "engines", "lessons", "records", "hall", "web", "cli", "words")
+    ]
     packages += [f"companion/gnomon/games/{name}" for name in ("tamsk", "tamsk/rules", "tayu", "tayu/rules")]
     packages += [f"firmware/gnomon_pi/{name}" for name in ROOMS]
     packages += [f"firmware/gnomon_pi/{name}" for name in ("simulated/chips", "tools/doctor", "tools/walk")]

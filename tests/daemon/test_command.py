@@ -328,3 +328,12 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
             process.terminate()
             assert process.wait(30) == 0
     assert noted_address(tmp_path / "journal") == ""
+
+
+def test_a_folder_of_lessons_whose_words_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "en.json").write_text("[]", encoding="utf-8")
+    refused = gnomond("--board", "table", "--lessons", str(tmp_path))
+    assert refused.exit_code == 2
+    assert "no JSON object" in refused.output
+    assert gnomond("--board", "table", "--lessons", str(tmp_path / "nowhere")).exit_code == 2

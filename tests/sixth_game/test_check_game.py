@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
+from gnomon.lessons._shelf import _read_folder
 from gnomon.records import sheets
 from gnomon.referee import games as referee
 from gnomon.rules import registry
@@ -198,3 +200,14 @@ def test_a_game_without_an_end_is_a_finding(monkeypatch: Patch) -> None:
 def test_a_record_that_reads_otherwise_is_a_finding(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sheets, "read_sheet", lambda _: sheets.Sheet("hex7", result=Outcome("black", "resigned")))
     assert found() == ["a game that is read from its own score sheet or SGF has other turns, or another result"]
+
+
+def test_a_lesson_that_cannot_be_used_is_found(installed: Path) -> None:
+    broken = installed / "hex7" / "lessons" / "second.toml"
+    broken.write_text('game = "hex7"\nsteps = [{ name = "stone", solution = "d9" }]\n', encoding="utf-8")
+    _read_folder.cache_clear()
+    try:
+        assert found() == ["the lesson second.toml: the entry 'lesson.hex7.second' is missing in its English words"]
+    finally:
+        broken.unlink()
+        _read_folder.cache_clear()

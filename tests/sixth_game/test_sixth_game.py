@@ -19,6 +19,7 @@ from PIL import Image
 
 from gnomon.cli.game_choice import GameChoice
 from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.lessons import Grade, faults, judge, lessons_of
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
@@ -47,6 +48,7 @@ from gnomon.web.sheets.slips import score_sheets
 from gnomon.words import LANGUAGES, words
 from tests.daemon.halves import notebook
 from tests.virtual_daemon import play_virtual_at_a_table
+from tests.web.visitors import Reception
 from tests.web_hall.party import Party
 
 ROOT = Path(__file__).parents[2]
@@ -268,3 +270,20 @@ def test_a_round_of_it_is_played_in_a_hall(tmp_path: Path) -> None:
     assert (stored.start.game, outcome.reason, result.board) == ("hex7", "connected", 1)
     page = party.visitor().get("/boards/t01")
     assert (page.status_code, "Hex" in page.text) == (200, True)
+
+
+# Its lessons
+
+
+def test_the_game_brings_its_lessons() -> None:
+    (lesson,) = lessons_of("hex7")
+    assert faults() == ()
+    assert [judge(lesson, number, step.solution).grade for number, step in enumerate(lesson.steps)] == [
+        Grade.RIGHT,
+        Grade.RIGHT,
+    ]
+    refused = judge(lesson, 1, "d4")
+    assert (refused.grade, refused.why.code) == (Grade.REFUSED, "occupied")
+    page = Reception().browser().get("/learn/hex7/first?step=2&answer=swap", **{"Accept-Language": "de"}).text
+    assert "Nun sind Sie Schwarz, und der Stein auf d4 gehört Ihnen." in page
+    assert "/learn/hex7/first" in Reception().browser().get("/learn").text

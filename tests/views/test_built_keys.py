@@ -19,6 +19,7 @@ from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.hub.board_registry import PHASES, Presence
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
+from gnomon.lessons import Grade, lessons_of
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
@@ -117,6 +118,9 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "due.twenty-squares.*.*": [*product(("throw", "again"), DICE)],
     "due.twenty-squares.move*": ("", ".convert"),
     "game.*": TITLES,
+    "learn.*": tuple(each.value for each in Grade),
+    "lesson.*.*": tuple((game, lesson.name) for game in GAMES for lesson in lessons_of(game)),
+    **dict.fromkeys(("rules.about.*", "rules.example.*"), tuple(GAMES)),
     "hall.fate.*": OUTCOMES,
     "hall.refused.*": REFUSED,
     "hall.standing.*": PairingState,

@@ -7,11 +7,23 @@ import click
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import language_option, words_option
 
-_NAMES = ("check_game", "draw", "engine", "hall", "journal", "people", "replay", "rules", "sheet", "tournament")
+_NAMES = (
+    "check_game",
+    "draw",
+    "engine",
+    "hall",
+    "journal",
+    "learn",
+    "people",
+    "replay",
+    "rules",
+    "sheet",
+    "tournament",
+)
 _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated     the whole board in software, with its page
-  gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk is an opponent
+  gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk plays, gnomon learn teaches
   gnomon replay|sheet|draw FILE         the rulings of a recorded game, a check of its sheet, a picture of any turn
   gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
   gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play by themselves

@@ -51,11 +51,11 @@ class _FindingError(Exception):
 def check_game(*, game: str, settings: tuple[str, ...], number: int, seed: int) -> None:
     """Check GAME before people play it.
 
-    Its entries are looked for in every language, its sample is played, and so are random games: refereed, shown in
-    every language, and written as score sheet and SGF. Each finding is one line.
+    Its entries are looked for in every language, its lessons and its sample are played, and so are random games:
+    refereed, shown in every language, and written as score sheet and SGF. Each finding is one line.
     """
     checked = _load(game, settings)
-    found = [*_in_words(checked), *_in_show(checked), *_in_kind(checked)]
+    found = [*_in_words(checked), *_in_show(checked), *_in_kind(checked), *_in_lessons(checked)]
     turns = 0
     try:
         for count in range(number):
@@ -113,13 +113,14 @@ def _in_show(checked: _Checked) -> Iterator[Statement]:
     from gnomon.views.show import TOUCHES
 
     show = checked.show
-    if show.touch not in TOUCHES:
-        yield statement("cli.check_game.touch", text=show.touch, known=[each for each in TOUCHES if each])
+    for touch in {show.touch, show.lesson_touch} - {*TOUCHES}:
+        yield statement("cli.check_game.touch", text=touch, known=[each for each in TOUCHES if each])
     try:
         rules = rules_of(checked.name, show.sample_settings)
-        position = rules.start()
-        for text in show.sample.split():
-            position = rules.play(position, rules.parse(position, text))
+        for sample in (show.sample, show.example):
+            position = rules.start()
+            for text in sample.split():
+                position = rules.play(position, rules.parse(position, text))
     except RulesError as error:
         yield statement("cli.check_game.sample", detail=statement_of(error))
 
@@ -135,6 +136,13 @@ def _in_kind(checked: _Checked) -> Iterator[Statement]:
     for other in games():
         if other != checked.name and kind_of(other).sgf == kind.sgf:
             yield statement("cli.check_game.sgf", number=kind.sgf, game=other)
+
+
+def _in_lessons(checked: _Checked) -> Iterator[Statement]:
+    """Lessons that cannot be used."""
+    from gnomon.lessons import faults_of
+
+    yield from faults_of(checked.name)
 
 
 # Playing

@@ -20,6 +20,11 @@ def places(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
     return _places(rules)  # type: ignore[arg-type]  # the rules of every game can be compared
 
 
+def places_to_touch(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
+    """The same for a lesson, where every game is played by touching its picture."""
+    return show(rules.name).places_to_touch(rules)
+
+
 @lru_cache(maxsize=4)
 def _places(rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
     return show(rules.name).places(rules)

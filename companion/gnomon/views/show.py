@@ -155,6 +155,8 @@ class Show(Generic[GameT]):
     sample: str = ""
     """Turns, from the start under `sample_settings`, after which a picture shows what the game is like."""
     sample_settings: ClassVar[Mapping[str, object]] = {}
+    example: str = ""
+    """Turns of which a rules page shows the last one, before and after, under the same settings; empty: the sample."""
     picture: str = ""
     """The function that draws a position, "module:name": of rules, position and
     `gnomon.views.pictures.frame.Annotations`."""
@@ -176,6 +178,8 @@ class Show(Generic[GameT]):
     """How people make a turn by touching the picture: `places`, each of which is a turn by its name; `steps`, of which
     the text of a turn names several, to be touched in that order; another way of `fingers.js`; empty where a turn is
     not made by touch."""
+    lesson_touch: str = ""
+    """The same for a lesson, where the picture is touched in place of a board with sensors; empty where it is alike."""
     is_tapped: bool = True
     """Whether a tap on a half of the match clock ends a turn."""
     seat_score: str = "players.points"
@@ -400,6 +404,10 @@ class Show(Generic[GameT]):
         """The rectangle of each place on the game's picture; none where they are too small to be drawn one by one."""
         del rules
         return {}
+
+    def places_to_touch(self, rules: Rules[Any, Any]) -> Mapping[str, PictureArea]:
+        """The same for a lesson, where also a game is played on its picture that has a board with sensors."""
+        return self.places(rules)
 
 
 def points_of(sides: tuple[str, str], words: Words) -> tuple[str, ...]:

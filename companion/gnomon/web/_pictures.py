@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -61,6 +61,39 @@ def sample(name: str, words: Words = ENGLISH) -> str:
     for text in shown.sample.split():
         position = rules.play(position, rules.parse(position, text))
     return to_svg(picture(rules, position, words=words), LIGHT, dark=DARK)
+
+
+class Example(NamedTuple):
+    """A turn as a rules page shows it: the sentence that says it, and the board before and after."""
+
+    sentence: str
+    before: str
+    after: str
+
+
+@cache
+def example(name: str, words: Words = ENGLISH) -> Example | None:
+    """The example turn of a game; None for one that has no sample. Raises NoPictureError for a game that there is not.
+
+    Where the turn follows a throw or a draw, the board before it has that too.
+    """
+    try:
+        shown = show(name)
+    except SettingsError as error:
+        message = "There is no such game."
+        raise NoPictureError(message) from error
+    turns = (shown.example or shown.sample).split()
+    if not turns:
+        return None
+    rules = rules_of(name, shown.sample_settings)
+    position: Any = rules.start()
+    for text in turns[:-1]:
+        position = rules.play(position, rules.parse(position, text))
+    player, last = rules.turn(position), turns[-1]
+    after = rules.play(position, rules.parse(position, last))
+    drawn = picture(rules, position, words=words), picture(rules, after, last_move=last, words=words)
+    before_svg, after_svg = (to_svg(each, LIGHT, dark=DARK) for each in drawn)
+    return Example(shown.turn(player, last, words), before_svg, after_svg)
 
 
 def _variables(theme: Theme) -> str:

@@ -27,6 +27,7 @@ from gnomon.web.pages import (
     clock,
     first_page,
     guide,
+    lessons,
     new_game,
     overlay,
     people,
@@ -40,6 +41,7 @@ from gnomon.web.pages import (
 PAGES = (
     first_page,
     guide,
+    lessons,
     board,
     new_game,
     clock,

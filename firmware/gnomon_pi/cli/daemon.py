@@ -18,6 +18,7 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
+from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
@@ -148,6 +149,7 @@ class _BoardCommands(CommandGroup):
 @click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
 @words_option
 @language_option
+@lessons_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option

@@ -25,7 +25,7 @@ from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
-from gnomon.web.pages import guide, people, sign_in, spoken
+from gnomon.web.pages import guide, lessons, people, sign_in, spoken
 
 AWAY: Final = (StoreError, BookAwayError, JournalError)
 """What is raised where the hall's database cannot be used: by itself, for a book, for the records of a board."""
@@ -46,6 +46,7 @@ def application(house: HallHouse) -> Starlette:
         *sign_in.routes(house),
         *spoken.routes(house),
         *guide.documents(),
+        *lessons.routes(house),
     ]
     refuse_open_actions(own)
     app = Starlette(

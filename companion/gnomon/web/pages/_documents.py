@@ -45,10 +45,11 @@ class NoDocumentError(LookupError):
 
 
 class Document(NamedTuple):
-    """A document ready for a page: its title and the rest as HTML."""
+    """A document ready for a page: its title and the rest as HTML; `sections` is it without what precedes the first."""
 
     title: str
     body: str
+    sections: str
 
 
 def address(name: str) -> str:
@@ -93,10 +94,16 @@ def document(name: str) -> Document:
     rest = tokens[3:]
     _name_rules(rest)
     _name_headings(rest)
-    body = _markdown().renderer.render(_resolve_links(rest, name), _markdown().options, {})
+    resolved = list(_resolve_links(rest, name))
+    first = next((number for number, token in enumerate(resolved) if token.type == "heading_open"), 0)
+    return Document(title, _render(resolved), _render(resolved[first:]))
+
+
+def _render(tokens: "Sequence[Token]") -> str:
+    body: str = _markdown().renderer.render(tokens, _markdown().options, {})
     for plain, fit in _FIT_TO_READ:
         body = body.replace(plain, fit)
-    return Document(title, body)
+    return body
 
 
 def anchor(heading: str) -> str:

@@ -1,6 +1,6 @@
 """Serve the help page, the guide to connecting a real board, the rules and the builder's guides."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -9,9 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.lessons import lessons_of
+from gnomon.web._compression import text_response
+from gnomon.web._pictures import example
 from gnomon.web._templates import page
 from gnomon.web.app_context import AppContext
-from gnomon.web.pages._documents import GUIDES, NoDocumentError, document, rules_pages
+from gnomon.web.language import words_for
+from gnomon.web.pages._documents import GUIDES, Document, NoDocumentError, document, rules_pages
 
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
 STEPS: Final = (
@@ -40,17 +44,49 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 
 def documents() -> Sequence[BaseRoute]:
     """The rules and the guides, which are the same everywhere."""
-    return (Route("/rules/{name}", _endpoint("rules/")), Route("/guides/{name}", _endpoint("")))
+    return (
+        Route("/rules/{name}", _rules),
+        Route("/rules/{name}/{moment}.svg", _example_picture),
+        Route("/guides/{name}", _guide),
+    )
 
 
-def _endpoint(folder: str) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for the documents of a folder."""
+async def _guide(request: Request) -> Response:
+    found = _find(request.path_params["name"])
+    return page(request, "document.html", title=found.title, body=found.body)
 
-    async def read(request: Request) -> Response:
-        try:
-            found = document(f"{folder}{request.path_params['name']}")
-        except NoDocumentError as error:
-            raise HTTPException(HTTPStatus.NOT_FOUND) from error
-        return page(request, "document.html", title=found.title, body=found.body, games=rules_pages() if folder else ())
 
-    return read
+async def _rules(request: Request) -> Response:
+    """The rules of a game: what it is about and an example turn in the reader's language, then the document."""
+    game, words = request.path_params["name"], words_for(request)
+    found = _find(f"rules/{game}")
+    about = f"rules.about.{game}"
+    is_told = about in words.entries
+    return page(
+        request,
+        "rules.html",
+        title=found.title,
+        body=found.sections if is_told else found.body,
+        game=game,
+        games=rules_pages(),
+        about=words(about) if is_told else "",
+        example=example(game, words),
+        explained=words(f"rules.example.{game}") if f"rules.example.{game}" in words.entries else "",
+        lessons=lessons_of(game),
+    )
+
+
+async def _example_picture(request: Request) -> Response:
+    """The board before or after the example turn."""
+    game, moment = request.path_params["name"], request.path_params["moment"]
+    shown = example(game, words_for(request)) if game in rules_pages() else None
+    if shown is None or moment not in {"before", "after"}:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    return text_response(request, shown.before if moment == "before" else shown.after, "image/svg+xml")
+
+
+def _find(name: str) -> Document:
+    try:
+        return document(name)
+    except NoDocumentError as error:
+        raise HTTPException(HTTPStatus.NOT_FOUND) from error

@@ -99,6 +99,16 @@ export class TablePicture {
     }
   }
 
+  /** Show a picture that is there already, with its places. */
+  put({ game, source, places, corners = [], edges = [] }) {
+    this.places = places;
+    this.corners = corners;
+    this.edges = edges;
+    this.drawn = game;
+    this.source = source;
+    this.#draw(source);
+  }
+
   /** Ask where the places of another board lie. */
   async #learn(board, more) {
     if (board === this.board) return;

@@ -15,7 +15,7 @@ from gnomon.referee.rulings import GamePaused, GameResumed, Ruling
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from gnomon.views import phrases
-from gnomon.views.show import Choice, Field, Form, Json, SheetColumn, SheetForm, Show
+from gnomon.views.show import Choice, Field, Form, Json, PictureArea, SheetColumn, SheetForm, Show
 from gnomon.words import Words
 
 _FEW: Final = 0.05  # seconds
@@ -50,6 +50,7 @@ class TamskShow(Show[TamskGame]):
     lights = "gnomon.games.tamsk.show._lights:under_board"
     light_sides = UNDER_SPACES
     touch = ""
+    lesson_touch = "steps"
     is_tapped = False
     seat_score = "players.rings"
     score_fact = "arbiter.fact.rings_left"
@@ -163,6 +164,13 @@ class TamskShow(Show[TamskGame]):
     ) -> tuple[str, str, Sequence[str]] | None:
         """Who is on turn, what hurries most, and what comes next."""
         return display.large_play(game, now, step, words)
+
+    def places_to_touch(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - TAMSK's
+        """Every space of the picture."""
+        from gnomon.games.tamsk.show._picture import spaces  # noqa: PLC0415 - a board that plays draws none
+
+        del rules
+        return spaces()
 
     def facts(self, game: TamskGame, told: Mapping[str, Any], words: Words) -> Mapping[str, tuple[str, str]]:
         """Glasses, their sand, the 15-second glass and the rings."""

@@ -4,7 +4,7 @@ A space is seen from above. Each circle in it is room for one ring, and each rin
 closed. Red's glasses have round caps, black's are notched.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Final
 
@@ -19,6 +19,7 @@ from gnomon.views.pictures.frame import HEAD, WIDTH, Annotations, PictureText, c
 from gnomon.views.pictures.hourglass import GlassLook, empty, hourglass, sand_layers, stream
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.svg import number
+from gnomon.views.show import PictureArea
 from gnomon.words import Clause, Words
 
 _STEP: Final = 104.0  # from a space to its neighbour
@@ -53,6 +54,12 @@ def picture(rules: Tamsk, position: Position, asked: Annotations) -> Drawing:
     return frame(
         PictureText("Tamsk", _status(rules, position, words), _description(position, words)), asked, _HEIGHT, shapes
     )
+
+
+def spaces() -> Mapping[str, PictureArea]:
+    """The square around each space, as wide as its tube."""
+    middles = {name: _centre(space) for space, name in enumerate(BOARD.names)}
+    return {name: PictureArea(x - _OUTER, y - _OUTER, 2 * _OUTER, 2 * _OUTER) for name, (x, y) in middles.items()}
 
 
 def live_board() -> Drawing:

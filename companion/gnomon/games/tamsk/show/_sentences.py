@@ -47,6 +47,8 @@ _TURN: Final = re.compile(
     r"(?:\+(?P<before>[A-G][1-7]),)?(?P<origin>[A-G][1-7])-(?P<target>[A-G][1-7])(?P<ring>[x=]?)"
     r"(?:,\+(?P<free>[A-G][1-7]))?"
 )
+_LIFTED: Final = re.compile("lift:([A-G][1-7])")
+_TIMER_TURNED: Final = "flip15"
 _PENALTY_ALONE: Final = re.compile(r"\+([A-G][1-7])")
 _RINGS: Final = {"": "turn.tamsk.ring", "x": "turn.tamsk.ring.full", "=": "turn.tamsk.ring.none"}
 _FORCED: Final = frozenset({"pass", "lost"})
@@ -79,6 +81,10 @@ def turn(player: str, text: str, words: Words) -> str:
     who = name(player, words)
     if alone := _PENALTY_ALONE.fullmatch(text):
         return words("turn.tamsk.penalty", player=who, space=alone[1])
+    if text == _TIMER_TURNED:
+        return words("turn.tamsk.flip15", player=who)
+    if lifted := _LIFTED.fullmatch(text):
+        return words("turn.tamsk.lift", player=who, space=lifted[1])
     found = _TURN.fullmatch(text)
     if found is None:
         return words(f"turn.tamsk.{text}" if text in _FORCED else "turn.other", player=who, text=text)

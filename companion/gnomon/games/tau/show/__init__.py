@@ -43,6 +43,7 @@ class TauShow(Show[Game]):
     )
     most_players = 2
     sample = "bid:512 pass r4 cd r8 ci ch"
+    example = "bid:512 pass r4 cd r8"
     touch = "lines"
     picture = "gnomon.games.tau.show._picture:picture"
     miniature = "gnomon.games.tau.show._miniature:draw"

@@ -82,6 +82,7 @@ class TayuShow(Show[Game]):
         "draw:014 014@d8/N draw:012 012@c8/S draw:036 036@q2/W draw:236 236@k1/E draw:135 135@j15/W "
         "draw:016 016@g16/S"
     )
+    example = sample.partition(" draw:014 014@d8/N")[0]
     touch = "tiles"
     picture = "gnomon.games.tayu.show._picture:picture"
     miniature = "gnomon.games.tayu.show._miniature:draw"

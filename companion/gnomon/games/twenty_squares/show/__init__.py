@@ -68,6 +68,7 @@ class TwentySquaresShow(Show[Game]):
         "throw:1 convert throw:4 in-a1 throw:3 a1-c2 throw:1 convert throw:4 in-a3 throw:2 a3-b2 "
         "throw:4 c2-g2 throw:1 convert throw:2 in-c3 throw:1 convert throw:3 in-b1"
     )
+    example = "throw:1 convert throw:4 in-a1 throw:2 a1-b2 throw:5 convert throw:4 in-a3 throw:2 a3-b2"
     touch = "counters"
     picture = "gnomon.games.twenty_squares.show._picture:picture"
     miniature = "gnomon.games.twenty_squares.show._miniature:draw"
