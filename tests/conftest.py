@@ -24,8 +24,25 @@ CI = "CI"
 # The tests of the pure packages, of which every branch is held to coverage. The other tests run the pure packages, too,
 # but to follow them makes them two to three times as slow: `make test TRACED=all` does so, and reports the coverage of
 # the shells as well.
-TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py", "faults/test_found.py"}
-PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.games", "gnomon.referee", "gnomon.tournament")
+TRACED = {
+    "boards",
+    "coaching",
+    "referee",
+    "rules",
+    "timekeeping",
+    "tournament",
+    "test_outside.py",
+    "faults/test_found.py",
+}
+PURE = (
+    "gnomon.timekeeping",
+    "gnomon.boards",
+    "gnomon.rules",
+    "gnomon.games",
+    "gnomon.referee",
+    "gnomon.coaching",
+    "gnomon.tournament",
+)
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 # "traced", "others" or "long" runs one part of the tests. What a process keeps for good, such as the answers of a
 # cached function, would be missing from the coverage if a test that is not traced had asked for it first.
