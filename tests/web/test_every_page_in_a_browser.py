@@ -21,6 +21,7 @@ FEW: Final = (
     "clock-match-low",
     "watch-phone",
     "replay-phone",
+    "guess-phone",
     "people",
     "desk-form",
     "help",
