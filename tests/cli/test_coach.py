@@ -152,6 +152,12 @@ def test_a_list_a_mistake_a_skipped_turn_and_the_end_of_the_input(sheet: str) ->
     assert told.endswith("Turn 4, White: which move?\nNo move was guessed.\n")
 
 
+def test_a_move_with_a_question_mark_asks_for_its_piece(sheet: str) -> None:
+    told = run("guess", sheet, *FEW, text="a2a3?\nc1c2\n").output.splitlines()
+    assert told[2] in {"Yes: a good turn is made with it.", "No: every good turn is made with something else."}
+    assert told[3] == "10 points: it was played."
+
+
 def test_another_player_or_all(sheet: str) -> None:
     assert "Turn 3, Black" in run("guess", sheet, "--player", "black", text="\n\n").output
     assert run("guess", sheet, "--player", "all", text="\n\n\n\n").output.count("which move?") == 4

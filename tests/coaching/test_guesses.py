@@ -4,7 +4,17 @@ from typing import Any
 
 import pytest
 
-from gnomon.coaching import FULL, Guess, GuessedTurn, guess_points, guessable, summary, winning_seat
+from gnomon.coaching import (
+    FULL,
+    Guess,
+    GuessedTurn,
+    coach_of,
+    guess_points,
+    guessable,
+    piece_verdict,
+    summary,
+    winning_seat,
+)
 from gnomon.engines.protocol import Score
 from gnomon.refusals import clause
 from gnomon.rules.registry import rules_of
@@ -62,6 +72,22 @@ def test_what_the_rules_do_not_know_as_a_move_is_not_guessed() -> None:
     rules, turns, last = turns_of("tabik", "f5e5")
     odd = [turns[0]._replace(text="lost"), GuessedTurn(2, "white", last, "pie")]
     assert [turn.text for turn in guessable(rules, odd, None)] == ["pie"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A4-B4", "yes: a good turn is made with it"),
+        ("A4-A3x", "yes: a good turn is made with it"),
+        ("D1-D2", "no: every good turn is made with something else"),
+        ("G4-G3x", "the engine did not weigh a turn with it"),
+    ],
+)
+def test_a_piece_is_part_of_a_good_turn_whatever_its_place(text: str, said: str) -> None:
+    rules = rules_of("tamsk", {"level": 1})
+    start = rules.start()
+    scores = {rules.parse(start, move): Score(chance) for move, chance in {"A4-B4": 0.6, "D1-D2": 0.5}.items()}
+    assert clause(piece_verdict(coach_of(rules), start, scores, rules.parse(start, text))) == said
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,23 @@ def test_the_piece_is_told_to_who_asks_for_it(browser_of_a_player: Browser) -> N
 
 
 @pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("c1c2", "Yes: a good turn is made with it."),
+        ("pie", "The engine did not weigh a turn with it."),
+    ],
+)
+def test_a_piece_is_told_to_be_part_of_a_good_turn_or_not(
+    browser_of_a_player: Browser, told: list[int], move: str, said: str
+) -> None:
+    text = unescape(browser_of_a_player.get(f"/guess/1?turn=1&points=&move={move}&hand=1").text)
+    assert said in text
+    assert re.search(rf'<option value="{move}" data-places="[^"]*" selected>', text)
+    assert "which move?" in text
+    assert told == [1]
+
+
+@pytest.mark.parametrize(
     ("language", "said"),
     [
         ("en", "6 of 10 points (60 %): good play with some slips."),

@@ -25,8 +25,8 @@ _LIST: Final = "?"
 def guess(file: str, number: int | None, player: str | None, nodes: int | None, *, as_json: bool) -> None:
     """Guess the winner's moves in the game of FILE, turn by turn; one move on each line of standard input.
 
-    A move that an engine values as high as the one that was played gets ten points. "?" lists the legal moves, and an
-    empty line skips the turn.
+    A move that an engine values as high as the one that was played gets ten points. "?" lists the legal moves, a move
+    with "?" behind it asks whether its piece is part of a good turn, and an empty line skips the turn.
     """
     from gnomon.cli.sheet import read_game
     from gnomon.coaching import Guess, guessable, summary, winning_seat
@@ -49,7 +49,7 @@ def guess(file: str, number: int | None, player: str | None, nodes: int | None, 
     search, answers = Search(rules, nodes), _lines()
     guesses: list[Guess] = []
     for turn in turns:
-        text = _ask(rules, turn, played.turns, answers, quiet=as_json)
+        text = _ask(search, turn, played.turns, answers, quiet=as_json)
         if text is None:
             break
         if not text:
@@ -71,9 +71,11 @@ def _lines() -> Iterator[str]:
         yield line.strip()
 
 
-def _ask(rules: Any, turn: Any, turns: Any, answers: Iterator[str], *, quiet: bool) -> str | None:  # noqa: ANN401 - of any game
+def _ask(search: Search, turn: Any, turns: Any, answers: Iterator[str], *, quiet: bool) -> str | None:  # noqa: ANN401 - of any game
     """A legal move in its canonical text, empty for a turn that is skipped, None at the end of the input."""
-    words = command_words()
+    from gnomon.coaching import coach_of, piece_verdict
+
+    words, rules = command_words(), search.rules
     if not quiet:
         if turn.number > 1:
             click.echo(words("coach.guess.last", move=turns[turn.number - 2].text))
@@ -85,9 +87,14 @@ def _ask(rules: Any, turn: Any, turns: Any, answers: Iterator[str], *, quiet: bo
         if not text:
             return ""
         try:
-            return str(rules.text(turn.position, rules.parse(turn.position, text)))
+            move = rules.parse(turn.position, text.removesuffix(_LIST))
         except RulesError as error:
             click.echo(say_sentence(error), err=quiet)
+            continue
+        if not text.endswith(_LIST):
+            return rules.text(turn.position, move)
+        scores = {each.move: each.score for each in search.report(turn.position).candidates}
+        click.echo(say_sentence(piece_verdict(coach_of(rules), turn.position, scores, move)), err=quiet)
     return None
 
 

@@ -6,7 +6,16 @@ may bring. Everything here is pure: the engine is handed in as a function.
 
 from typing import Any
 
-from gnomon.coaching._guesses import FULL, Guess, GuessedTurn, guess_points, guessable, summary, winning_seat
+from gnomon.coaching._guesses import (
+    FULL,
+    Guess,
+    GuessedTurn,
+    guess_points,
+    guessable,
+    piece_verdict,
+    summary,
+    winning_seat,
+)
 from gnomon.coaching._hints import REASONS, Hint, hint
 from gnomon.coaching._plain import PlainCoach
 from gnomon.coaching._threats import Threat, threat
@@ -30,6 +39,7 @@ __all__ = [
     "hint",
     "is_deep",
     "judge",
+    "piece_verdict",
     "summary",
     "threat",
     "winning_seat",

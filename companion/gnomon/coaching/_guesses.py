@@ -1,9 +1,10 @@
 """Give points for guessed moves of a recorded game, by what an engine says of them and of the move that was played."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from gnomon.coaching._verdicts import is_result
+from gnomon.coaching._verdicts import MISTAKE, is_result
+from gnomon.coaching.protocol import Coach
 from gnomon.engines.protocol import Score
 from gnomon.refusals import Statement, statement
 from gnomon.rules.bids import BID
@@ -70,6 +71,16 @@ def guess_points(played: Score, guessed: Score) -> int:
     if missing <= _ALIKE:
         return FULL
     return round(FULL * max(0.0, 1 - missing / _NOTHING_LEFT))
+
+
+def piece_verdict(coach: Coach[Any, Any], position: Any, scores: Mapping[Any, Score], move: Any) -> Statement:  # noqa: ANN401 - each game has its own
+    """Whether a good turn is made with what a move is made with, whatever its place; `scores` are by move."""
+    piece, best = coach.piece(position, move), max((score.chance for score in scores.values()), default=0.0)
+    with_it = [score for other, score in scores.items() if coach.piece(position, other) == piece]
+    if not with_it:
+        return statement("coach.hand.unknown")
+    is_good = any(best - score.chance < MISTAKE for score in with_it)
+    return statement("coach.hand.yes" if is_good else "coach.hand.no")
 
 
 def summary(guesses: Sequence[Guess]) -> Statement:

@@ -20,6 +20,7 @@ from gnomon.coaching import (
     coach_of,
     guess_points,
     guessable,
+    piece_verdict,
     summary,
     winning_seat,
 )
@@ -82,6 +83,14 @@ def _points(guesses: Sequence[Guess]) -> str:
     return _BETWEEN.join(_UNJUDGED if each.points is None else str(each.points) for each in guesses)
 
 
+class _Note(NamedTuple):
+    """What is said beside a question: why a move was refused, whether the piece of the chosen move is right."""
+
+    why: str = ""
+    hand: str = ""
+    move: str = ""
+
+
 def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page of each game, its pictures, and the way to the list of games."""
     room = _GuessPages(house)
@@ -119,10 +128,16 @@ class _GuessPages:
             except RulesError as error:
                 why = sentence(error.statement, words)
             else:
+                if request.query_params.get("hand") == "1":
+                    values = await self._find_values(game, turn)
+                    told = _question(
+                        game, state, words, _Note(hand=_hand(game, turn, guess, values, words), move=guess)
+                    )
+                    return page(request, "guess.html", **{**_common(game, words), **told})
                 values = {} if guess == turn.text else await self._find_values(game, turn)
                 told = _answer(game, state, guess, values, words)
                 return page(request, "guess.html", **{**_common(game, words), **told})
-        return page(request, "guess.html", **{**_common(game, words), **_question(game, state, why, words)})
+        return page(request, "guess.html", **{**_common(game, words), **_question(game, state, words, _Note(why))})
 
     async def position(self, request: Request) -> Response:
         game, words = await self._game(request), words_for(request)
@@ -221,7 +236,14 @@ def _progress(game: _Game, state: _State, guesses: Sequence[Guess], words: Words
     return words("coach.page.progress", number=state.place + 1, all=len(game.turns), points=points)
 
 
-def _question(game: _Game, state: _State, why: str, words: Words) -> Mapping[str, Any]:
+def _hand(game: _Game, turn: GuessedTurn, text: str, values: Mapping[str, Score], words: Words) -> str:
+    """Whether the piece of a move is part of a good turn."""
+    rules, position = game.played.rules, turn.position
+    scores = {rules.parse(position, each): score for each, score in values.items()}
+    return sentence(piece_verdict(coach_of(rules), position, scores, rules.parse(position, text)), words)
+
+
+def _question(game: _Game, state: _State, words: Words, note: _Note) -> Mapping[str, Any]:
     turn, rules = game.turns[state.place], game.played.rules
     shown = _stage(game, state, words, after=False)
     drawing: Drawing = shown["drawing"]
@@ -234,8 +256,7 @@ def _question(game: _Game, state: _State, why: str, words: Words) -> Mapping[str
     before = game.played.turns[turn.number - 2].text if turn.number > 1 else ""
     piece = ""
     if state.brain:
-        move = rules.parse(turn.position, turn.text)
-        piece = sentence(coach_of(rules).piece(turn.position, move), words)
+        piece = sentence(coach_of(rules).piece(turn.position, rules.parse(turn.position, turn.text)), words)
     return {
         **shown,
         "question": {
@@ -244,7 +265,7 @@ def _question(game: _Game, state: _State, why: str, words: Words) -> Mapping[str
             "choices": choices,
             "areas": {place: [area.x, area.y, area.width, area.height] for place, area in areas.items()},
             "box": [*drawing.corner, drawing.width, drawing.height],
-            "why": why,
+            "note": note,
             "piece": piece,
             "brain": state._replace(brain=True).address(game.stored.id, state.place, state.guesses),
             "points": _points(state.guesses),
