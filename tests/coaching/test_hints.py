@@ -11,6 +11,7 @@ from gnomon.engines.protocol import Candidate, Report, Score
 from gnomon.refusals import Statement, clause
 from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import rules_of
+from gnomon.timekeeping.instants import Duration
 from gnomon.words import words
 
 
@@ -107,6 +108,13 @@ def test_without_a_move_there_is_no_hint_and_no_threat() -> None:
         hint(rules, coach_of(rules), position, Report([], 0, 0))
     with pytest.raises(ValueError, match="no move has been weighed"):
         threat(rules, coach_of(rules), position, Report([], 0, 0), lambda _: Report([], 0, 0))
+
+
+def test_where_sand_runs_a_hint_may_be_to_wait() -> None:
+    rules, position = after("tamsk", "", level=2)
+    best = Candidate(rules.parse(position, "A4-B4"), Score(0.5), wait=Duration(10_200_000))
+    found = hint(rules, coach_of(rules), position, Report([best], 3, 100))
+    assert told(found.reasons)[0] == "wait about 10 s before you move"
 
 
 # TAMSK

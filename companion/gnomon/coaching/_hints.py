@@ -7,6 +7,7 @@ from gnomon.coaching.protocol import Coach
 from gnomon.engines.protocol import Candidate, Report, Score
 from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.protocol import Rules
+from gnomon.timekeeping.instants import SECOND
 
 REASONS: Final = 2
 """So many of a game's own reasons are given: more than two are not remembered at a board."""
@@ -41,7 +42,9 @@ def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: 
         message = "no move has been weighed"
         raise ValueError(message)
     best = report.candidates[0]
-    own = tuple(coach.reasons(position, best.move))[:REASONS]
+    own = [*coach.reasons(position, best.move)][:REASONS]
+    if best.wait:
+        own.insert(0, statement("coach.why.wait", number=max(1, round(best.wait / SECOND))))
     worth = _worth(rules, position, report.candidates, predicts=coach.predicts(position))
     return Hint(
         rules.text(position, best.move),
