@@ -102,6 +102,12 @@ def test_json_has_codes_and_every_move_that_was_weighed() -> None:
     assert (verdict["kind"], verdict["points"], verdict["warns"]) == ("unknown", None, False)
 
 
+def test_some_moves_alone_are_weighed() -> None:
+    found = json.loads(hint("tabik", "f5e5", "f3f2", "--weigh", "a1a2", "--weigh", "b1b2", "--json").output)
+    assert {each["move"] for each in found["candidates"]} == {"a1a2", "b1b2"}
+    assert found["move"] in {"a1a2", "b1b2"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -116,6 +122,8 @@ def test_json_has_codes_and_every_move_that_was_weighed() -> None:
         (("/nowhere", "a1a2"), "moves are given with the name of a game"),
         (("/nowhere", "--set", "size=4"), "--set goes with the name of a game"),
         (("/nowhere",), "/nowhere"),
+        (("tabik", "f5e5", "--weigh", "z9z8"), "z9z8"),
+        (("tau", "bid:512", "--weigh", "bid:777777"), "did not weigh bid:777777"),
     ],
 )
 def test_what_cannot_be_advised_is_refused_in_one_sentence(arguments: tuple[str, ...], why: str) -> None:

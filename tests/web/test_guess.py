@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 
@@ -38,8 +39,10 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """After how many turns values were asked for; the engine says that one move is better."""
     asked: list[int] = []
 
-    def find(_self: MoveValues, _sheet: bytes, ply: int) -> dict[str, Score]:
+    def find(_self: MoveValues, _sheet: bytes, ply: int, moves: Sequence[str] = ()) -> dict[str, Score]:
         asked.append(ply)
+        if moves == ("c1c2", "d4d3"):
+            return {"c1c2": Score(0.6), "d4d3": Score(0.55)}
         return {"c1c2": Score(0.6), "a2a3": Score(0.5), "a3a2": Score(0.65)}
 
     monkeypatch.setattr(MoveValues, "find", find)
@@ -73,6 +76,7 @@ def test_the_winners_turn_is_asked_for_with_all_legal_moves(browser_of_a_player:
         ("a2a3", "6 points. Played: c1c2.", "about 50 % with your move, and 60 %"),
         ("a3a2", "10 points. Played: c1c2.", "about 65 % with your move, and 60 %"),
         ("a4b4", "does not count. Played: c1c2.", ""),
+        ("d4d3", "8 points. Played: c1c2.", "about 55 % with your move, and 60 %"),
     ],
 )
 def test_a_guess_is_compared_with_the_move_that_was_played(
@@ -82,8 +86,8 @@ def test_a_guess_is_compared_with_the_move_that_was_played(
     assert said in text
     assert f"You guessed {move}." in text
     assert values in text
-    assert told == ([] if move == "c1c2" else [1])
-    points = {"c1c2": "10", "a2a3": "6", "a3a2": "10", "a4b4": "x"}[move]
+    assert told == {"c1c2": [], "a4b4": [1, 1], "d4d3": [1, 1]}.get(move, [1])
+    points = {"c1c2": "10", "a2a3": "6", "a3a2": "10", "a4b4": "x", "d4d3": "8"}[move]
     assert f'href="/guess/1?turn=2&points={points}"' in text
 
 
@@ -165,6 +169,13 @@ def test_values_come_from_a_process_of_its_own() -> None:
     found = MoveValues((*MoveValues().command[:-1], "--nodes", "50", "--ply")).find(SHEETS[0].encode(), 1)
     assert len(found) > 20
     assert all(0 <= score.chance <= 1 for score in found.values())
+
+
+def test_a_process_weighs_two_moves_alone_or_says_that_it_cannot() -> None:
+    quick = MoveValues((*MoveValues().command[:-1], "--nodes", "50", "--ply"))
+    assert quick.find(SHEETS[0].encode(), 1, ("c1c2", "a2a3")).keys() == {"c1c2", "a2a3"}
+    with pytest.raises(UnvaluedError):
+        quick.find(SHEETS[0].encode(), 1, ("z9z8",))
 
 
 def test_a_process_that_fails_gives_no_values(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ class Search:
         report: Report
         limits = self.limits._replace(moves=moves)
         *_, report = self.engine.think(position, limits, Random(_SEED), _never)  # noqa: S311 - repeatable
-        return report
+        if not moves:
+            return report
+        return report._replace(candidates=[each for each in report.candidates if each.move in moves])
 
 
 def _never() -> bool:

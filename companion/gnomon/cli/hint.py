@@ -36,6 +36,7 @@ class _Place(NamedTuple):
 @click.option("--step", type=click.IntRange(1, _STEPS), help="Only this step: 1 the piece, 2 the place, 3 the reasons.")
 @click.option("--threats", is_flag=True, help="Say what the opponent would do.")
 @click.option("--check", metavar="MOVE", help="Give a verdict on this move instead of a hint.")
+@click.option("--weigh", metavar="MOVE", multiple=True, help="Weigh this move alone, or several.")
 @click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all moves that were weighed.")
 def hint(  # noqa: PLR0913 - the options of a command
@@ -48,6 +49,7 @@ def hint(  # noqa: PLR0913 - the options of a command
     step: int | None,
     threats: bool,
     check: str | None,
+    weigh: tuple[str, ...],
     nodes: int | None,
     as_json: bool,
 ) -> None:
@@ -72,7 +74,9 @@ def hint(  # noqa: PLR0913 - the options of a command
     rules, position, _ = place
     search, coach = Search(rules, nodes), coach_of(rules)
     checked = None if check is None else _parse(rules, position, check)
-    report = search.report(position)
+    report = search.report(position, tuple(_parse(rules, position, text) for text in weigh))
+    if not report.candidates:
+        raise CommandRefusedError(statement("coach.refused.unweighed", moves=weigh))
     found = hint_of(rules, coach, position, report)
     menace = threat(rules, coach, position, report, search.report) if threats else None
     verdict = None

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,15 +20,18 @@ class UnvaluedError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class MoveValues:
-    """Asks an engine about positions of recorded games. `command` gets the number of turns played, and a sheet."""
+    """Asks an engine about positions of recorded games.
+
+    `command` gets the number of turns played, perhaps the moves to weigh alone, and a sheet.
+    """
 
     command: tuple[str, ...] = own_command("hint", "-", "--json", "--ply")
 
-    def find(self, sheet: bytes, ply: int) -> Mapping[str, Score]:
-        """What the moves after so many turns are worth, by their texts. It blocks. Raises UnvaluedError."""
+    def find(self, sheet: bytes, ply: int, moves: Sequence[str] = ()) -> Mapping[str, Score]:
+        """What all moves after so many turns are worth, or some, by their texts. It blocks. Raises UnvaluedError."""
         try:
-            process = subprocess.Popen(  # noqa: S603 - our own command, with a number and nothing else of the game
-                (*self.command, str(ply)),
+            process = subprocess.Popen(  # noqa: S603 - our own command, with a number and moves that are legal
+                (*self.command, str(ply), *(f"--weigh={move}" for move in moves)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

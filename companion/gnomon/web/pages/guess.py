@@ -134,7 +134,7 @@ class _GuessPages:
                         game, state, words, _Note(hand=_hand(game, turn, guess, values, words), move=guess)
                     )
                     return page(request, "guess.html", **{**_common(game, words), **told})
-                values = {} if guess == turn.text else await self._find_values(game, turn)
+                values = {} if guess == turn.text else await self._find_values(game, turn, guess)
                 told = _answer(game, state, guess, values, words)
                 return page(request, "guess.html", **{**_common(game, words), **told})
         return page(request, "guess.html", **{**_common(game, words), **_question(game, state, words, _Note(why))})
@@ -180,10 +180,15 @@ class _GuessPages:
             raise HttpError(HTTPStatus.CONFLICT, statement("coach.refused.turns"))
         return game
 
-    async def _find_values(self, game: _Game, turn: GuessedTurn) -> Mapping[str, Score]:
+    async def _find_values(self, game: _Game, turn: GuessedTurn, guess: str = "") -> Mapping[str, Score]:
+        """What moves are worth; if a guess is not among them, or the move that was played, of these two alone."""
+        key, ply = (game.stored.id, game.sheet, turn.number), turn.number - 1
+        both = (turn.text, guess)
         try:
-            key = (game.stored.id, game.sheet, turn.number)
-            return await self._values.ask_once(key, lambda: self._engine.find(game.sheet, turn.number - 1))
+            values = await self._values.ask_once(key, lambda: self._engine.find(game.sheet, ply))
+            if not guess or values.keys() >= set(both):
+                return values
+            return await self._values.ask_once((*key, guess), lambda: self._engine.find(game.sheet, ply, both))
         except UnvaluedError:
             return {}
 
