@@ -27,6 +27,7 @@ CI = "CI"
 TRACED = {
     "boards",
     "people",
+    "coaching",
     "referee",
     "rules",
     "timekeeping",
@@ -41,6 +42,7 @@ PURE = (
     "gnomon.games",
     "gnomon.referee",
     "gnomon.people",
+    "gnomon.coaching",
     "gnomon.tournament",
 )
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"

@@ -19,7 +19,7 @@ from tests.conftest import FindProgram
 
 ROOT = Path(__file__).parents[1]
 SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
-PURE = ("timekeeping", "boards", "rules", "games", "referee", "views", "people", "tournament")
+PURE = ("timekeeping", "boards", "rules", "games", "referee", "coaching", "views", "people", "tournament")
 ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "runtime", "drivers", "config")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.

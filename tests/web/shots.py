@@ -162,6 +162,8 @@ SHOTS: Final = (
     Shot("games-none", "/games?text=nobody", "empty", "phone", "light", "fr"),
     Shot("replay", "/games/2", "empty", "desk", "light", "fr", in_docs=True),
     Shot("replay-phone", "/games/1", "empty", "phone", "dark", in_docs=True),
+    Shot("guess-phone", "/guess/1", "empty", "phone", role=PLAYER),
+    Shot("guess", "/guess/2", "empty", "desk", "dark", "de", PLAYER),
     Shot("replay-missing", "/games/99", "empty", "phone", "light", "de"),
     Shot("sign-in", "/sign-in", "empty", "phone", in_docs=True),
     Shot("sign-in-dark", "/sign-in", "empty", "tablet", "dark", "fr"),

@@ -25,6 +25,7 @@ FEW: Final = (
     "clock-match-low",
     "watch-phone",
     "replay-phone",
+    "guess-phone",
     "people",
     "player",
     "players-phone",

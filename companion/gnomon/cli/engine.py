@@ -97,7 +97,7 @@ def _serve(game: str, settings: tuple[str, ...]) -> None:
         return Random(seed) if seed else Random()  # noqa: S311 - the moves of a game are no secrets
 
     try:
-        session = UgiSession(game, given, chance, version=_version(), engine_for=_engine_with_table)
+        session = UgiSession(game, given, chance, version=_version(), engine_for=engine_with_table)
     except SettingsError as error:
         raise CommandRefusedError(error) from error
     _Shell(session, monotonic_now).run()
@@ -170,7 +170,7 @@ class _Shell:
             self._output.flush()
 
 
-def _engine_with_table(rules: "Rules[Any, Any]") -> "Engine[Any]":
+def engine_with_table(rules: "Rules[Any, Any]") -> "Engine[Any]":
     """The engine of a game, with its table if it has been made; of a damaged one it says so, and plays without."""
     from gnomon.engines import engine_of
     from gnomon.engines.tables import TableError, tables_folder, with_table

@@ -26,7 +26,8 @@ class GameKind:
     move, and `clerk` the class that writes them. `reader` reads records of the game that another program writes: its
     `recognizes(text)` says whether a text is one, and its `read(data)` gives the score sheet. `swap` is the turn by
     which the two persons change sides, where there is one. `engine` is the class of the engine that plays the game, a
-    `gnomon.engines.protocol.Engine`, which is made of the rules.
+    `gnomon.engines.protocol.Engine`, and `coach` that of what says in hints what a move does, a
+    `gnomon.coaching.protocol.Coach`; both are made of the rules.
     """
 
     name: str
@@ -44,6 +45,7 @@ class GameKind:
     reader: str = ""
     swap: str = ""
     engine: str = ""
+    coach: str = ""
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

@@ -12,4 +12,5 @@ KIND: Final = GameKind(
     colours=("black", "white"),
     swap="pie",
     engine="gnomon.games.tabik.engine:TabikEngine",
+    coach="gnomon.games.tabik._coaching:TabikCoach",
 )

@@ -19,4 +19,5 @@ KIND: Final = GameKind(
     clerk="gnomon.games.tamsk._clerk:TamskClerk",
     reader="gnomon.games.tamsk._boardspace:READER",
     engine="gnomon.games.tamsk.engine:TamskEngine",
+    coach="gnomon.games.tamsk._coaching:TamskCoach",
 )

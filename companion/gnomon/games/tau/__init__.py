@@ -11,4 +11,5 @@ KIND: Final = GameKind(
     sgf=2403,
     colours=("high", "low"),
     engine="gnomon.games.tau.engine:TauEngine",
+    coach="gnomon.games.tau._coaching:TauCoach",
 )

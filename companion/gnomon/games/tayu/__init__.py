@@ -13,4 +13,5 @@ KIND: Final = GameKind(
     sgf=2401,
     colours=("north-south", "east-west"),
     engine="gnomon.games.tayu.engine:TayuEngine",
+    coach="gnomon.games.tayu._coaching:TayuCoach",
 )

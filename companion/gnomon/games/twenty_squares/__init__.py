@@ -11,4 +11,5 @@ KIND: Final = GameKind(
     sgf=2404,
     colours=("p1", "p2"),
     engine="gnomon.games.twenty_squares.engine:TwentySquaresEngine",
+    coach="gnomon.games.twenty_squares._coaching:TwentySquaresCoach",
 )

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.store import JournalError
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.registry import games as all_games
 from gnomon.views import phrases
 from gnomon.views.endings import reason_of
@@ -105,6 +106,7 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
         "day": start.wall[:10],
         "result": result_of(game, words),
         "going_on": game.outcome is None and not game.is_cut_off,
+        "can_guess": game.outcome is not None and not game.outcome.is_void and start.game != BARE_CLOCK,
     }
 
 

@@ -1,0 +1,177 @@
+"""Give a hint in a position (`gnomon hint`): which piece, which place, and why; threats, and a verdict on a move."""
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from gnomon.cli.words import CommandRefusedError, no_ply, say_sentence
+from gnomon.refusals import Statement, statement, statement_of
+from gnomon.rules.protocol import Rules, RulesError, SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gnomon.coaching import Hint, Threat, Verdict
+    from gnomon.engines.protocol import Report
+
+_STEPS: Final = 3
+_DIGITS: Final = 4  # of a chance: more would be noise
+
+
+class _Place(NamedTuple):
+    """A position, and after how many turns it stands."""
+
+    rules: Rules[Any, Any]
+    position: Any
+    ply: int
+
+
+@click.command()
+@click.argument("what", metavar="GAME|FILE")
+@click.argument("moves", nargs=-1)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With GAME: a setting.")
+@click.option("--ply", type=int, help="With FILE: after so many turns; negative counts from the end.  [default: all]")
+@click.option("--game", "number", type=int, help="The number of the game, from 1, in a file that holds several.")
+@click.option("--step", type=click.IntRange(1, _STEPS), help="Only this step: 1 the piece, 2 the place, 3 the reasons.")
+@click.option("--threats", is_flag=True, help="Say what the opponent would do.")
+@click.option("--check", metavar="MOVE", help="Give a verdict on this move instead of a hint.")
+@click.option("--weigh", metavar="MOVE", multiple=True, help="Weigh this move alone, or several.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all moves that were weighed.")
+def hint(  # noqa: PLR0913 - the options of a command
+    *,
+    what: str,
+    moves: tuple[str, ...],
+    settings: tuple[str, ...],
+    ply: int | None,
+    number: int | None,
+    step: int | None,
+    threats: bool,
+    check: str | None,
+    weigh: tuple[str, ...],
+    nodes: int | None,
+    as_json: bool,
+) -> None:
+    """Give a hint in three steps: which piece, which place, and why.
+
+    The position is that of GAME after MOVES, or of a recorded game in FILE ("-" reads standard input). The same number
+    of nodes gives the same hint every time.
+    """
+    from gnomon.cli._searches import Search
+    from gnomon.coaching import coach_of, is_deep, judge, threat
+    from gnomon.coaching import hint as hint_of
+    from gnomon.rules.registry import BARE_CLOCK, games
+
+    if what in {*games(), BARE_CLOCK}:
+        if ply is not None or number is not None:
+            raise CommandRefusedError(statement("coach.refused.ply"))
+        place = _after_moves(what, moves, settings)
+    elif moves or settings:
+        raise CommandRefusedError(statement("coach.refused.moves" if moves else "coach.refused.settings"))
+    else:
+        place = _in_file(what, number, ply)
+    rules, position, _ = place
+    search, coach = Search(rules, nodes), coach_of(rules)
+    checked = None if check is None else _parse(rules, position, check)
+    report = search.report(position, tuple(_parse(rules, position, text) for text in weigh))
+    if not report.candidates:
+        raise CommandRefusedError(statement("coach.refused.unweighed", moves=weigh))
+    found = hint_of(rules, coach, position, report)
+    menace = threat(rules, coach, position, report, search.report) if threats else None
+    verdict = None
+    if checked is not None:
+        deep = is_deep(search.engine, search.limits)
+        verdict = judge(coach, position, report, checked, deep=deep)
+    if as_json:
+        click.echo(json.dumps(_json(place, report, found, menace, verdict), ensure_ascii=False))
+        return
+    for each in _statements(found, menace, verdict, step):
+        click.echo(say_sentence(each))
+
+
+def _statements(
+    found: "Hint", menace: "Threat | None", verdict: "Verdict | None", step: int | None
+) -> "Sequence[Statement]":
+    if verdict is not None:
+        return (verdict.said,)
+    steps = found.steps if step is None else found.steps[step - 1 : step]
+    told = [] if menace is not None and step is None else [each for one in steps for each in one]
+    return (*told, *(() if menace is None else (menace.said, *menace.reasons)))
+
+
+def _json(
+    place: _Place, report: "Report", found: "Hint", menace: "Threat | None", verdict: "Verdict | None"
+) -> "Mapping[str, object]":
+    rules, position, ply = place
+    told: dict[str, object] = {
+        "game": rules.name,
+        "player": rules.turn(position),
+        "ply": ply,
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "move": found.move,
+        "steps": [[_dump(each) for each in step] for step in found.steps],
+        "candidates": [
+            {
+                "move": rules.text(position, each.move),
+                "chance": round(each.score.chance, _DIGITS),
+                "proven": each.score.proven,
+            }
+            for each in report.candidates
+        ],
+    }
+    if menace is not None:
+        told["threat"] = {"move": menace.move, "said": [_dump(each) for each in (menace.said, *menace.reasons)]}
+    if verdict is not None:
+        points = None if verdict.points is None else round(verdict.points, _DIGITS)
+        best = None if verdict.best is None else rules.text(position, verdict.best)
+        told["verdict"] = {"kind": verdict.kind.value, "best": best, "points": points, "warns": verdict.warns}
+    return told
+
+
+def _dump(told: Statement) -> "Mapping[str, object]":
+    return {**told.dump(), "said": say_sentence(told)}
+
+
+def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -> _Place:
+    from gnomon.cli.engine_commands.values import parse_settings
+    from gnomon.rules.registry import BARE_CLOCK, rules_of
+
+    if game == BARE_CLOCK:
+        raise CommandRefusedError(statement("cli.no_rules", game=game))
+    try:
+        rules = rules_of(game, parse_settings(settings))
+    except SettingsError as error:
+        raise CommandRefusedError(error) from error
+    position = rules.start()
+    for number, text in enumerate(moves, 1):
+        try:
+            position = rules.play(position, rules.parse(position, text))
+        except RulesError as error:
+            why = statement("cli.draw.move", number=number, move=text, why=error.statement)
+            raise CommandRefusedError(why) from error
+    return _Place(rules, position, len(moves))
+
+
+def _in_file(file: str, number: int | None, ply: int | None) -> _Place:
+    from gnomon.cli.sheet import read_game
+    from gnomon.records.turns import play
+
+    sheet = read_game(file, number)
+    try:
+        played = play(sheet)
+    except ValueError as error:
+        raise CommandRefusedError(statement("cli.failed", file=file, why=statement_of(error))) from error
+    length = len(played.turns)
+    after = length if ply is None else ply + length + 1 if ply < 0 else ply
+    if not 0 <= after <= length:
+        raise CommandRefusedError(no_ply(ply, length))
+    return _Place(played.rules, played.position(after), after)
+
+
+def _parse(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: ANN401 - each game has moves of its own
+    try:
+        return rules.parse(position, text)
+    except RulesError as error:
+        raise CommandRefusedError(error) from error

@@ -1,0 +1,79 @@
+"""Give a hint in three steps: which piece, which place, and why."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from gnomon.coaching.protocol import Coach
+from gnomon.engines.protocol import Candidate, Report, Score
+from gnomon.refusals import NOTHING, Statement, statement
+from gnomon.rules.protocol import Rules
+from gnomon.timekeeping.instants import SECOND
+
+REASONS: Final = 2
+"""So many of a game's own reasons are given: more than two are not remembered at a board."""
+ALIKE: Final = 0.01
+"""Chances that differ by less are the same to people."""
+_WHOLE: Final = 100
+_RESULTS: Final = {
+    1.0: statement("coach.why.won"),
+    0.5: statement("coach.why.drawn"),
+    0.0: statement("coach.why.lost"),
+}
+
+
+class Hint(NamedTuple):
+    """What to play: the text of the move, its score, and what is said in each of three steps."""
+
+    move: str
+    score: Score
+    piece: Statement
+    place: Statement
+    reasons: tuple[Statement, ...]
+
+    @property
+    def steps(self) -> Sequence[Sequence[Statement]]:
+        """The statements by step."""
+        return (self.piece,), (self.place,), self.reasons
+
+
+def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: Report) -> Hint:  # noqa: ANN401 - each game has positions of its own
+    """The best move of a report as a hint, for the player on turn. Raises ValueError for a report without a move."""
+    if not report.candidates:
+        message = "no move has been weighed"
+        raise ValueError(message)
+    best = report.candidates[0]
+    own = [*coach.reasons(position, best.move)][:REASONS]
+    if best.wait:
+        own.insert(0, statement("coach.why.wait", number=max(1, round(best.wait / SECOND))))
+    worth = _worth(rules, position, report.candidates, predicts=coach.predicts(position))
+    return Hint(
+        rules.text(position, best.move),
+        best.score,
+        coach.piece(position, best.move),
+        coach.place(position, best.move),
+        tuple(each for each in (*own, worth) if each != NOTHING),
+    )
+
+
+def percent(chance: float) -> int:
+    """A chance in whole percent; what is not certain is never said to be 0 or 100."""
+    return min(_WHOLE - 1, max(1, round(_WHOLE * chance)))
+
+
+def _worth(rules: Rules[Any, Any], position: Any, candidates: Sequence[Candidate], *, predicts: bool) -> Statement:  # noqa: ANN401 - as above
+    """How much better the best move is than the others."""
+    best, *others = candidates
+    if len(rules.legal_moves(position)) == 1:
+        return statement("coach.why.only")
+    chance, _, proven = best.score
+    if proven and chance in _RESULTS:
+        return _RESULTS[chance]
+    other = max(others, key=lambda each: each.score.chance, default=None)
+    if other is None:
+        return statement("coach.why.alone", number=percent(chance)) if predicts else NOTHING
+    move = rules.text(position, other.move)
+    if not predicts:
+        return statement("coach.why.open", move=move)
+    if chance - other.score.chance < ALIKE:
+        return statement("coach.why.alike", number=percent(chance), move=move)
+    return statement("coach.why.better", number=percent(chance), move=move, other=percent(other.score.chance))

@@ -1,0 +1,71 @@
+"""Say what a turn of Tabik does: groups that grow or fall apart, and the sizes that count."""
+
+from collections.abc import Iterator, Sequence
+
+from gnomon.games.tabik.rules import PLAYERS, Move, Position, Tabik
+from gnomon.refusals import Statement, statement
+
+
+class TabikCoach:
+    """The coach of Tabik."""
+
+    def __init__(self, rules: Tabik) -> None:
+        self._rules = rules
+
+    def piece(self, position: Position, move: Move) -> Statement:  # noqa: ARG002 - the move says it
+        """Two new stones, a swap and one of its squares, or the pie."""
+        if move.kind == "swap":
+            return statement("coach.tabik.swap", square=self._name(move.first))
+        return statement("coach.tabik.stones" if move.kind == "place" else "coach.tabik.pie")
+
+    def place(self, position: Position, move: Move) -> Statement:
+        """The squares."""
+        if move.kind == "pie":
+            return statement("coach.place", move=self._rules.text(position, move))
+        return statement(
+            "coach.tabik.place" if move.kind == "place" else "coach.tabik.exchange",
+            first=self._name(move.first),
+            second=self._name(move.second),
+        )
+
+    def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
+        """What happens to the largest groups, and to the sizes that decide the game."""
+        return tuple(self._reasons(position, move)) if move.kind != "pie" else ()
+
+    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+        """True: values mean something from the first move."""
+        return True
+
+    def other_turn(self, position: Position) -> Position | None:
+        """The position with the opponent on turn, once the pie is past."""
+        if position.ending is not None or position.pie or not position.rods:
+            return None
+        return position._replace(mover=1 - position.mover)
+
+    # Inside
+
+    def _reasons(self, position: Position, move: Move) -> Iterator[Statement]:
+        rules = self._rules
+        after = rules.play(position, move)
+        own, other = PLAYERS[position.mover], PLAYERS[1 - position.mover]
+        was, now = rules.score(position), rules.score(after)
+        if now[own] > was[own]:
+            yield statement("coach.tabik.leads", player=own, before=was[own], after=now[own])
+        if now[other] < was[other]:
+            yield statement("coach.tabik.falls", player=other, before=was[other], after=now[other])
+        for player, grows in ((position.mover, True), (1 - position.mover, False)):
+            before, then = self._largest(position, player), self._largest(after, player)
+            if (then > before) if grows else (then < before):
+                yield statement(
+                    "coach.tabik.grows" if grows else "coach.tabik.parts",
+                    player=PLAYERS[player],
+                    before=before,
+                    after=then,
+                )
+
+    def _largest(self, position: Position, player: int) -> int:
+        stones = (position.black, position.white)[player]
+        return max((group.bit_count() for group in self._rules.board.groups(stones)), default=0)
+
+    def _name(self, square: int) -> str:
+        return self._rules.board.names[square]

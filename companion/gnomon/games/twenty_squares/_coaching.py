@@ -1,0 +1,55 @@
+"""Say what an answer to a throw does in the game of twenty squares: counters sent back, brought home, thrown again."""
+
+from collections.abc import Iterator, Sequence
+
+from gnomon.games.twenty_squares.rules import HAND, Move, Position, TwentySquares
+from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import NATURE
+
+
+class TwentySquaresCoach:
+    """The coach of the game of twenty squares."""
+
+    def __init__(self, rules: TwentySquares) -> None:
+        self._rules = rules
+
+    def piece(self, position: Position, move: Move) -> Statement:
+        """The counter by its square, one from the hand, or that none moves."""
+        if move.kind != "move":
+            return statement("coach.twenty-squares.none")
+        if move.start == HAND:
+            return statement("coach.twenty-squares.hand")
+        return statement("coach.twenty-squares.counter", square=self._rules.text(position, move).partition("-")[0])
+
+    def place(self, position: Position, move: Move) -> Statement:
+        """The text of the move, which has both squares."""
+        return statement("coach.place", move=self._rules.text(position, move))
+
+    def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
+        """Counters that are sent back or borne off, another throw, and safety."""
+        return tuple(self._reasons(position, move)) if move.kind == "move" else ()
+
+    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+        """True: values mean something from the first move."""
+        return True
+
+    def other_turn(self, position: Position) -> Position | None:  # noqa: ARG002 - the dice decide
+        """None: what the opponent can do depends on their throw."""
+        return None
+
+    # Inside
+
+    def _reasons(self, position: Position, move: Move) -> Iterator[Statement]:
+        rules, mover = self._rules, position.player
+        after = rules.play(position, move)
+        names = list(rules.players)
+        for number, name in enumerate(names):
+            if rules.counters_of(after, number)[0] > rules.counters_of(position, number)[0]:
+                yield statement("coach.twenty-squares.sends_back", player=name)
+        home = rules.score(after)[names[mover]]
+        if home > rules.score(position)[names[mover]]:
+            yield statement("coach.twenty-squares.home", player=names[mover], number=home)
+        if rules.turn(after) == NATURE and after.player == mover:
+            yield statement("coach.twenty-squares.again", player=names[mover])
+        if move.start == HAND:
+            yield statement("coach.twenty-squares.enters", player=names[mover])
