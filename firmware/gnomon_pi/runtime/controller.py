@@ -15,9 +15,10 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import RulesError
+from gnomon.rules.protocol import RulesError, SettingsError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live.interfaces import RefusedError
+from gnomon_pi.runtime._opponent import plugged_in, plugin_of
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
@@ -64,6 +65,13 @@ class Simulation(Protocol):
     def restore(self, live_game: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
         ...
+
+
+def _check_engine(game: Game) -> None:
+    """Raise SettingsError for an engine that is not there, or does not play the game."""
+    opponent, name = game.opponent, game.rules.name
+    if opponent is not None and plugin_of(opponent, name, plugged_in) is None:
+        raise SettingsError(statement("told.opponent.unknown", engine=opponent.engine, game=name))
 
 
 class BoardController:
@@ -191,6 +199,7 @@ class BoardController:
             settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
+            _check_engine(game)
             if not self._runner.may_begin:
                 if not abandoned_by:
                     raise ControllerError(statement("told.unfinished.who"))
