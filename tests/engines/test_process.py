@@ -291,3 +291,26 @@ def test_what_an_engine_tells_of_its_search_is_read(line: str, score: Score | No
 @pytest.mark.parametrize("line", ["info string I like pv a1b1", "info depth 3", "bestmove a1b1", ""])
 def test_other_lines_tell_nothing_of_it(line: str) -> None:
     assert read_info(line) is None
+
+
+def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids: list[int] = []
+    asked: list[asyncio.Task[Answer]] = []
+
+    def note(pid: int, _memory: int) -> None:
+        pids.append(pid)
+        asked[0].cancel()
+
+    monkeypatch.setattr(module, "_lower", note)
+
+    async def run() -> None:
+        engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.SILENT), SMALL)
+        asked.append(asyncio.create_task(engine.move(begin(), AT_ONCE)))
+        await asyncio.wait(asked)
+        await engine.close()
+
+    asyncio.run(run())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
