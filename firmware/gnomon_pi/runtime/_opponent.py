@@ -7,14 +7,14 @@ one that fails for the second time plays no further, and people play its side.
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import EnginePlugin, own_plugin, plugin_folders, read_plugins
-from gnomon.engines.process import Answer, EngineDroppedError, EngineFailedError, EngineProcess, Go
+from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
 from gnomon.referee.events import Correction, MoveAnnounced, OpponentLeft, TurnEntered
 from gnomon.referee.game import Game, Opponent, Ply
 from gnomon.referee.opponents import WHO, counts_at, is_carried_out_in_time, is_engines_turn
@@ -268,6 +268,7 @@ class EngineDesk:
         self._stirred = asyncio.Event()
         self._process: tuple[object, EngineProcess] | None = None
         self._asking: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()  # what goes on beside, and has an end
         runner.on_change(self._stirred.set)
 
     async def work(self) -> None:
@@ -282,55 +283,51 @@ class EngineDesk:
                     async with asyncio.timeout(wait):
                         await self._stirred.wait()
         finally:
-            await self._end()
+            self._let_go()
+            while self._ending:
+                await asyncio.gather(*self._ending, return_exceptions=True)
 
     def ask(self, inquiry: Inquiry) -> None:
         """Begin to ask; an answer to what was asked before is not waited for."""
-        before = self._asking
-        if before is not None:
-            before.cancel()
-        self._asking = asyncio.create_task(self._think(inquiry, before), name="engine")
+        before = self._cancel()
+        self._asking = self._beside(self._think(inquiry, before))
 
     def stop(self) -> None:
         """Let the engine answer with what it has found."""
         if self._process is not None:
-            process = self._process[1]
-
-            async def stop() -> None:
-                with suppress(EngineFailedError):
-                    await process.stop()
-
-            self._stopping = asyncio.create_task(stop(), name="engine told to stop")
+            self._beside(_stop(self._process[1]))
 
     def leave(self) -> None:
         """Ask nothing more, and end the engine."""
         self._health.well(HEALTH)
-        before = self._asking
-        if before is not None:
-            before.cancel()
-        self._asking = asyncio.create_task(self._end(before), name="engine ends")
+        self._let_go()
 
     async def _think(self, inquiry: Inquiry, before: "asyncio.Task[None] | None") -> None:
-        await _wait_for(before)
+        if before is not None:
+            await asyncio.wait({before})
+        process = self._process_for(inquiry)
+        if process is None:
+            opponent, game = inquiry.opponent, inquiry.moves.rules.name
+            self.player.fail(inquiry, statement("told.opponent.unknown", engine=opponent.engine, game=game))
+            return
         try:
-            process = await self._process_for(inquiry)
             answer: Answer = await process.move(inquiry.moves, inquiry.go)
-        except EngineDroppedError as error:
+        except EngineFailedError as error:
             self.player.fail(inquiry, error.statement)
         else:
             self.player.answer(inquiry, answer.text, answer.wait)
         self._stirred.set()
 
-    async def _process_for(self, inquiry: Inquiry) -> EngineProcess:
-        """The process that plays this game. Raises EngineDroppedError for an engine that is not there."""
+    def _process_for(self, inquiry: Inquiry) -> EngineProcess | None:
+        """The process that plays this game; None for an engine that is not there."""
         opponent, rules = inquiry.opponent, inquiry.moves.rules
         of = inquiry.of[0], opponent
         if self._process is not None and self._process[0] == of:
             return self._process[1]
-        await self._close()
+        self._end()
         plugin = plugin_of(opponent, rules.name, self._engines)
         if plugin is None:
-            raise EngineDroppedError(statement("told.opponent.unknown", engine=opponent.engine, game=rules.name))
+            return None
         process = EngineProcess(plugin, dict(opponent.settings), self._tell)
         self._process = of, process
         return process
@@ -339,21 +336,35 @@ class EngineDesk:
         """Say what went wrong with an engine that goes on."""
         self._health.wrong(HEALTH, what, Audience.PLAYERS)
 
-    async def _end(self, before: "asyncio.Task[None] | None" = None) -> None:
-        await _wait_for(before)
-        asking = self._asking
-        if asking is not None and asking is not asyncio.current_task():
-            asking.cancel()
-            await _wait_for(asking)
-        await self._close()
+    def _let_go(self) -> None:
+        """Ask nothing more, and end the program."""
+        self._end(self._cancel())
 
-    async def _close(self) -> None:
+    def _end(self, before: "asyncio.Task[None] | None" = None) -> None:
+        """Let the program end beside, once nobody asks it any more."""
         process, self._process = self._process, None
         if process is not None:
-            await process[1].close()
+            self._beside(_close(process[1], before))
+
+    def _cancel(self) -> "asyncio.Task[None] | None":
+        asking, self._asking = self._asking, None
+        if asking is not None:
+            asking.cancel()
+        return asking
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(work, name="engine")
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return task
 
 
-async def _wait_for(task: "asyncio.Task[Any] | None") -> None:
-    """Wait until a task that was cancelled has ended."""
-    if task is not None:
-        await asyncio.gather(task, return_exceptions=True)
+async def _close(process: EngineProcess, before: "asyncio.Task[None] | None") -> None:
+    if before is not None:
+        await asyncio.wait({before})
+    await process.close()
+
+
+async def _stop(process: EngineProcess) -> None:
+    with suppress(EngineFailedError):
+        await process.stop()

@@ -30,8 +30,11 @@ async function send(path, body) {
 const controls = await bench();
 const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
 const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
+const done = ({ opponent }) => [
+  { label: say("opponent.confirm"), run: () => send("/board/turn", { text: opponent.announced.text }) },
+];
 const offers = may
-  ? { new: begin, throw: nature("players.throw"), draw: nature("players.draw") }
+  ? { new: begin, carried_out: done, throw: nature("players.throw"), draw: nature("players.draw") }
   : { new: () => [{ label: say("players.sign_in"), href: `/sign-in?back=${location.pathname}` }] };
 const answer = may ? (choice) => send("/board/answer", { choice }) : null;
 const view = await BoardView.open({ offers, answer, controls });
