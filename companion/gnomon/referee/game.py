@@ -57,15 +57,11 @@ class Question(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
-
-    `settings` are those of the rules, as they were given.
-    """
+    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands."""
 
     engine: str
     seats: tuple[str, ...]
     hands: Duration
-    settings: tuple[tuple[str, str], ...] = ()
 
     @property
     def level(self) -> int:
@@ -132,6 +128,7 @@ class Game:
     people: People = ()
     adjourned: bool = False  # put away unfinished; it is paused besides
     clock: MatchClock | None = None
+    given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)

@@ -59,9 +59,18 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     game: Game = start(rules, sensing=sensing)
     clock = _clock(game, of_clock)
     on_board = game.board if clock is None else game.board.with_clock()
-    opponent = opponent_of(of_opponent, rules, of_rules)
+    opponent = opponent_of(of_opponent, rules)
     names = people(names_with(opponent, setup.players))
-    return replace(game, board=on_board, temperament=temperament, people=names, clock=clock, opponent=opponent)
+    given = tuple((each, str(value)) for each, value in of_rules.items())
+    return replace(
+        game,
+        board=on_board,
+        temperament=temperament,
+        people=names,
+        clock=clock,
+        given=given,
+        opponent=opponent,
+    )
 
 
 def _temperament(value: str) -> Temperament:

@@ -43,13 +43,8 @@ def split_opponent(settings: Mapping[str, object]) -> tuple[dict[str, object], d
     return others, {name: value for name, value in settings.items() if name in OPPONENT_SETTINGS}
 
 
-def opponent_of(
-    settings: Mapping[str, object], rules: Rules[Any, Any], of_rules: Mapping[str, object]
-) -> Opponent | None:
-    """The engine that plays a side under settings of the rules, or None where only people play.
-
-    Raises SettingsError with one sentence.
-    """
+def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Opponent | None:
+    """The engine that plays a side, or None where only people play. Raises SettingsError with one sentence."""
     engine = str(settings.get(OPPONENT, NOBODY)).strip()
     if engine == NOBODY:
         alone = next((name for name in settings if name != OPPONENT), None)
@@ -67,8 +62,7 @@ def opponent_of(
         raise SettingsError(
             statement("told.setting.one_of", setting=PLAYS, choices=(*seats, EVERY_SEAT), value=side[:40])
         )
-    given = tuple((name, str(value)) for name, value in of_rules.items())
-    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)), given)
+    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)))
 
 
 def names_with(opponent: Opponent | None, names: Mapping[str, str]) -> Mapping[str, str]:

@@ -150,6 +150,7 @@ class PageServer(Listener):
             past=past,
             address=lambda: self.for_phones,
             demonstration=None if simulation is None else simulation.demonstration(bridge),
+            advisor=lambda: bridge(shown.controller.advise()),
         )
         if simulation is None:
             return application(house)

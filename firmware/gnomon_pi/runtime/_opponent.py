@@ -36,16 +36,19 @@ _SHORTEST: Final = Duration(300 * MILLISECOND)
 _SPARE: Final = Duration(SECOND)  # before the 15-second glass is empty, besides what the hands need
 _PEOPLE: Final = Duration(3 * SECOND)  # that the other player's hands need, as far as an engine is told
 
+_ADVICE: Final = Duration(3 * SECOND)
+
 Engines = Callable[[], Mapping[str, EnginePlugin]]
 
 
 class Inquiry(NamedTuple):
-    """What an engine is asked: the game so far and how long it may think; and of which state of the game."""
+    """What an engine is asked: the game so far and how long it may think; of which state, under which settings."""
 
     opponent: Opponent
     moves: MoveList
     go: Go
     of: tuple[object, ...]
+    given: tuple[tuple[str, str], ...]
 
 
 class EngineShell(Protocol):
@@ -77,6 +80,42 @@ def plugin_of(opponent: Opponent, game: str, engines: Engines) -> EnginePlugin |
     return found if found is not None and game in found.games else None
 
 
+class MoveLists:
+    """The game as an engine is told it; what was told before is kept, for a long game is long to play again."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Ply, MoveList]] = []
+
+    def moves(self, game: Game, now: Instant) -> MoveList:
+        """The game up to a game time. Raises RulesError for one that was set by hand to what no moves lead to."""
+        kept = self._kept
+        if kept and kept[0][1].rules != game.rules:
+            kept.clear()
+        pairs = zip(kept, game.plies, strict=False)
+        same = next((number for number, (each, ply) in enumerate(pairs) if each[0] is not ply), None)
+        del kept[min(len(kept), len(game.plies)) if same is None else same :]
+        moves = kept[-1][1] if kept else MoveList.begin(game.rules)
+        for ply in game.plies[len(kept) :]:
+            moves = moves.elapse(ply.when if ply.placed is None else ply.placed).add(ply.text)
+            kept.append((ply, moves))
+        return moves.elapse(now)
+
+
+async def advise(game: Game, now: Instant) -> str:
+    """What Gnomon's own engine would play for whoever is on turn. Raises EngineFailedError, and RulesError.
+
+    It is asked in a process of its own, and the game is told to it in a thread: nothing waits for either.
+    """
+    moves = await asyncio.to_thread(MoveLists().moves, game, now)
+    choices = await asyncio.to_thread(_choices, game, moves, now)
+    moves = replace(moves, position=game.rules.elapse(game.position, now))
+    process = EngineProcess(own_plugin(game.rules.name), dict(game.given))
+    try:
+        return (await process.move(moves, Go(time=_ADVICE, moves=choices))).text
+    finally:
+        await process.close()
+
+
 class OpponentPlayer:
     """The side that an engine plays: what is due for it, at each look at the game."""
 
@@ -86,7 +125,7 @@ class OpponentPlayer:
         self._asked: Inquiry | None = None
         self._held: tuple[str, Instant] | None = None  # an answer that is to be given later, at a game time
         self._is_stopped = False
-        self._lists: list[tuple[Ply, MoveList]] = []
+        self._lists = MoveLists()
         self._is_present = False
 
     def look(self) -> None:
@@ -157,35 +196,15 @@ class OpponentPlayer:
             return
         self._held, self._is_stopped = None, False
         try:
-            moves = self._moves(game, now)
+            moves = self._lists.moves(game, now)
             choices = _choices(game, moves, now)
         except RulesError:
             self._drop(opponent, statement("told.opponent.position"))
             return
         moves = replace(moves, position=game.rules.elapse(game.position, now))
-        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices), of)
+        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices), of, game.given)
         self._asked = inquiry
         self._shell.ask(inquiry)
-
-    def _moves(self, game: Game, now: Instant) -> MoveList:
-        """The game as an engine is told it. Raises RulesError for one that was set by hand to what no moves lead to.
-
-        What was told before is kept: to play a long game again takes longer than the loop may wait.
-        """
-        same = 0
-        for (ply, _), present in zip(self._lists, game.plies, strict=False):
-            if ply is not present:
-                break
-            same += 1
-        del self._lists[same:]
-        moves = self._lists[-1][1] if self._lists else MoveList.begin(game.rules)
-        if moves.rules is not game.rules and moves.rules != game.rules:
-            self._lists.clear()
-            moves = MoveList.begin(game.rules)
-        for ply in game.plies[len(self._lists) :]:
-            moves = moves.elapse(ply.when if ply.placed is None else ply.placed).add(ply.text)
-            self._lists.append((ply, moves))
-        return moves.elapse(now)
 
     def _announce(self, text: str) -> None:
         self._held = None
@@ -328,7 +347,7 @@ class EngineDesk:
         plugin = plugin_of(opponent, rules.name, self._engines)
         if plugin is None:
             return None
-        process = EngineProcess(plugin, dict(opponent.settings), self._tell)
+        process = EngineProcess(plugin, dict(inquiry.given), self._tell)
         self._process = of, process
         return process
 

@@ -80,5 +80,5 @@ def _names(game: str) -> Sequence[str]:
 
 
 def _level(level: int, say: Words) -> str:
-    key = f"opponent.level.{level}"
-    return say(key if key in say.entries else "opponent.level", level=level)
+    ends = {1: "opponent.level.easy", LEVELS: "opponent.level.full"}
+    return say(ends.get(level, "opponent.level"), level=level)

@@ -8,11 +8,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.events import QuestionAnswered, TurnsVoided
+from gnomon.referee.events import QuestionAnswered, ResultDeclared, TurnsVoided
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import sentence, statement_of
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
@@ -26,6 +27,8 @@ from gnomon.web.live.streams import board_payload
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
+RESIGNED: Final = "resigned"
+_TWO: Final = 2
 LONGEST: Final = 4000  # letters in the longest turn: a number of TAU
 
 Sent = Mapping[str, str]
@@ -40,11 +43,13 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "turn": table.turn,
         "throw": table.throw,
         "take-back": table.take_back,
+        "resign": table.resign,
     }
     bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
     return (
         *bench,
         Route(PATH, table.show),
+        Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -129,6 +134,29 @@ class _Table:
             raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
         since = next((count for count, ply in enumerate(reversed(plies)) if ply.player != NATURE), len(plies) - 1)
         return await self._house.board.correct(TurnsVoided(Instant(0), since + 1, give_back=True, who=who))
+
+    async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Declare the game lost by one of two players."""
+        game, player = self._house.board.game(), _text(sent, "player")
+        players = () if game is None or game.outcome is not None else show_of(game).seated_players(game)
+        if len(players) != _TWO or player not in players:
+            raise RefusedError(statement("opponent.resign.two"))
+        winner = players[1 - players.index(player)]
+        return await self._house.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
+
+    async def hint(self, request: Request) -> Response:
+        """What an engine would play for the player on turn, in plain words."""
+        board, say = self._house.board, words_for(request)
+        game = board.game()
+        if game is None or self._house.advisor is None:
+            why = sentence(statement("told.opponent.none"), say)
+            return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
+        try:
+            text = await self._house.advisor()
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
+        return JSONResponse({"hint": said, "text": text})
 
 
 class _StaleError(Exception):

@@ -1,6 +1,7 @@
 // Run the players' page: show the board, and send what players enter.
 
 import { byId, optional, put } from "./dom.js";
+import { nameOf, onTurn } from "./banner.js";
 import { BoardView } from "./board_view.js";
 import { post } from "./post.js";
 import { listen } from "./stream.js";
@@ -55,6 +56,7 @@ function hear(news) {
   if (!hand) return;
   hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
   takeBack(news);
+  help(news);
   const moves = (news.moves ?? []).join("\n");
   if (hand.dataset.moves === moves) return;
   hand.dataset.moves = moves;
@@ -65,6 +67,36 @@ optional(document, "#turn-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const field = byId("turn-text", HTMLInputElement);
   if (await send("/board/turn", { text: field.value })) field.value = "";
+});
+
+/** Who may be helped, and who may resign: a person on turn; against an engine, the person who plays it. */
+function help(game) {
+  const players = game.players?.map(({ player }) => player) ?? Object.keys(game.rings_left ?? {});
+  const isOpen = Boolean(game.game) && game.game !== "clock" && !game.outcome && !game.opponent?.exhibition;
+  byId("help").hidden = !isOpen;
+  if (!isOpen) return;
+  const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
+  const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
+  byId("hint", HTMLButtonElement).disabled = Boolean(game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("resigns", HTMLInputElement).value = resigns ?? "";
+  byId("resign-form").hidden = players.length !== 2 || !resigns;
+  put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
+  if (byId("hinted").dataset.plies !== String(game.plies?.length)) put(byId("hinted"), "");
+}
+
+optional(document, "#hint")?.addEventListener("click", async () => {
+  const box = byId("hinted");
+  box.dataset.plies = String(shown);
+  put(box, say("opponent.hinting"));
+  const advice = await post("/board/hint", {});
+  put(box, advice.ok ? advice.hint : "");
+  if (!advice.ok) complain(advice.error ?? say("players.not_sent"));
+});
+
+optional(document, "#resign-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const player = byId("resigns", HTMLInputElement).value;
+  if (await send("/board/resign", { player })) byId("help", HTMLDetailsElement).open = false;
 });
 
 let shown = 0; // how many turns the page showed when the last one was offered to be taken back
