@@ -4,6 +4,7 @@ Nothing else counts as its turn: if something else was done, the announced turn 
 it. What was announced is withdrawn as soon as the position is not the one for which it was.
 """
 
+from contextlib import suppress
 from typing import Final
 
 from gnomon.referee.announcements import announce
@@ -30,8 +31,7 @@ def hold_to_announcement(before: GameT, game: GameT, said: tuple[Effect, ...], e
     ply = _other_turn(before, game) if isinstance(event, (*_OF_THE_BOARD, QuestionAnswered)) else None
     if ply is not None:
         game, said = _put_right(before, game, ply, event)
-    told = game.announced
-    if told is not None and not (is_engines_turn(game) and _is_as_before(before, game, event)):
+    if game.announced is not None and not (_is_as_before(before, game, event) and _can_be_made(game)):
         game = replace(game, announced=None)
     return game, said
 
@@ -42,6 +42,18 @@ def _is_as_before(before: Game, game: Game, event: Event) -> bool:
         return False
     # A 15-second glass that is turned changes the position, and nothing of what was announced.
     return isinstance(event, _OF_THE_BOARD) or bool(before.timeless == game.timeless)
+
+
+def _can_be_made(game: Game) -> bool:
+    """Whether the announced turn can be made: the engine is on turn, and time has not decided against it."""
+    told = game.announced
+    if told is None or not is_engines_turn(game):
+        return False
+    try:
+        game.board.steps(game, told.text)
+    except RulesError:
+        return False
+    return True
 
 
 def _other_turn(before: Game, game: Game) -> Ply | None:
@@ -75,11 +87,9 @@ def _put_right(before: GameT, game: GameT, ply: Ply, event: Event) -> Judged[Gam
     game, effects = void_turns(game, count, at, give_back=False)
     said += effects
     if told is not None and is_engines_turn(game):
-        try:
+        with suppress(RulesError):  # if time has decided meanwhile, the engine is asked again, or has lost the turn
             game, effects = game.board.enter(game, told.text, at)
             said += effects
-        except RulesError:
-            pass  # time has decided meanwhile: the engine is asked again, or has lost the turn
     game, effects = game.board.guide(game, before, TurnsVoided(at, count, give_back=False, who=WHO))
     said += effects
     game, effects = announce(game, IllegalRuled(at, ply.player, ply.text, NOT_ANNOUNCED, game.judgement.repairs))

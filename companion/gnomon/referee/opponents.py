@@ -89,7 +89,7 @@ def _parse_hands(value: object) -> Duration:
 
 def is_engines_turn(game: Game) -> bool:
     """Whether the engine is to act; nature's turns are carried out by people."""
-    return game.opponent is not None and game.turn not in {NATURE, OVER} and plays_as(game, game.turn, game.position)
+    return game.turn not in {NATURE, OVER} and plays_as(game, game.turn, game.position)
 
 
 def is_carried_out_in_time(game: Game) -> bool:

@@ -100,7 +100,7 @@ def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
 
 def steps(game: TamskGame, text: str) -> tuple[Repair, ...]:
     """What hands have to change for the board to show the position after a turn. Raises RulesError."""
-    before = _under_way(game)
+    before = _before_turn(game, read(text)[0].origin)
     move = game.rules.parse(before, text)
     forgotten = before.forgotten
     if forgotten != NOWHERE and game.scene.sight.heights(forgotten).fewest > before.rings_on(forgotten):
@@ -117,12 +117,11 @@ def is_same_turn(one: str, other: str) -> bool:
     return read(one)[0]._replace(forgotten=NOWHERE) == read(other)[0]._replace(forgotten=NOWHERE)
 
 
-def _under_way(game: TamskGame) -> Position:
-    """The position as a turn finds it: with the glass in the air that hands have lifted for it."""
-    if isinstance(game.under_way, InHand):
+def _before_turn(game: TamskGame, origin: int) -> Position:
+    """The position as a turn finds it: with its glass in the air, if hands have lifted that one already."""
+    if isinstance(game.under_way, InHand) and game.under_way.space == origin:
         return game.position_with_turn
-    position = game.position
-    return position if position.lifted < 0 else game.rules.put_back(position)
+    return game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
 
 
 def _poles_after(game: TamskGame, before: Position, move: Move) -> tuple[int, ...]:
