@@ -3,6 +3,7 @@
 import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.referee._correction_words import what
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -49,6 +50,11 @@ class Evening:
     @property
     def texts(self) -> list[str]:
         return [ply.text for ply in self.game.plies]
+
+    @property
+    def announced(self) -> str:
+        """What is announced; empty where nothing is."""
+        return "" if self.game.announced is None else self.game.announced.text
 
     @property
     def steps(self) -> list[tuple[Action, str]]:
@@ -99,7 +105,7 @@ def test_an_engine_plays_the_second_seat_unless_another_is_named() -> None:
     game = begin("tabik", {"opponent": 3, "size": 4}, players={"black": "Ada", "white": ""})
     assert game.opponent == Opponent("3", ("white",), Duration(5 * SECOND))
     assert dict(game.people) == {"black": "Ada", "white": "Gnomon 3"}
-    assert game.given == (("size", "4"),)
+    assert begin("tabik", {"size": 4, "pie": "yes"}).given == (("size", "4"), ("pie", "yes"))
     named = begin("tabik", {"opponent": "deep-rod", "opponent_plays": "black", "opponent_hands": "2.5"})
     assert named.opponent == Opponent("deep-rod", ("black",), Duration(2_500_000))
     assert dict(named.people) == {"black": "deep-rod"}
@@ -144,14 +150,13 @@ def test_what_was_announced_is_made_and_nothing_else() -> None:
         evening.enter(2, "c1c2")
     evening.announce(3, "c1c2")
     assert Sound(Tune.QUESTION) in evening.effects
-    assert evening.game.announced is not None
     assert (steps_due(evening.game), counts_at(evening.game)) == ((), None)
     with pytest.raises(CorrectionError, match="only this turn counts"):
         evening.enter(4, "b2b3")
     evening.enter(5, "c1c2")
     assert evening.texts == ["a1b1", "c1c2"]
     assert [ruling.kind for ruling in evening.rulings] == ["turn", "turn"]
-    assert evening.game.announced is None
+    assert not evening.announced
     assert not evening.game.undoable
 
 
@@ -182,13 +187,12 @@ def test_what_was_announced_may_be_said_anew_and_is_withdrawn_by_a_take_back() -
     evening.enter(1, "a1b1")
     evening.announce(2, "c1c2")
     evening.announce(3, "b2b3")
-    assert evening.game.announced is not None
-    assert evening.game.announced.text == "b2b3"
+    assert evening.announced == "b2b3"
     evening.tell(TurnsVoided(instant(4), 1, give_back=True, who=ANN))
-    assert (evening.game.announced, evening.game.turn) == (None, "black")
+    assert (evening.announced, evening.game.turn) == ("", "black")
     evening.tell(CorrectionUndone(instant(5), ANN))
     assert is_engines_turn(evening.game)
-    assert evening.game.announced is None
+    assert not evening.announced
 
 
 def test_the_end_withdraws_it_and_an_arbiter_may_enter_what_was_missed() -> None:
@@ -196,11 +200,11 @@ def test_the_end_withdraws_it_and_an_arbiter_may_enter_what_was_missed() -> None
     evening.enter(1, "a1b1")
     evening.announce(2, "c1c2")
     evening.tell(TurnInserted(instant(3), 2, "b2b3", ANN))
-    assert (evening.texts, evening.game.announced) == (["a1b1", "b2b3"], None)
+    assert (evening.texts, evening.announced) == (["a1b1", "b2b3"], "")
     evening.enter(4, "d1d2")
     evening.announce(5, "c3d3")
     evening.tell(ResultDeclared(instant(6), "black", "resigned", ANN))
-    assert evening.game.announced is None
+    assert not evening.announced
     assert not is_engines_turn(evening.game)
 
 
@@ -214,13 +218,18 @@ def test_an_engine_keeps_its_place_when_sides_are_swapped() -> None:
     assert is_engines_turn(evening.game)
 
 
+def test_what_events_of_an_engine_did_can_be_said() -> None:
+    assert str(what(MoveAnnounced(instant(1), "a1b1", ENGINE)).message) == "turn a1b1 announced"
+    assert "people play its side" in what(OpponentLeft(instant(1), ENGINE)).message
+
+
 def test_an_engine_that_leaves_leaves_its_side_to_people() -> None:
     evening = Evening("tabik", size="4")
     evening.enter(1, "a1b1")
     evening.announce(2, "c1c2")
     evening.tell(OpponentLeft(instant(3), ENGINE, "it is broken"))
     assert evening.rulings[-1].kind == "corrected"
-    assert (evening.game.opponent, evening.game.announced) == (None, None)
+    assert (evening.game.opponent, evening.announced) == (None, "")
     evening.enter(4, "b2b3")
     assert evening.texts == ["a1b1", "b2b3"]
 
@@ -334,7 +343,7 @@ def test_a_correction_of_the_position_withdraws_what_was_announced() -> None:
     evening = Evening("tamsk", level="1", opponent_plays="red")
     evening.announce(1, "D1-D2")
     evening.tell(RingsSet(instant(2), "D4", 1, "red", ANN))
-    assert evening.game.announced is None
+    assert not evening.announced
 
 
 def test_what_hands_do_before_anything_is_announced_is_put_back() -> None:
@@ -366,7 +375,7 @@ def test_a_turn_that_time_has_forbidden_is_withdrawn() -> None:
     known = evening.game
     evening.until(191)
     assert known.announced is not None
-    assert evening.game.announced is None
+    assert not evening.announced
     assert steps_due(replace(evening.game, announced=known.announced)) == ()
 
 

@@ -17,6 +17,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
 from gnomon.refusals import statement
+from gnomon.rules.bids import digits
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
@@ -61,7 +62,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     on_board = game.board if clock is None else game.board.with_clock()
     opponent = opponent_of(of_opponent, rules)
     names = people(names_with(opponent, setup.players))
-    given = tuple((each, str(value)) for each, value in of_rules.items())
+    given = tuple((each, digits(value) if isinstance(value, int) else str(value)) for each, value in of_rules.items())
     return replace(
         game,
         board=on_board,

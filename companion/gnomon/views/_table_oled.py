@@ -98,11 +98,9 @@ def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | Non
 
 def _draw_engine(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
     """That the engine thinks, or what it has announced: by turns the board as it is and as it will be."""
-    opponent, told = game.opponent, [opponents.brief_announcement(game, words), *opponents.next_steps(game, words)]
     after = _preview(game)
     position = game.position if after is None or now // BLINK % 2 else after
-    headline = opponent.name if opponent is not None else ""
-    _draw_beside(image, game, now, (headline, told), notice, words, position)
+    _draw_beside(image, game, now, opponents.briefest(game, words), notice, words, position)
 
 
 def _draw_beside(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words

@@ -68,14 +68,10 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
     if game.judgement.phase is Phase.ASKING:
         return words("oled.which.large"), "", _choices(game, words)
     if is_engines_turn(game):
-        steps = steps_due(game)
-        told = game.announced
-        headline = game.opponent.name if told is None and game.opponent is not None else told.text if told else ""
-        return (
-            headline,
-            str(len(steps) or ""),
-            [_repair(steps[0], words)] if steps else opponents.next_steps(game, words),
-        )
+        steps, (name, told) = steps_due(game), opponents.briefest(game, words)
+        if game.announced is None:
+            return name, "", told
+        return told[0], str(len(steps) or ""), [_repair(steps[0], words)] if steps else told[1:]
     of_the_game = show_of(game).large_play(game, now, step, words)
     if of_the_game is not None:
         return of_the_game

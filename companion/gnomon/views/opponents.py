@@ -60,6 +60,15 @@ def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
     return words("opponent.announced", name=opponent.name, text=shorten_numbers(told.text, _LONGEST))
 
 
+def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
+    """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
+    told, opponent = game.announced, game.opponent
+    name = opponent.name if opponent is not None else ""
+    if told is None:
+        return name, [words("oled.opponent.thinks")]
+    return name, [shorten_numbers(told.text, _LONGEST), *next_steps(game, words)]
+
+
 def next_steps(game: Game, words: Words = ENGLISH) -> Sequence[str]:
     """What hands do next for the engine, as lines of the display; none where no engine is on turn."""
     if game.announced is None:
