@@ -24,7 +24,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import BY_HAND, Action, Phase, Repair
-from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due
+from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due, turns_to_take_back
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.referee.step import step
@@ -388,3 +388,15 @@ def test_a_turn_that_the_rules_leave_no_choice_about_needs_no_announcement() -> 
     evening.until(30)
     assert evening.texts == ["D1-D2", "lost"]
     assert TamskGame.of(evening.game) is not None
+
+
+def test_ones_own_turn_is_the_last_that_a_person_made() -> None:
+    evening = Evening("twenty-squares", opponent_plays="p1")
+    assert turns_to_take_back(evening.game) == 0
+    evening.enter(1, "throw:5")
+    evening.announce(2, "convert")
+    evening.enter(3, "convert")
+    assert turns_to_take_back(evening.game) == 0
+    alone = begin("tabik", {"size": "4"})
+    alone, _ = step(alone, TurnEntered(instant(1), "a1b1", ANN))
+    assert turns_to_take_back(alone) == 1

@@ -92,6 +92,14 @@ def is_engines_turn(game: Game) -> bool:
     return game.turn not in {NATURE, OVER} and plays_as(game, game.turn, game.position)
 
 
+def turns_to_take_back(game: Game) -> int:
+    """How many turns lie between the present and the last one that a person made, it included; 0 where none did."""
+    for count, ply in enumerate(reversed(game.plies), 1):
+        if ply.player != NATURE and not plays_as(game, ply.player, ply.before):
+            return count
+    return 0
+
+
 def is_carried_out_in_time(game: Game) -> bool:
     """Whether sand runs, so that an announced turn waits for the hands only as long as was agreed (decision 31)."""
     return game.rules.deadline(game.position) is not None

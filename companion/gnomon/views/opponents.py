@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon.referee.game import Game
-from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due
+from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due, turns_to_take_back
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views import sentences
 from gnomon.views.phrases import shorten_numbers
@@ -26,6 +26,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
+        "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
         "announced": None
         if told is None

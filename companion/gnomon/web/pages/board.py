@@ -9,9 +9,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.opponents import turns_to_take_back
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import sentence, statement, statement_of
-from gnomon.rules.protocol import NATURE, RulesError
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.show import show_of
 from gnomon.web import forms
@@ -124,7 +125,7 @@ class _Table:
         return await self._house.board.throw()
 
     async def take_back(self, sent: Sent, who: str) -> Sequence[Ruling]:
-        """Void the last turn that a player made, with the throws and draws since.
+        """Void the last turn that a person made, with the throws and draws since, and an engine's answer.
 
         `plies` is how many the page showed, so that two who press at once take back one turn and not two.
         """
@@ -132,8 +133,8 @@ class _Table:
         plies = () if game is None else game.plies
         if not plies or sent.get("plies") != str(len(plies)):
             raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
-        since = next((count for count, ply in enumerate(reversed(plies)) if ply.player != NATURE), len(plies) - 1)
-        return await self._house.board.correct(TurnsVoided(Instant(0), since + 1, give_back=True, who=who))
+        count = 0 if game is None else turns_to_take_back(game)
+        return await self._house.board.correct(TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who))
 
     async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Declare the game lost by one of two players."""

@@ -101,8 +101,11 @@ optional(document, "#resign-form")?.addEventListener("submit", async (event) => 
 
 let shown = 0; // how many turns the page showed when the last one was offered to be taken back
 
-function takeBack({ game, plies = [] }) {
-  const last = plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1);
+function takeBack({ game, opponent, plies = [] }) {
+  // Against an engine one's own last turn is taken back, and the engine's answer with it.
+  const last = opponent?.back
+    ? plies.find(({ number }) => number === opponent.back)
+    : (plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1));
   shown = plies.length;
   byId("take-back").hidden = !game || game === "clock" || !last;
   put(byId("take-back-turn"), last?.sentence ?? "");
