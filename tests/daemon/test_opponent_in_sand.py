@@ -57,6 +57,8 @@ class Evening:
             daemon, engine, OpponentPlayer(daemon.runner, engine), TamskTable.set_out(level, daemon.host.sensing)
         )
         evening.wait(1)
+        if settings.get("opponent_plays") == "all":
+            evening.answer("D1-D2")
         evening.make("D1", "D2", "red")
         evening.wait(3)
         assert [ply.text for ply in evening.game.plies] == ["D1-D2"]
@@ -67,6 +69,11 @@ class Evening:
         game = TamskGame.of(None if self.daemon.runner.live_game is None else self.daemon.runner.live_game.game)
         assert game is not None
         return game
+
+    @property
+    def announced(self) -> str:
+        """What is announced; empty where nothing is."""
+        return "" if self.game.announced is None else self.game.announced.text
 
     def wait(self, seconds: float) -> None:
         """Let time pass, and the engine's side look at the game as often as its daemon does."""
@@ -224,9 +231,28 @@ def test_an_engine_may_wait_on_purpose() -> None:
     evening = Evening.begin(2)
     evening.answer(wait=3)
     evening.wait(2.5)
-    assert evening.game.announced is None
+    assert not evening.announced
     evening.wait(0.7)
-    assert evening.game.announced is not None
+    assert evening.announced
+
+
+def test_an_engine_that_waits_on_purpose_does_not_wait_for_the_fifteen_second_glass() -> None:
+    evening = Evening.begin(3)
+    evening.answer(wait=60)
+    evening.turn_timer()
+    evening.wait(7)
+    assert not evening.announced
+    evening.wait(3)
+    assert evening.announced
+    assert evening.engine.stops == 0
+    evening.wait(5.5)
+    assert evening.game.plies[-1].text == "A1-B2"
+
+
+def test_in_an_exhibition_nobody_waits_on_purpose() -> None:
+    evening = Evening.begin(2, opponent_plays="all")
+    evening.answer(wait=60)
+    assert evening.announced
 
 
 def test_a_killed_daemon_goes_on_with_what_was_announced() -> None:
@@ -250,10 +276,10 @@ def test_an_answer_that_comes_too_late_is_not_announced() -> None:
     evening.daemon.runner.correct(Resumed(evening.daemon.runner.now(), "Ann"))
     evening.wait(0.2)
     evening.player.answer(late, "A1-B2")
-    assert evening.game.announced is None
+    assert not evening.announced
     assert len(evening.engine.asked) == 2
     evening.answer()
-    assert evening.game.announced is not None
+    assert evening.announced
 
 
 def test_an_engine_that_fails_leaves_its_side_to_people() -> None:

@@ -314,3 +314,35 @@ def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
     asyncio.run(run())
     with pytest.raises(ProcessLookupError):
         os.kill(pids[0], 0)
+
+
+def test_settings_whose_names_differ_in_capitals_only_are_both_told(tmp_path: Path) -> None:
+    program = tmp_path / "notes"
+    program.write_text(
+        """#!/bin/sh
+while read -r line; do
+  echo "$line" >> "$0.log"
+  case $line in
+    ugi) echo 'option name level type spin default 3 min 1 max 3'
+         echo 'option name Level type spin default 8 min 1 max 8'; echo ugiok;;
+    isready) echo readyok;;
+    go*) echo bestmove D1-D2;;
+  esac
+done
+""",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    plugin = EnginePlugin("notes", (str(program),), ("tamsk",), {"Level": "2"})
+
+    async def run() -> None:
+        engine = EngineProcess(plugin, {"level": "1"})
+        await engine.move(MoveList.begin(rules_of("tamsk", {"level": "1"})), AT_ONCE)
+        await engine.close()
+
+    asyncio.run(run())
+    told = (tmp_path / "notes.log").read_text("utf-8").splitlines()
+    assert [line for line in told if line.casefold().startswith("setoption name l")] == [
+        "setoption name level value 1",
+        "setoption name Level value 2",
+    ]

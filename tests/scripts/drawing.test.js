@@ -210,4 +210,6 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   assert.equal(seen.hint, "opponent.carry_out opponent.at opponent.friendly");
   const whole = banner({ ...game, opponent: { ...opponent, announced: { ...sensed, steps: [] } } });
   assert.match(whole.hint, /^opponent\.finish/u);
+  const exhibition = banner({ ...game, demonstration: true, opponent: { ...opponent, announced } });
+  assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
 });

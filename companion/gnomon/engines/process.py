@@ -452,8 +452,8 @@ class EngineProcess:
         lines = self._lines = await EngineLines.start(self.plugin)
         lines.send("ugi")
         _, before = await lines.read_to("ugiok", _START, "ugi")
-        offered = {name.casefold(): name for name in map(_option_name, before) if name}
-        exact = set(offered.values())
+        exact = {name for name in map(_option_name, before) if name}  # TAMSK has both `level` and `Level`
+        offered = {name.casefold() for name in exact}
         for name, value in {"Game": game.rules.name, **self.settings, **self.plugin.options}.items():
             if name in exact or (name.casefold() in offered and name in self.plugin.options):
                 lines.send(f"setoption name {name} value {value}")

@@ -153,9 +153,12 @@ class OpponentPlayer:
         of = _state(live.origin, game)
         if self._asked is None or self._asked.of != of:
             self._ask(game, of, now)
-        elif self._held is not None and now >= self._held[1]:
+            return
+        end = _must_answer(game, self._runner.now())
+        is_late = end is not None and now >= end
+        if self._held is not None and (is_late or now >= self._held[1]):
             self._announce(self._held[0])
-        elif not self._is_stopped and (end := _must_answer(game, self._runner.now())) is not None and now >= end:
+        elif self._held is None and is_late and not self._is_stopped:
             self._is_stopped = True
             self._shell.stop()
 
@@ -180,7 +183,9 @@ class OpponentPlayer:
         live = self._runner.live_game
         if live is None or _state(live.origin, live.game) != inquiry.of:
             return  # it is asked again
-        if wait > 0 and is_carried_out_in_time(live.game):
+        # Who looks on at an exhibition would think that it has stopped.
+        is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
+        if wait > 0 and is_carried_out_in_time(live.game) and not is_exhibition:
             self._held = text, Instant(live.game.game_time(self._runner.now()) + wait)
         else:
             self._announce(text)

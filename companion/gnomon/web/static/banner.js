@@ -47,7 +47,10 @@ export const notLive = () => ({
 function engine(game) {
   const { name, announced } = game.opponent;
   const side = onTurn(game);
-  if (!announced) return { side, title: say("opponent.thinks", { name }), hint: game.reason ?? "" };
+  // Nobody who reads this is to lift or lay anything.
+  const shown = game.demonstration ? say("players.demonstration") : "";
+  if (!announced) return { side, title: say("opponent.thinks", { name }), hint: shown || (game.reason ?? "") };
+  if (shown) return { side, title: announced.sentence, hint: shown, steps: announced.steps };
   const hints = [say(announced.steps.length || announced.confirmed ? "opponent.carry_out" : "opponent.finish")];
   if (announced.counts_in !== null) hints.push(say("opponent.at", { seconds: announced.counts_in }));
   if (game.opponent.friendly) hints.push(say("opponent.friendly"));
