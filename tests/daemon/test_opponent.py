@@ -293,3 +293,31 @@ def test_a_game_between_people_is_as_it_was(tmp_path: Path) -> None:
         stored = journal.last_game()
     assert stored is not None
     assert (stored.start.settings, stored.start.players) == ({"size": 4}, {})
+
+
+# Advice
+
+
+def test_what_gnomon_advises_is_legal_and_is_written_down(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        game = present(service)
+        text = await service.controller.advise()
+        assert text in game.texts()
+        await service.controller.enter(text)
+        with pytest.raises(ControllerError, match="No engine can be asked"):
+            await service.controller.advise()
+
+    run(tmp_path, TABIK, play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        notes = [each.entry.body for each in journal.read(1)]
+    assert [(note["player"], note["text"]) for note in notes if note.get("note") == "hint"] == [
+        ("black", next(note["text"] for note in notes if note.get("event") == "turn_entered"))
+    ]
+
+
+def test_without_a_game_nothing_is_advised(tmp_path: Path) -> None:
+    async def ask(service: SimulatedService) -> None:
+        with pytest.raises(ControllerError, match="There is no game"):
+            await service.controller.advise()
+
+    run(tmp_path, Orders(), ask, "table")

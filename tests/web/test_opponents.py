@@ -168,3 +168,20 @@ def test_why_there_is_no_hint_is_said(board: PaperBoard) -> None:
     browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
     begin(browser)
     assert post(browser, "/board/hint", {}).json() == {"error": "No engine can be asked here."}
+
+
+def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
+    async def advise() -> str:
+        return "a1b1"
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise, is_tournament=True).browser()
+    begin(browser)
+    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
+    for name, sent in (("take-back", {"plies": "1"}), ("resign", {"player": "black"}), ("hint", {})):
+        answer = post(browser, f"/board/{name}", sent)
+        assert (answer.status_code, answer.json()["error"]) == (409, "This is a tournament: ask the arbiter.")
+    assert played(board) == ["a1b1"]
+    page = browser.get("/board").text
+    assert 'id="help"' not in page
+    assert 'id="take-back"' not in page
+    assert 'id="turn-form"' in page

@@ -53,13 +53,21 @@ class Reception:
     board: LiveBoard | None = None
     archive: Archive | None = None
     advisor: Advisor | None = None
+    is_tournament: bool = False
 
     def __post_init__(self) -> None:
         self.door = Authenticator(
             AccountStore.in_memory(), self.clock, AccessTerms(self.open_to, self.shown.append), hasher=QUICK
         )
         board, archive = cast(LiveBoard, self.board), cast(Archive, self.archive)
-        house = AppContext(board, archive, ("gnomon.local",), door=self.door, advisor=self.advisor)
+        house = AppContext(
+            board,
+            archive,
+            ("gnomon.local",),
+            door=self.door,
+            advisor=self.advisor,
+            is_tournament=self.is_tournament,
+        )
         self.app: ASGIApp = application(house, *self.more)
 
     def browser(self, address: str = ADDRESS, client: str = "192.168.1.20") -> "Browser":

@@ -67,7 +67,7 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, None where nobody can be asked.
+    `advisor` says what an engine would play, None where nobody can be asked. In a tournament players have no help.
     """
 
     board: LiveBoard
@@ -83,6 +83,7 @@ class AppContext:
     address: Callable[[], str] = str
     demonstration: Demonstration | None = None
     advisor: Advisor | None = None
+    is_tournament: bool = False
 
     @property
     def public_board(self) -> LiveBoard:

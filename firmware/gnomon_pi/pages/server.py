@@ -34,7 +34,7 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 class Room:
     """How much the pages may be asked: connections, requests, and readers in all and at one address.
 
-    `delay` is by how many seconds spectators see the board later.
+    `delay` is by how many seconds spectators see the board later; in a tournament players have no help.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -42,6 +42,7 @@ class Room:
     readers: int = AT_MOST
     readers_of_one: int = AT_MOST_OF_ONE
     delay: float = 0.0
+    is_tournament: bool = False
 
 
 USUAL: Final = Room()
@@ -151,6 +152,7 @@ class PageServer(Listener):
             address=lambda: self.for_phones,
             demonstration=None if simulation is None else simulation.demonstration(bridge),
             advisor=lambda: bridge(shown.controller.advise()),
+            is_tournament=room.is_tournament,
         )
         if simulation is None:
             return application(house)

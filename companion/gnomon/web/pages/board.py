@@ -84,7 +84,15 @@ class _Table:
         visitor = visitor_of(request)
         board = self._house.board_for(visitor)
         now = board_payload(board, words_for(request), visitor.role)
-        return page(request, "board.html", told=now, games=board.games, buttons=board.buttons, controls=controls)
+        return page(
+            request,
+            "board.html",
+            told=now,
+            games=board.games,
+            buttons=board.buttons,
+            controls=controls,
+            has_help=not self._house.is_tournament,
+        )
 
     async def stream(self, request: Request) -> Response:
         readers = self._house.readers
@@ -129,6 +137,7 @@ class _Table:
 
         `plies` is how many the page showed, so that two who press at once take back one turn and not two.
         """
+        self._check_help()
         game = self._house.board.game()
         plies = () if game is None else game.plies
         if not plies or sent.get("plies") != str(len(plies)):
@@ -136,8 +145,14 @@ class _Table:
         count = 0 if game is None else turns_to_take_back(game)
         return await self._house.board.correct(TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who))
 
+    def _check_help(self) -> None:
+        """Raise RefusedError in a tournament."""
+        if self._house.is_tournament:
+            raise RefusedError(statement("opponent.tournament"))
+
     async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Declare the game lost by one of two players."""
+        self._check_help()
         game, player = self._house.board.game(), _text(sent, "player")
         players = () if game is None or game.outcome is not None else show_of(game).seated_players(game)
         if len(players) != _TWO or player not in players:
@@ -153,6 +168,7 @@ class _Table:
             why = sentence(statement("told.opponent.none"), say)
             return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
         try:
+            self._check_help()
             text = await self._house.advisor()
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)

@@ -55,8 +55,10 @@ function hear(news) {
   const hand = optional(document, "#by-hand");
   if (!hand) return;
   hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
-  takeBack(news);
-  help(news);
+  if (optional(document, "#help")) {
+    takeBack(news);
+    help(news);
+  }
   const moves = (news.moves ?? []).join("\n");
   if (hand.dataset.moves === moves) return;
   hand.dataset.moves = moves;
