@@ -80,8 +80,9 @@ def test_a_page_is_told_that_it_thinks_and_what_it_plays() -> None:
     }
 
 
-def test_the_picture_at_a_table_shows_where_the_pieces_go() -> None:
-    game = announcing().game
+@pytest.mark.parametrize("evening", [announcing(), on_squares()])
+def test_the_picture_shows_where_the_pieces_go(evening: Evening) -> None:
+    game = evening.game
     made = replace(game, announced=None)
     assert summary(game, instant(5))["picture"] != summary(made, instant(5))["picture"]
     assert summary(game, instant(5))["state"] == summary(made, instant(5))["state"]

@@ -119,7 +119,7 @@ def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], w
 def _announced_picture(game: Game, words: Words) -> Json:
     """The picture that shows where the pieces of an announced turn go, in place of that of the position."""
     told = game.announced
-    if told is None or game.board.is_sensed:
+    if told is None:
         return {}
     return {"picture": _picture_after(game.rules, game.position, told.text, words)}
 
