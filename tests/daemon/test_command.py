@@ -255,6 +255,9 @@ def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_h
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
 
 
+AGAINST = {"opponent": "1", "clock": "60"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "who", "game"),
     [
@@ -262,6 +265,7 @@ def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_h
         (["--board=table", "--game=tayu"], "The table is", ("tayu", "table", {})),
         (["--board=tayu", "--game=tayu"], "Tayu is", ("tayu", "tayu", {})),
         (["--board=tayu", "--set=edition=kosmos"], "Tayu is", ("tayu", "tayu", {"edition": "kosmos"})),
+        (["--board=tayu", "--set=opponent=1", "--set=clock=60"], "Tayu is", ("tayu", "tayu", AGAINST)),
         (["--board=tamsk", "--game=twenty-squares"], "TAMSK is", ("twenty-squares", "table", {})),
         (["--board=tamsk", "--game=tamsk"], "TAMSK is", ("tamsk", "tamsk", {})),
     ],

@@ -9,12 +9,14 @@ import pytest
 
 from gnomon.records.journal import Journal
 from gnomon.referee.setup import GameSetup
+from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import SECOND
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._demonstration import BoardDemonstration
 from gnomon_pi.simulated.autoplay import PACES
 from tests.daemon.halves import tamsk
+from tests.daemon.test_opponent import until
 from tests.daemon.test_service import SimulatedService, run
 
 
@@ -78,3 +80,21 @@ def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tm
         assert tamsk(controller.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(), show)
+
+
+@pytest.mark.parametrize("board", ["tamsk", "tayu", "table"])
+def test_engines_play_and_hands_make_their_turns(tmp_path: Path, board: str) -> None:
+    async def show(service: SimulatedService) -> None:
+        shown = demonstration(service)
+        await shown.start()
+        told = await until(service, lambda game: len([ply for ply in game.plies if ply.player != NATURE]) > 2)
+        assert {person.name for person in told.people} == {"Gnomon 3"}
+        assert not [ruling for ruling in told.rulings if ruling.kind in {"illegal", "corrected"}]
+        assert service.health.sentences() == ()
+        await shown.stop()
+
+    run(tmp_path, Orders(), show, board)
+    with Journal.open(tmp_path / "journal") as journal:
+        events = [record.entry.body for record in journal.read(1)]
+    announced = [body["text"] for body in events if body.get("event") == "move_announced"]
+    assert len(announced) > 2

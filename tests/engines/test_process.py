@@ -291,3 +291,58 @@ def test_what_an_engine_tells_of_its_search_is_read(line: str, score: Score | No
 @pytest.mark.parametrize("line", ["info string I like pv a1b1", "info depth 3", "bestmove a1b1", ""])
 def test_other_lines_tell_nothing_of_it(line: str) -> None:
     assert read_info(line) is None
+
+
+def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids: list[int] = []
+    asked: list[asyncio.Task[Answer]] = []
+
+    def note(pid: int, _memory: int) -> None:
+        pids.append(pid)
+        asked[0].cancel()
+
+    monkeypatch.setattr(module, "_lower", note)
+
+    async def run() -> None:
+        engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.SILENT), SMALL)
+        asked.append(asyncio.create_task(engine.move(begin(), AT_ONCE)))
+        await asyncio.wait(asked)
+        await engine.close()
+
+    asyncio.run(run())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_settings_whose_names_differ_in_capitals_only_are_both_told(tmp_path: Path) -> None:
+    program = tmp_path / "notes"
+    program.write_text(
+        """#!/bin/sh
+while read -r line; do
+  echo "$line" >> "$0.log"
+  case $line in
+    ugi) echo 'option name level type spin default 3 min 1 max 3'
+         echo 'option name Level type spin default 8 min 1 max 8'; echo ugiok;;
+    isready) echo readyok;;
+    go*) echo bestmove D1-D2;;
+  esac
+done
+""",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    plugin = EnginePlugin("notes", (str(program),), ("tamsk",), {"Level": "2"})
+
+    async def run() -> None:
+        engine = EngineProcess(plugin, {"level": "1"})
+        await engine.move(MoveList.begin(rules_of("tamsk", {"level": "1"})), AT_ONCE)
+        await engine.close()
+
+    asyncio.run(run())
+    told = (tmp_path / "notes.log").read_text("utf-8").splitlines()
+    assert [line for line in told if line.casefold().startswith("setoption name l")] == [
+        "setoption name level value 1",
+        "setoption name Level value 2",
+    ]

@@ -30,7 +30,9 @@ from gnomon.referee.events import (
     GlassPlaced,
     InputChanged,
     InputTrusted,
+    MoveAnnounced,
     NoteTaken,
+    OpponentLeft,
     Paused,
     PenaltySet,
     PositionRestored,
@@ -86,6 +88,8 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
         *(instants, people, people, people),
         *(st.none() | durations, st.none() | counts, st.none() | counts, st.none() | counts),
     ),
+    MoveAnnounced: st.builds(MoveAnnounced, instants, people, people, people),
+    OpponentLeft: st.builds(OpponentLeft, instants, people, people),
     CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }
 corrections = st.one_of(*CORRECTIONS.values())

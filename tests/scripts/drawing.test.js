@@ -195,3 +195,21 @@ test("before a picture is there, and of a place that it says nothing of, nothing
   assert.equal(fingers.touch("a1", game), null);
   assert.deepEqual(fingers.describe("a1", game), ["a1", ""]);
 });
+
+test("the banner says that an engine thinks, what it plays, and what hands do for it", () => {
+  const opponent = { name: "Gnomon 3", on_turn: true, announced: null };
+  const game = { game: "tabik", actor: "white", turn: "white", plies: [], repairs: [], opponent };
+  assert.equal(banner(game).title, "opponent.thinks");
+  const announced = { text: "c1c2", sentence: "It plays.", steps: [], counts_in: null, confirmed: true };
+  const said = banner({ ...game, opponent: { ...opponent, announced } });
+  assert.deepEqual([said.title, said.hint, said.offers], ["It plays.", "opponent.carry_out", ["carried_out"]]);
+  const steps = ["Take the glass off D1."];
+  const sensed = { ...announced, steps, counts_in: 4, confirmed: false };
+  const seen = banner({ ...game, opponent: { ...opponent, friendly: true, announced: sensed } });
+  assert.deepEqual([seen.steps, seen.offers], [steps, []]);
+  assert.equal(seen.hint, "opponent.carry_out opponent.at opponent.friendly");
+  const whole = banner({ ...game, opponent: { ...opponent, announced: { ...sensed, steps: [] } } });
+  assert.match(whole.hint, /^opponent\.finish/u);
+  const exhibition = banner({ ...game, demonstration: true, opponent: { ...opponent, announced } });
+  assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
+});

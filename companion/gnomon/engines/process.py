@@ -80,9 +80,19 @@ class EngineLines:
         loop = asyncio.get_running_loop()
         assert process.stdin is not None  # noqa: S101 - all three were asked for
         os.set_blocking(process.stdin.fileno(), False)
-        output, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines._reader), process.stdout)
-        errors, _ = await loop.connect_read_pipe(lambda: lines._errors, process.stderr)
-        lines._transports = [output, errors]
+        try:
+            output, _ = await loop.connect_read_pipe(
+                lambda: asyncio.StreamReaderProtocol(lines._reader), process.stdout
+            )
+            lines._transports.append(output)
+            errors, _ = await loop.connect_read_pipe(lambda: lines._errors, process.stderr)
+            lines._transports.append(errors)
+        except asyncio.CancelledError:  # nobody waits for it any more, so nobody would end it either
+            await lines.close(politely=False)
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
+            raise
         return lines
 
     def send(self, line: str) -> None:
@@ -442,8 +452,8 @@ class EngineProcess:
         lines = self._lines = await EngineLines.start(self.plugin)
         lines.send("ugi")
         _, before = await lines.read_to("ugiok", _START, "ugi")
-        offered = {name.casefold(): name for name in map(_option_name, before) if name}
-        exact = set(offered.values())
+        exact = {name for name in map(_option_name, before) if name}  # TAMSK has both `level` and `Level`
+        offered = {name.casefold() for name in exact}
         for name, value in {"Game": game.rules.name, **self.settings, **self.plugin.options}.items():
             if name in exact or (name.casefold() in offered and name in self.plugin.options):
                 lines.send(f"setoption name {name} value {value}")

@@ -11,7 +11,9 @@ from gnomon.referee.events import (
     CorrectionUndone,
     GlassPlaced,
     InputTrusted,
+    MoveAnnounced,
     NoteTaken,
+    OpponentLeft,
     Paused,
     PenaltySet,
     PositionRestored,
@@ -100,6 +102,10 @@ def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one 
             return statement("corrected.clock.pressed", player=player)
         case ClockCorrected(player=player):
             return statement("corrected.clock", player=player, setting=_set(event))
+        case MoveAnnounced(text=text):
+            return statement("corrected.announced", text=text)
+        case OpponentLeft():
+            return statement("corrected.opponent.left")
         case CorrectionUndone():
             return statement("corrected.undone")
         case _:

@@ -20,7 +20,9 @@ from gnomon.referee.events import (
     CorrectionUndone,
     GlassPlaced,
     InputTrusted,
+    MoveAnnounced,
     NoteTaken,
+    OpponentLeft,
     Paused,
     PenaltySet,
     PositionRestored,
@@ -40,6 +42,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, GameT, Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.opponents import announce_turn, check_entered, is_announced
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
@@ -105,7 +108,10 @@ def _correct(game: GameT, event: Correction) -> Judged[GameT]:
     at = event.at
     game, said = _known_until(game, at)
     before = game
-    is_play = game.board.is_play(event)
+    if isinstance(event, MoveAnnounced):
+        game, effects = _apply(game, event)
+        return game, said + effects
+    is_play = game.board.is_play(event) or is_announced(game, event)
     if not is_play:
         game, effects = announce(game, Corrected(at, what(event), event.who, event.why))
         said += effects
@@ -142,6 +148,7 @@ def _apply(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0
         case Adjourned():
             return _adjourn(game, at)
         case TurnEntered(text=text):
+            check_entered(game, event)
             return game.board.enter(game, text, at)
         case TurnInserted(number=number, text=text):
             is_next = number == len(game.plies) + 1
@@ -174,6 +181,10 @@ def _apply(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0
             return answer(game, choice, at)
         case InputTrusted(input=name):
             return _trust(game, name), ()
+        case OpponentLeft():
+            return replace(game, opponent=None, announced=None), ()
+        case MoveAnnounced(text=text):
+            return announce_turn(game, text, at)
         case CorrectionUndone():
             return _undo(game, at)
         case (

@@ -277,6 +277,25 @@ class ClockCorrected:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveAnnounced:
+    """The engine on turn said what it plays: hands make that turn, and no other counts."""
+
+    at: Instant
+    text: str
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentLeft:
+    """The engine plays no further: people play its side. `why` says what it did, where no person decided it."""
+
+    at: Instant
+    who: str
+    why: str | Statement = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionUndone:
     """The last correction was undone: the game stands as if it had never been made."""
 
@@ -311,6 +330,8 @@ Correction = (
     | Adjourned
     | ClockPressed
     | ClockCorrected
+    | MoveAnnounced
+    | OpponentLeft
     | CorrectionUndone
 )
 Event = InputChanged | DeadlineReached | Correction

@@ -14,12 +14,13 @@ from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Correction, GameCorrection, InputChanged
 from gnomon.referee.evidence import BY_POLES, NUDGE, Sensing
-from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.refusals import Statement
 from gnomon.rules.protocol import NATURE, OVER, Outcome
+from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 
@@ -53,6 +54,33 @@ class Question(NamedTuple):
     def is_unread(self, at: Instant) -> bool:
         """Whether a button that was pressed at that board time was pressed before anybody had read the question."""
         return bool(self.shown) and at < after(self.shown, NUDGE)
+
+
+class Opponent(NamedTuple):
+    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands."""
+
+    engine: str
+    seats: tuple[str, ...]
+    hands: Duration
+
+    @property
+    def level(self) -> int:
+        """The level of Gnomon's own engine; 0 for one that was plugged in."""
+        return int(self.engine) if self.engine.isdecimal() else 0
+
+    @property
+    def name(self) -> str:
+        """How it is called among the people."""
+        return f"Gnomon {self.engine}" if self.level else self.engine
+
+
+class Announced(NamedTuple):
+    """The turn that an engine has announced, which hands have yet to make, with board time and game time of that."""
+
+    player: str
+    text: str
+    at: Instant
+    when: Instant
 
 
 class Undoable(NamedTuple):
@@ -100,6 +128,9 @@ class Game:
     people: People = ()
     adjourned: bool = False  # put away unfinished; it is paused besides
     clock: MatchClock | None = None
+    given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
+    opponent: Opponent | None = None  # an engine that plays
+    announced: Announced | None = None  # what it plays, and hands have not made yet
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
@@ -133,6 +164,12 @@ class Game:
     def turn(self) -> str:
         """Who is to act: a player, `nature` or `over`."""
         return OVER if self.outcome is not None else self.rules.turn(self.position)
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the two persons have changed sides since the game began."""
+        swap = kind_of(self.rules.name).swap
+        return bool(swap) and sum(ply.text == swap for ply in self.plies) % 2 == 1
 
     @property
     def is_natures(self) -> bool:
@@ -256,6 +293,17 @@ class Board(Protocol[GameT]):
 
     def without(self, game: GameT, names: tuple[str, ...]) -> GameT:
         """The game that remembers nothing of what inputs have shown which are not believed any more."""
+        ...
+
+    def steps(self, game: GameT, text: str) -> tuple[Repair, ...]:
+        """What hands have to change for the board to show the position after a turn; none where no sensor shows it.
+
+        Raises RulesError for a turn that cannot be made now.
+        """
+        ...
+
+    def is_same_turn(self, one: str, other: str) -> bool:
+        """Whether two turns, as texts, are the same to the player who makes them."""
         ...
 
     # What people say

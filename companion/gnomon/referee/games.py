@@ -9,6 +9,7 @@ from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.opponents import names_with, opponent_of, split_opponent
 from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
 from gnomon.referee.replacement import replace
@@ -16,6 +17,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
 from gnomon.refusals import statement
+from gnomon.rules.bids import digits
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
@@ -45,7 +47,8 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     and for a board on which it is not played.
     """
     name, temperament = setup.game, _temperament(setup.temperament)
-    of_rules, of_clock = split_settings(setup.settings)
+    others, of_opponent = split_opponent(setup.settings)
+    of_rules, of_clock = split_settings(others)
     kind = kind_of(name)
     rules = kind.rules_of(of_rules)
     board = setup.board or kind.own_board
@@ -57,7 +60,18 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     game: Game = start(rules, sensing=sensing)
     clock = _clock(game, of_clock)
     on_board = game.board if clock is None else game.board.with_clock()
-    return replace(game, board=on_board, temperament=temperament, people=people(setup.players), clock=clock)
+    opponent = opponent_of(of_opponent, rules)
+    names = people(names_with(opponent, setup.players))
+    given = tuple((each, digits(value) if isinstance(value, int) else str(value)) for each, value in of_rules.items())
+    return replace(
+        game,
+        board=on_board,
+        temperament=temperament,
+        people=names,
+        clock=clock,
+        given=given,
+        opponent=opponent,
+    )
 
 
 def _temperament(value: str) -> Temperament:

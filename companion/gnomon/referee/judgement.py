@@ -52,6 +52,8 @@ class Action(Enum):
     PUT_TILE = "put_tile"
     TAKE_TILE = "take_tile"
     TURN_TIMER = "turn_timer"
+    PUT_TURNED = "put_turned"
+    LAY_TILE = "lay_tile"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ if it stands.
 """
 
 from gnomon.referee import clock_rulings
+from gnomon.referee._announced_turns import hold_to_announcement
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
@@ -20,8 +21,10 @@ from gnomon.timekeeping.instants import Instant
 def step(game: GameT, event: Event) -> Judged[GameT]:
     """The game after an event, and the orders that follow from it.
 
-    Raises ValueError for an input that the board does not have, and CorrectionError for a correction that cannot be.
+    Where an engine plays, its turns are held to what it announced. Raises ValueError for an input that the board does
+    not have, and CorrectionError for a correction that cannot be.
     """
+    before = game
     if isinstance(event, DeadlineReached):
         game, said = _until(game, Instant(event.at + 1))
     elif isinstance(event, InputChanged):
@@ -34,6 +37,7 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game, said = _until(game, Instant(event.at + 1))
         game, effects = correct(game, event)
         said += effects
+    game, said = hold_to_announcement(before, game, said, event)
     return clock_rulings.at_rest(game), said
 
 

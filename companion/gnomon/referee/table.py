@@ -22,8 +22,9 @@ from gnomon.referee.events import (
     TurnSet,
 )
 from gnomon.referee.game import Game, Judged, Ply, Question
-from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
@@ -134,6 +135,15 @@ class Table:
         del names
         return game
 
+    def steps(self, game: Game, text: str) -> tuple[Repair, ...]:
+        """None: nothing shows whether a turn has been made but who says so."""
+        del game, text
+        return ()
+
+    def is_same_turn(self, one: str, other: str) -> bool:
+        """Whether two turns are the same."""
+        return one == other
+
     # What people say
 
     def is_play(self, event: Correction) -> bool:
@@ -238,7 +248,10 @@ class Table:
         return game, said + effects
 
     def _pick(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:
-        """One of the four buttons that pick a move went down."""
+        """One of the four buttons that pick a move went down: one is picked, or the announced one has been made."""
+        if game.opponent is not None and game.question is None and is_engines_turn(game):
+            told = game.announced
+            return (game, ()) if told is None or button != ENTER else self.enter(game, told.text, at, when)
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
             texts = game.texts() if game.question is None else game.question.asked.choices

@@ -13,10 +13,11 @@ from PIL import Image
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import render
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
-from gnomon.views import clock_faces, clock_oled, fonts, panes, seats, sentences, status_line
+from gnomon.views import clock_faces, clock_oled, fonts, opponents, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.phrases import Reason, shorten_numbers
 from gnomon.views.pictures import miniature
@@ -87,18 +88,33 @@ def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | Non
         _draw_picking(image, game, game.chooser, now, notice, words)
     elif game.judgement.reason:
         _draw_refusal(image, game, now, notice, words)
+    elif is_engines_turn(game):
+        _draw_engine(image, game, now, notice, words)
     else:
         _draw_beside(
             image, game, now, (status_line.headline(game, words), status_line.lines(game, words)), notice, words
         )
 
 
+def _draw_engine(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
+    """That the engine thinks, or what it has announced: by turns the board as it is and as it will be."""
+    after = _preview(game)
+    position = game.position if after is None or now // BLINK % 2 else after
+    _draw_beside(image, game, now, opponents.briefest(game, words), notice, words, position)
+
+
 def _draw_beside(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words
-    image: Image.Image, game: Game, now: Instant, told: tuple[str, Sequence[str]], notice: str | None, words: Words
+    image: Image.Image,
+    game: Game,
+    now: Instant,
+    told: tuple[str, Sequence[str]],
+    notice: str | None,
+    words: Words,
+    position: object = None,
 ) -> None:
     """The board, and beside it a headline, the clocks and lines; the tile in hand keeps its place under them."""
     headline, paragraphs = told
-    holds = _draw_board(image, game, game.position, words)
+    holds = _draw_board(image, game, game.position if position is None else position, words)
     first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
@@ -274,11 +290,11 @@ def _told_in_a_pause(game: Game, words: Words) -> list[str]:
 
 
 def _preview(game: Game) -> object | None:
-    """The position after the move that is picked, as soon as it is whole, or None."""
-    chooser = game.chooser
-    if chooser is None or game.outcome is not None or game.paused_at is not None:
+    """The position after the move that is picked, as soon as it is whole, or that is announced; or None."""
+    chooser, told = game.chooser, game.announced
+    if game.outcome is not None or game.paused_at is not None:
         return None
-    text = _picked_move(chooser)
+    text = _picked_move(chooser) if chooser is not None else None if told is None else told.text
     if text is None or game.judgement.phase not in {Phase.AGREED, Phase.ASKING}:
         return None
     after: object = game.rules.play(game.position, game.rules.parse(game.position, text))

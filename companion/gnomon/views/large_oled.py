@@ -11,8 +11,9 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Repair
+from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import clock_oled, fonts, oled, panes, sentences, status_line
+from gnomon.views import clock_oled, fonts, oled, opponents, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
@@ -66,6 +67,11 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
         )
     if game.judgement.phase is Phase.ASKING:
         return words("oled.which.large"), "", _choices(game, words)
+    if is_engines_turn(game):
+        steps, (name, told) = steps_due(game), opponents.briefest(game, words)
+        if game.announced is None:
+            return name, "", told
+        return told[0], str(len(steps) or ""), [_repair(steps[0], words)] if steps else told[1:]
     of_the_game = show_of(game).large_play(game, now, step, words)
     if of_the_game is not None:
         return of_the_game

@@ -9,6 +9,7 @@ from gnomon.referee.game import Game
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
@@ -22,4 +23,5 @@ def summary(
     if game is None:
         return {"game": None, "health": [clause(told, words) for told in health], "now": seconds(now)}
     whole: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
-    return whole
+    opponent = opponent_payload(game, now, words)
+    return whole if opponent is None else {**whole, "opponent": opponent}

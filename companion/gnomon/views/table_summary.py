@@ -60,6 +60,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
         "score_sentence": sentences.score_sentence(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
         **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),
+        **_announced_picture(game, words),
         "bid": None if game.outcome is not None else shown.bids(game),
         "last_move": None
         if last is None
@@ -113,6 +114,20 @@ def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], w
         "chances": list(shown.chances(rules, position, words)) if rules.turn(position) == NATURE else [],
         "tile": shown.in_hand(rules, position),
     }
+
+
+def _announced_picture(game: Game, words: Words) -> Json:
+    """The picture that shows where the pieces of an announced turn go, in place of that of the position."""
+    told = game.announced
+    if told is None:
+        return {}
+    return {"picture": _picture_after(game.rules, game.position, told.text, words)}
+
+
+@lru_cache(maxsize=4)
+def _picture_after(rules: Rules[Any, Any], position: Any, text: str, words: Words) -> str:  # noqa: ANN401 - whatever the rules say it is
+    after = rules.play(position, rules.parse(position, text))
+    return picture_svg(rules, after, text, words("players.not_played"), words)
 
 
 def _players(game: Game, words: Words) -> Iterator[Json]:

@@ -45,6 +45,8 @@ class Demonstration(Protocol):
         ...
 
 
+Advisor = Callable[[], Awaitable[str]]
+"""What an engine would play for the player on turn, in canonical text. Raises RefusedError."""
 PACES: Final = ("slow", "usual", "fast")
 WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
 """As for the rest of the bench: whoever lets hands play takes the board."""
@@ -67,7 +69,8 @@ class AppContext:
     `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
-    when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
+    when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
+    `advisor` says what an engine would play, None where nobody can be asked. In a tournament players have no help.
     `people` is what was decided about those who play, and `wall` tells which month it is.
     """
 
@@ -85,6 +88,8 @@ class AppContext:
     demonstration: Demonstration | None = None
     people: PeopleFile = field(default_factory=lambda: PeopleFile(None))
     wall: Wall = wall
+    advisor: Advisor | None = None
+    is_tournament: bool = False
 
     @property
     def public_board(self) -> LiveBoard:

@@ -33,7 +33,8 @@ class PageOptions:
     """Where the pages are served and how they are reached.
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
-    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later.
+    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later. In a
+    `tournament`, players are given no hints, and only arbiters take turns back and enter that somebody resigns.
     """
 
     host: str
@@ -44,6 +45,7 @@ class PageOptions:
     names: tuple[str, ...] = ()
     open_to: str = ""
     delay: float = 0.0
+    tournament: bool = False
 
 
 _OPTIONS: Final = (
@@ -72,6 +74,7 @@ _OPTIONS: Final = (
         metavar="SECONDS",
         help="Delay the board, its games and pictures for spectators, also in a hall.",
     ),
+    click.option("--tournament", is_flag=True, help="No hints, and only arbiters take back and enter resignations."),
 )
 
 
@@ -93,6 +96,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         known_as: tuple[str, ...],
         open_to: str | None,
         spectator_delay: float,
+        tournament: bool,
         **others: Any,  # noqa: ANN401 - as above
     ) -> None:
         if tls_key is not None and tls_certificate is None:
@@ -102,7 +106,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
             message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
         front = PageOptions(
-            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay
+            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay, tournament
         )
         command(*arguments, front=front if page else None, delay=spectator_delay, **others)
 
@@ -120,7 +124,10 @@ def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
     from gnomon.web.server.listener import PortError, Way
     from gnomon_pi.pages.server import PageServer, Room
 
-    way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)
+    way, room = (
+        Way(front.certificate, front.key, front.proxies, front.names),
+        Room(delay=front.delay, is_tournament=front.tournament),
+    )
     try:
         page = PageServer(front.host, front.port, way, room)
     except PortError as error:

@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,8 +25,10 @@ from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
+from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.opponents import split_opponent
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
@@ -419,11 +421,17 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
     with suppress(JournalError, RulesError):  # one that cannot be read is not gone on with, and that is said later
         last = journal.last_game()
         if last is not None and last.ended is None and last.start.board == TAYU:
-            return TayuSettings.from_mapping(last.start.settings).size
+            return _size_in(last.start.settings)
     if orders.setup is None or orders.setup.game != TAYU:
         return None
-    size = TayuSettings.from_mapping(orders.setup.settings).size
+    size = _size_in(orders.setup.settings)
     return size if size in config.bundled_sizes() else None
+
+
+def _size_in(settings: Mapping[str, object]) -> int:
+    """The size of the board under settings, among which those of a clock and an opponent may stand."""
+    of_rules, _ = split_settings(split_opponent(settings)[0])
+    return TayuSettings.from_mapping(of_rules).size
 
 
 def _watch() -> MachineWatch:

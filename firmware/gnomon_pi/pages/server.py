@@ -36,7 +36,7 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 class Room:
     """How much the pages may be asked: connections, requests, and readers in all and at one address.
 
-    `delay` is by how many seconds spectators see the board later.
+    `delay` is by how many seconds spectators see the board later; in a tournament players have no help.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -44,6 +44,7 @@ class Room:
     readers: int = AT_MOST
     readers_of_one: int = AT_MOST_OF_ONE
     delay: float = 0.0
+    is_tournament: bool = False
 
 
 USUAL: Final = Room()
@@ -154,6 +155,8 @@ class PageServer(Listener):
             address=lambda: self.for_phones,
             demonstration=None if simulation is None else simulation.demonstration(bridge),
             people=people,
+            advisor=lambda: bridge(shown.controller.advise()),
+            is_tournament=room.is_tournament,
         )
         if simulation is None:
             return application(house)

@@ -9,15 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from gnomon.engines.process import EngineFailedError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import Game
+from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import RulesError
+from gnomon.rules.protocol import RulesError, SettingsError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live.interfaces import RefusedError
+from gnomon_pi.runtime._opponent import advise, plugged_in, plugin_of
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
@@ -66,6 +69,13 @@ class Simulation(Protocol):
         ...
 
 
+def _check_engine(game: Game) -> None:
+    """Raise SettingsError for an engine that is not there, or does not play the game."""
+    opponent, name = game.opponent, game.rules.name
+    if opponent is not None and plugin_of(opponent, name, plugged_in) is None:
+        raise SettingsError(statement("told.opponent.unknown", engine=opponent.engine, game=name))
+
+
 class BoardController:
     """The daemon as people at the page see it. All methods are called in the daemon's asyncio loop."""
 
@@ -81,6 +91,7 @@ class BoardController:
         self._simulation = simulation
         self._chance = chance
         self._calibration = calibration or Path(NAME)
+        self._is_advising = False
 
     # What is true now
 
@@ -174,6 +185,28 @@ class BoardController:
             raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
 
+    async def advise(self) -> str:
+        """What Gnomon would play for the player on turn; that it was asked is written down. Raises ControllerError.
+
+        It is asked for one at a time: it has a process of its own.
+        """
+        live_game = self._runner.live_game
+        if live_game is None:
+            raise ControllerError(statement("told.no_game"))
+        game = live_game.game
+        is_persons = game.turn in game.rules.players and not is_engines_turn(game)
+        if self._is_advising or game.paused_at is not None or not is_persons:
+            raise ControllerError(statement("told.opponent.none"))
+        self._is_advising = True
+        try:
+            text = await advise(game, game.game_time(self.now()))
+        except (EngineFailedError, RulesError) as error:
+            raise ControllerError(error) from error
+        finally:
+            self._is_advising = False
+        await self.remark({"note": "hint", "player": game.turn, "text": text})
+        return text
+
     async def new_game(
         self, setup: GameSetup, abandoned_by: str = "", *, wish: Mapping[str, object] | None = None
     ) -> int:
@@ -191,6 +224,7 @@ class BoardController:
             settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
+            _check_engine(game)
             if not self._runner.may_begin:
                 if not abandoned_by:
                     raise ControllerError(statement("told.unfinished.who"))

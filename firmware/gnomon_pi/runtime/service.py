@@ -19,6 +19,7 @@ from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime._journal_writer import JournalWriter
+from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.health import Audience, Health
@@ -90,6 +91,7 @@ class Service:
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
         self.controller = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
+        self._engine = EngineDesk(self.runner, self.health)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -120,6 +122,7 @@ class Service:
         work = [
             self._keep_running(),
             self._keep_up(),
+            self._engine.work(),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,

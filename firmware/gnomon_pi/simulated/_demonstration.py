@@ -1,9 +1,10 @@
-"""Control a demonstration game on the simulated board: start, stop and pace."""
+"""Control an exhibition game of engines on the simulated board: start, stop and pace."""
 
 from secrets import randbits
 from typing import Final
 
 from gnomon.referee.events import Adjourned, Resumed
+from gnomon.referee.opponents import EVERY_SEAT, OPPONENT, PLAYS
 from gnomon.referee.setup import GameSetup
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.pages.live_board import LoopBridge
@@ -11,6 +12,8 @@ from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2
 """The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
+ENGINES: Final = {OPPONENT: "3", PLAYS: EVERY_SEAT}
+"""Engines of this level play; the lowest levels make mistakes that newcomers would learn from."""
 SEED_BITS: Final = 32
 WHO: Final = "the demonstration"
 
@@ -59,7 +62,9 @@ class BoardDemonstration:
         if game is not None and is_unfinished and not is_own and not game.adjourned:
             await controller.correct(Adjourned(controller.now(), WHO))
         if not is_own:
-            await controller.new_game(GameSetup(settings={"level": LEVEL} if controller.games[0] == TAMSK else {}))
+            own = controller.games[0]
+            level: dict[str, object] = {"level": LEVEL} if own == TAMSK else {}
+            await controller.new_game(GameSetup(own, level | ENGINES))
             self._number = controller.snapshot().number
         elif game is not None and game.paused_at is not None:
             await controller.correct(Resumed(controller.now(), WHO))

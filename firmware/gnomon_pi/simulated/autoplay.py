@@ -13,7 +13,8 @@ from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, sensing_of, t
 from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Phase
+from gnomon.referee.judgement import Action, Phase, Repair
+from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
@@ -38,10 +39,14 @@ _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (
 
 @dataclass(frozen=True, slots=True)
 class AutoplayPace:
-    """How hands go about a game: their habits, and after how many seconds they look at it again."""
+    """How hands go about a game: their habits, and after how many seconds they look at it again.
+
+    `follow` is how many seconds they let pass before they make what an engine has announced.
+    """
 
     habits: Habits = field(default_factory=Habits)
     look: float = LOOK
+    follow: float = 1.2
     table: TableHabits = field(default_factory=TableHabits)
 
 
@@ -49,6 +54,7 @@ PACES: Final = {
     "slow": AutoplayPace(
         Habits(think=RandomSpan(SECOND, 12 * SECOND, 2.0)),
         table=TableHabits(think=RandomSpan(SECOND, 12 * SECOND, 2.0)),
+        follow=2.5,
     ),
     "usual": AutoplayPace(
         Habits(think=RandomSpan(400 * MILLISECOND, 5 * SECOND, 2.0), comes_late=0.1, loses_turn=0.0),
@@ -63,6 +69,7 @@ PACES: Final = {
             loses_turn=0.0,
         ),
         table=TableHabits(think=RandomSpan(900 * MILLISECOND, 1500 * MILLISECOND)),
+        follow=0.3,
     ),
 }
 """How fast hands can be asked to play: whoever looks on must never think that they have stopped (issue 11)."""
@@ -79,6 +86,7 @@ HURRIED: Final = AutoplayPace(
         hovers=0.0,
     ),
     look=0.04,
+    follow=0.0,
     table=TableHabits(
         think=RandomSpan(0, 50 * MILLISECOND),
         settle=RandomSpan(0, 20 * MILLISECOND),
@@ -211,6 +219,9 @@ class Playground:
         """
         if game.debouncer.began() is not None:
             return
+        if is_engines_turn(game) and game.judgement.phase is not Phase.WRONG:
+            await self._carry_out(game)
+            return
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
             await self._press(f"button.{PLAYERS[game.position.mover]}")
             return
@@ -219,6 +230,15 @@ class Playground:
             self.act(mending)
         elif game.judgement.phase is Phase.AGREED:
             await self._take_a_turn(runner, game, random)
+
+    async def _carry_out(self, game: TamskGame) -> None:
+        """Do the next step of what the engine has announced; while it thinks, hands rest."""
+        step = next(iter(steps_due(game)), None)
+        if step is None:
+            return
+        if not self._tamsk().in_hand:
+            await asyncio.sleep(self._pace.follow)
+        self.act(_act_for(step, PLAYERS[game.position.mover]))
 
     async def _press(self, button: str) -> None:
         self.press(button)
@@ -258,10 +278,26 @@ class Playground:
             if laid != self.surface.covered:
                 self._put(self.surface.with_tiles(laid))
                 return
-        if game.judgement.phase is Phase.AGREED:
+        if is_engines_turn(game):
+            await self._carry_out_at_a_table(runner, game)
+        elif game.judgement.phase is Phase.AGREED:
             for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
                 await _until(deed.at, runner)
                 self._do(deed, runner)
+
+    async def _carry_out_at_a_table(self, runner: Runner, game: Game) -> None:
+        """Make what the engine has announced: lay the tile, or say that it was made; while it thinks, hands rest."""
+        told = game.announced
+        if told is None:
+            return
+        await asyncio.sleep(self._pace.follow)
+        if runner.live_game is None or runner.live_game.game.announced != told:
+            return
+        laid = [step.space.split() for step in steps_due(game) if step.action is Action.LAY_TILE]
+        if laid:
+            self.lay(laid[0])
+        else:
+            runner.correct(TurnEntered(runner.now(), told.text, HANDS))
 
     def _manner(self) -> PlayingManner:
         """How moves are made here: on a board without the four buttons none is picked with them."""
@@ -306,6 +342,17 @@ class Playground:
         inputs = self.surface.inputs() if self.table is None else self.table.inputs()
         for name, value in inputs.items():
             self.board.set_input(name, bool(value))
+
+
+def _act_for(step: Repair, player: str) -> TableAct:
+    """What a hand does for a step of an announced turn."""
+    if step.action is Action.TAKE_GLASS:
+        return TableAct(Verb.LIFT, step.space)
+    if step.action is Action.PUT_RING:
+        return TableAct(Verb.DROP_RING, step.space, player)
+    if step.action is Action.TAKE_RING:
+        return TableAct(Verb.TAKE_RING, step.space)
+    return TableAct(Verb.PLACE, step.space, turned=step.action is Action.PUT_TURNED)
 
 
 def _report_failure(hands: asyncio.Task[None]) -> None:

@@ -77,6 +77,18 @@ class TayuBoard(Table):
         moving = {*game.debouncer.bursts, *(change.input for change in game.debouncer.waiting)}
         return any(name.endswith(_TILE) for name in moving)
 
+    def steps(self, game: Game, text: str) -> tuple[Repair, ...]:
+        """What hands have to change for the board to show the position after a turn. Raises RulesError."""
+        rules: Tayu = game.rules
+        move = rules.parse(game.position, text)
+        after = replace(game, position=rules.play(game.position, move))
+        extra, missing = _difference(after, rules, _squares(frozenset(game.quarantined)))
+        squares = " ".join(rules.squares_of(move)) if move.kind == "lay" else ""
+        return tuple(
+            replace(step, action=Action.LAY_TILE) if step == Repair(Action.PUT_TILE, squares) else step
+            for step in _repairs(after, rules, extra, missing)
+        )
+
     def guide(self, game: Game, before: Game, event: Correction) -> Judged[Game]:
         """After a correction by hand the board may lag behind the game: it is guided there, and nobody is to blame."""
         if not isinstance(event, _MOVES_PIECES):
@@ -182,6 +194,8 @@ def _lay(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judg
         review_at = due if now < due else None
         return replace(game, judgement=replace(game.judgement, phase=phase), review_at=review_at), ()
     texts = tuple(rules.text(game.position, move) for move in fitting)
+    if game.announced is not None and game.announced.text in texts:
+        texts = (game.announced.text,)  # whichever way round it may lie, it lies as it was announced
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
     game, said = _agree(game) if game.judgement.phase is Phase.WRONG else (game, ())

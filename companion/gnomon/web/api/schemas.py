@@ -73,8 +73,9 @@ _COMMON: Final[Mapping[str, Shape]] = {
 
 
 def _with_clock(told: Fields) -> Fields:
-    """A summary in which a match clock may stand."""
-    return replace(told, fields={**told.fields, "clock": component("Clock")}, optional=frozenset({"clock"}))
+    """A summary in which a match clock may stand, and what an engine does that plays a side."""
+    more = {"clock": component("Clock"), "opponent": OBJECT}
+    return replace(told, fields={**told.fields, **more}, optional=frozenset(more))
 
 
 _NO_GAME: Final = answer(game=DescribedShape({"type": "null"}), health=TEXTS, now=NUMBER)

@@ -8,11 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.events import QuestionAnswered, TurnsVoided
+from gnomon.referee.events import QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.opponents import turns_to_take_back
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import sentence, statement_of
-from gnomon.rules.protocol import NATURE, RulesError
+from gnomon.refusals import sentence, statement, statement_of
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
@@ -26,6 +28,8 @@ from gnomon.web.live.streams import board_payload
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
+RESIGNED: Final = "resigned"
+_TWO: Final = 2
 LONGEST: Final = 4000  # letters in the longest turn: a number of TAU
 
 Sent = Mapping[str, str]
@@ -40,11 +44,13 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "turn": table.turn,
         "throw": table.throw,
         "take-back": table.take_back,
+        "resign": table.resign,
     }
     bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
     return (
         *bench,
         Route(PATH, table.show),
+        Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -78,7 +84,15 @@ class _Table:
         visitor = visitor_of(request)
         board = self._house.board_for(visitor)
         now = board_payload(board, words_for(request), visitor.role)
-        return page(request, "board.html", told=now, games=board.games, buttons=board.buttons, controls=controls)
+        return page(
+            request,
+            "board.html",
+            told=now,
+            games=board.games,
+            buttons=board.buttons,
+            controls=controls,
+            has_help=not self._house.is_tournament,
+        )
 
     async def stream(self, request: Request) -> Response:
         readers = self._house.readers
@@ -119,16 +133,47 @@ class _Table:
         return await self._house.board.throw()
 
     async def take_back(self, sent: Sent, who: str) -> Sequence[Ruling]:
-        """Void the last turn that a player made, with the throws and draws since.
+        """Void the last turn that a person made, with the throws and draws since, and an engine's answer.
 
         `plies` is how many the page showed, so that two who press at once take back one turn and not two.
         """
+        self._check_help()
         game = self._house.board.game()
         plies = () if game is None else game.plies
         if not plies or sent.get("plies") != str(len(plies)):
             raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
-        since = next((count for count, ply in enumerate(reversed(plies)) if ply.player != NATURE), len(plies) - 1)
-        return await self._house.board.correct(TurnsVoided(Instant(0), since + 1, give_back=True, who=who))
+        count = 0 if game is None else turns_to_take_back(game)
+        return await self._house.board.correct(TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who))
+
+    def _check_help(self) -> None:
+        """Raise RefusedError in a tournament."""
+        if self._house.is_tournament:
+            raise RefusedError(statement("opponent.tournament"))
+
+    async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Declare the game lost by one of two players."""
+        self._check_help()
+        game, player = self._house.board.game(), _text(sent, "player")
+        players = () if game is None or game.outcome is not None else show_of(game).seated_players(game)
+        if len(players) != _TWO or player not in players:
+            raise RefusedError(statement("opponent.resign.two"))
+        winner = players[1 - players.index(player)]
+        return await self._house.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
+
+    async def hint(self, request: Request) -> Response:
+        """What an engine would play for the player on turn, in plain words."""
+        board, say = self._house.board, words_for(request)
+        game = board.game()
+        if game is None or self._house.advisor is None:
+            why = sentence(statement("told.opponent.none"), say)
+            return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
+        try:
+            self._check_help()
+            text = await self._house.advisor()
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
+        return JSONResponse({"hint": said, "text": text})
 
 
 class _StaleError(Exception):

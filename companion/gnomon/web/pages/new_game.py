@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.opponents import HANDS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
@@ -20,7 +21,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
-from gnomon.web.games import clock_choices
+from gnomon.web.games import clock_choices, opponent_choices
 from gnomon.web.games.choices import choose_settings, mistakes, refusal, seats
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import LiveBoard, RefusedError, is_free
@@ -94,6 +95,9 @@ class _NewGamePages:
             usual_clock=clock_choices.usual(name),
             is_bare=name == BARE_CLOCK,
             may_press=not name or clock_choices.may_press(name),
+            opponents=opponent_choices.opponent_offers(name, words_for(request)),
+            sides=opponent_choices.side_offers(name, _side_labels(name, words_for(request)), words_for(request)),
+            has_sand=bool(name) and bool(show(name).drawings),
             at=at,
             back=self._back(at),
         )
@@ -122,10 +126,13 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     """What is wrong with the clock, or with this clock beside a game that is well otherwise."""
     try:
         game_of(_setup(game, sent))
-    except clock_choices.ClockWishError as error:
+    except (clock_choices.ClockWishError, opponent_choices.OpponentWishError) as error:
         return {error.field: sentence(statement_of(error), say)}
     except SettingsError as error:
-        return {clock_choices.WHICH: sentence(statement_of(error), say)}
+        is_opponents = HANDS in str(error)
+        return {
+            opponent_choices.WAIT if is_opponents else clock_choices.WHICH: sentence(statement_of(error), say),
+        }
     return {}
 
 
@@ -136,15 +143,20 @@ def _choice_label(choice: Choice, say: Words) -> str:
 
 
 def _setup(game: str, sent: Sent) -> GameSetup:
-    """The game that is wanted, as far as its own settings go together. Raises ClockWishError."""
+    """The game that is wanted, as far as its own settings go together. Raises ClockWishError and OpponentWishError."""
     settings = choose_settings(game, sent)
     clock = clock_choices.choose_clock(game, sent)
-    return GameSetup(game, settings | clock, sent.get("temperament", _USUAL), _names(game, settings, sent))
+    opponent = opponent_choices.choose_opponent(game, settings, sent)
+    return GameSetup(game, settings | clock | opponent, sent.get("temperament", _USUAL), _names(game, settings, sent))
 
 
 def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:
     given = {player: sent.get(f"{NAME}{number}", "").strip() for number, player in enumerate(seats(game, settings), 1)}
     return {player: name for player, name in given.items() if name}
+
+
+def _side_labels(game: str, say: Words) -> list[str]:
+    return [label for _, label in _labels(game, say)]
 
 
 def _labels(game: str, say: Words) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ export function banner(game) {
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
+  if (game.opponent?.on_turn) return engine(game);
   const said = game.glasses ? glasses(game) : table(game);
   // Nobody who reads this is to lift or throw anything.
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
@@ -41,6 +42,21 @@ export const notLive = () => ({
   title: say("page.not_live"),
   hint: say("players.not_live.hint"),
 });
+
+/** An engine is on turn: it thinks, or hands make the turn that it has announced, step by step. */
+function engine(game) {
+  const { name, announced } = game.opponent;
+  const side = onTurn(game);
+  // Nobody who reads this is to lift or lay anything.
+  const shown = game.demonstration ? say("players.demonstration") : "";
+  if (!announced) return { side, title: say("opponent.thinks", { name }), hint: shown || (game.reason ?? "") };
+  if (shown) return { side, title: announced.sentence, hint: shown, steps: announced.steps };
+  const hints = [say(announced.steps.length || announced.confirmed ? "opponent.carry_out" : "opponent.finish")];
+  if (announced.counts_in !== null) hints.push(say("opponent.at", { seconds: announced.counts_in }));
+  if (game.opponent.friendly) hints.push(say("opponent.friendly"));
+  const offers = announced.confirmed ? ["carried_out"] : [];
+  return { side, tone: "ask", title: announced.sentence, hint: hints.join(" "), steps: announced.steps, offers };
+}
 
 function paused(game) {
   // A board is free for another game while its own is paused, if that was put away.

@@ -1,6 +1,7 @@
 // Run the players' page: show the board, and send what players enter.
 
 import { byId, optional, put } from "./dom.js";
+import { nameOf, onTurn } from "./banner.js";
 import { BoardView } from "./board_view.js";
 import { post } from "./post.js";
 import { listen } from "./stream.js";
@@ -30,8 +31,11 @@ async function send(path, body) {
 const controls = await bench();
 const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
 const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
+const done = ({ opponent }) => [
+  { label: say("opponent.confirm"), run: () => send("/board/turn", { text: opponent.announced.text }) },
+];
 const offers = may
-  ? { new: begin, throw: nature("players.throw"), draw: nature("players.draw") }
+  ? { new: begin, carried_out: done, throw: nature("players.throw"), draw: nature("players.draw") }
   : { new: () => [{ label: say("players.sign_in"), href: `/sign-in?back=${location.pathname}` }] };
 const answer = may ? (choice) => send("/board/answer", { choice }) : null;
 const view = await BoardView.open({ offers, answer, controls });
@@ -51,7 +55,10 @@ function hear(news) {
   const hand = optional(document, "#by-hand");
   if (!hand) return;
   hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
-  takeBack(news);
+  if (optional(document, "#help")) {
+    takeBack(news);
+    help(news);
+  }
   const moves = (news.moves ?? []).join("\n");
   if (hand.dataset.moves === moves) return;
   hand.dataset.moves = moves;
@@ -64,10 +71,43 @@ optional(document, "#turn-form")?.addEventListener("submit", async (event) => {
   if (await send("/board/turn", { text: field.value })) field.value = "";
 });
 
+/** Who may be helped, and who may resign: a person on turn; against an engine, the person who plays it. */
+function help(game) {
+  const players = game.players?.map(({ player }) => player) ?? Object.keys(game.rings_left ?? {});
+  const isOpen = Boolean(game.game) && game.game !== "clock" && !game.outcome && !game.opponent?.exhibition;
+  byId("help").hidden = !isOpen;
+  if (!isOpen) return;
+  const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
+  const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
+  byId("hint", HTMLButtonElement).disabled = Boolean(game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("resigns", HTMLInputElement).value = resigns ?? "";
+  byId("resign-form").hidden = players.length !== 2 || !resigns;
+  put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
+  if (byId("hinted").dataset.plies !== String(game.plies?.length)) put(byId("hinted"), "");
+}
+
+optional(document, "#hint")?.addEventListener("click", async () => {
+  const box = byId("hinted");
+  box.dataset.plies = String(shown);
+  put(box, say("opponent.hinting"));
+  const advice = await post("/board/hint", {});
+  put(box, advice.ok ? advice.hint : "");
+  if (!advice.ok) complain(advice.error ?? say("players.not_sent"));
+});
+
+optional(document, "#resign-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const player = byId("resigns", HTMLInputElement).value;
+  if (await send("/board/resign", { player })) byId("help", HTMLDetailsElement).open = false;
+});
+
 let shown = 0; // how many turns the page showed when the last one was offered to be taken back
 
-function takeBack({ game, plies = [] }) {
-  const last = plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1);
+function takeBack({ game, opponent, plies = [] }) {
+  // Against an engine one's own last turn is taken back, and the engine's answer with it.
+  const last = opponent?.back
+    ? plies.find(({ number }) => number === opponent.back)
+    : (plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1));
   shown = plies.length;
   byId("take-back").hidden = !game || game === "clock" || !last;
   put(byId("take-back-turn"), last?.sentence ?? "");

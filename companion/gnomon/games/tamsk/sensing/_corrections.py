@@ -10,10 +10,13 @@ from typing import assert_never
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import apply_turn, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing._scene import TIMED, repairs
 from gnomon.games.tamsk.sensing.declarations import declare
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.games.tamsk.sensing.verdicts import InHand
 from gnomon.referee.announcements import announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -28,6 +31,7 @@ from gnomon.referee.events import (
     TurnSet,
 )
 from gnomon.referee.game import Judged, Ply
+from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import TurnRuled
 from gnomon.refusals import statement
@@ -92,6 +96,32 @@ def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
     old = game.poles
     game = replace(game, poles=_poles_after(game, before, move))
     return follow_up(*apply_turn(game, before, position, game.rules.text(before, move), at, before.now, old))
+
+
+def steps(game: TamskGame, text: str) -> tuple[Repair, ...]:
+    """What hands have to change for the board to show the position after a turn. Raises RulesError."""
+    before = _before_turn(game, read(text)[0].origin)
+    move = game.rules.parse(before, text)
+    forgotten = before.forgotten
+    if forgotten != NOWHERE and game.scene.sight.heights(forgotten).fewest > before.rings_on(forgotten):
+        move = move._replace(forgotten=forgotten)  # the other player has dropped the ring late (rule 3)
+    after = game.rules.play(before, move)
+    due = repairs(game.scene._replace(position=after, poles=_poles_after(game, before, move)))
+    if game.rules.settings.level < TIMED:
+        return due
+    return tuple(replace(step, action=Action.PUT_TURNED) if step.action is Action.PUT_GLASS else step for step in due)
+
+
+def is_same_turn(one: str, other: str) -> bool:
+    """Whether two turns are the same but for the ring that the other player had forgotten."""
+    return read(one)[0]._replace(forgotten=NOWHERE) == read(other)[0]._replace(forgotten=NOWHERE)
+
+
+def _before_turn(game: TamskGame, origin: int) -> Position:
+    """The position as a turn finds it: with its glass in the air, if hands have lifted that one already."""
+    if isinstance(game.under_way, InHand) and game.under_way.space == origin:
+        return game.position_with_turn
+    return game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
 
 
 def _poles_after(game: TamskGame, before: Position, move: Move) -> tuple[int, ...]:

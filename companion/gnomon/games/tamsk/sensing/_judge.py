@@ -40,6 +40,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
     MayGoOn,
     Review,
     Several,
+    Verdict,
     Wrong,
 )
 from gnomon.referee.announcements import announce
@@ -85,6 +86,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
             game, effects = _turn_timer(game)
             said += effects
             verdict = explain(game.scene, now)
+        verdict = _as_announced(game, verdict)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
             return _still_wrong(game), said
         match verdict:
@@ -121,6 +123,16 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 assert_never(verdict)
         return game, said + effects
     return game, said
+
+
+def _as_announced(game: TamskGame, verdict: Verdict) -> Verdict:
+    """What the board shows of a turn that was announced: whichever else it may be, it is that one, and it is whole."""
+    told = game.announced
+    if told is None or not isinstance(verdict, Several | MayGoOn):
+        return verdict
+    choices = verdict.choices if isinstance(verdict, Several) else (verdict.made,)
+    fitting = [made for made in choices if turn_text(game.rules, game.position, made) == told.text]
+    return Complete(fitting[0]) if fitting else verdict
 
 
 def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tuple[Effect, ...], bool]:

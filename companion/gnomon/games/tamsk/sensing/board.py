@@ -14,7 +14,15 @@ from gnomon.games.tamsk.sensing._acceptance import (
     time_passes,
 )
 from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN, Touch
-from gnomon.games.tamsk.sensing._corrections import correct, enter_turn, hand_over, insert_turn, now_at
+from gnomon.games.tamsk.sensing._corrections import (
+    correct,
+    enter_turn,
+    hand_over,
+    insert_turn,
+    is_same_turn,
+    now_at,
+    steps,
+)
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
     NO,
@@ -106,6 +114,7 @@ from gnomon.referee.judgement import (
     WHICH_TURN,
     Judgement,
     Phase,
+    Repair,
     Temperament,
 )
 from gnomon.referee.replacement import replace
@@ -272,6 +281,17 @@ class TamskBoard:
         for name in names:
             trail = trail.without(name)
         return replace(game, trail=trail)
+
+    def steps(self, game: TamskGame, text: str) -> tuple[Repair, ...]:
+        """What hands have to change for the board to show the position after a turn, the glass turned on its way.
+
+        Raises RulesError for a turn that cannot be made now.
+        """
+        return steps(game, text)
+
+    def is_same_turn(self, one: str, other: str) -> bool:
+        """Whether two turns are the same but for the ring that the other player had forgotten."""
+        return is_same_turn(one, other)
 
     # What people say
 

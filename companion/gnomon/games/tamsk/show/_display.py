@@ -15,12 +15,13 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _moments as moments
 from gnomon.games.tamsk.show._sentences import rings_left
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
+from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
 from gnomon.refusals import render
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
-from gnomon.views import clock_faces, clock_oled, fonts, panes, sentences
+from gnomon.views import clock_faces, clock_oled, fonts, opponents, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 from gnomon.views.phrases import countdown_text, join_items, name, whole_seconds
 from gnomon.views.sentences import BY_HAND
@@ -170,6 +171,9 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_question(image, game, notice, words)
         case Phase.WRONG:
             _draw_refusal(image, game, now, notice, words)
+        case Phase.AGREED | Phase.IN_HAND | Phase.MAY_GO_ON | Phase.UNSETTLED if is_engines_turn(game):
+            told = [opponents.brief_announcement(game, words), *opponents.next_steps(game, words)]
+            _draw_turn(image, game, now, told, notice, words)
         case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
             _draw_turn(image, game, now, [sentences.phase(game.judgement, Tamsk.name, words)], notice, words)
         case Phase.AGREED:

@@ -31,6 +31,7 @@ from gnomon.games.tamsk.rules import BOARD, UNTIL_SEEN, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _moments as moments
 from gnomon.referee.judgement import Action, Phase, Temperament
+from gnomon.referee.opponents import steps_due
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces
 from gnomon.views.lights import NOTHING, Colour, LightsView, Rhythm, Sides, Signal
@@ -190,6 +191,10 @@ def _in_the_air(game: TamskGame, position: Position) -> Iterator[tuple[int, Word
 def _repair(game: TamskGame) -> Iterator[tuple[int, Word]]:
     """The next step of putting the board right; where no step is known, the spaces of the turn that is wrong."""
     judgement = game.judgement
+    if game.announced is not None and judgement.phase is not Phase.WRONG:
+        # Hands make a turn that nobody of them has chosen: even a silent referee shows how.
+        yield from ((BOARD.index[step.space], _word(step.action)) for step in steps_due(game)[:1] if step.space)
+        return
     silent = game.temperament is Temperament.SILENT and judgement.code != BY_HAND
     if game.outcome is not None or silent:
         return
@@ -205,7 +210,7 @@ def _repair(game: TamskGame) -> Iterator[tuple[int, Word]]:
 
 def _word(action: Action) -> Word:
     match action:
-        case Action.PUT_GLASS | Action.PUT_RING | Action.PUT_TILE:
+        case Action.PUT_GLASS | Action.PUT_TURNED | Action.PUT_RING | Action.PUT_TILE | Action.LAY_TILE:
             return Word.PUT_HERE
         case Action.TAKE_GLASS | Action.TAKE_RING | Action.TAKE_TILE:
             return Word.TAKE_AWAY

@@ -1,0 +1,96 @@
+"""Hold the hands that play for an engine to what it announced.
+
+Nothing else counts as its turn: if something else was done, the announced turn is entered, and the board is guided to
+it. What was announced is withdrawn as soon as the position is not the one for which it was.
+"""
+
+from contextlib import suppress
+from typing import Final
+
+from gnomon.referee.announcements import announce
+from gnomon.referee.corrections import void_turns
+from gnomon.referee.effects import Effect
+from gnomon.referee.events import DeadlineReached, Event, InputChanged, QuestionAnswered, TurnsVoided
+from gnomon.referee.game import Game, GameT, Judged, Ply
+from gnomon.referee.opponents import WHO, is_engines_turn, plays_as
+from gnomon.referee.replacement import replace
+from gnomon.referee.rulings import GameOver, IllegalRuled, PenaltyRuled, TurnRuled
+from gnomon.rules.protocol import RulesError
+
+NOT_ANNOUNCED: Final = "not_announced"
+"""The code of a turn that is not the one which the engine has announced."""
+
+_OF_A_TURN: Final = (TurnRuled, PenaltyRuled, GameOver)
+_OF_THE_BOARD: Final = (InputChanged, DeadlineReached)
+
+
+def hold_to_announcement(before: GameT, game: GameT, said: tuple[Effect, ...], event: Event) -> Judged[GameT]:
+    """The game after an event, in which the engine's turns are those that it has announced."""
+    if game.opponent is None:
+        return game, said
+    ply = _other_turn(before, game) if isinstance(event, (*_OF_THE_BOARD, QuestionAnswered)) else None
+    if ply is not None:
+        game, said = _put_right(before, game, ply, event)
+    if game.announced is not None and not (_is_as_before(before, game, event) and _can_be_made(game)):
+        game = replace(game, announced=None)
+    return game, said
+
+
+def _is_as_before(before: Game, game: Game, event: Event) -> bool:
+    """Whether nothing has changed of what the engine was asked about, or has just announced."""
+    if len(before.plies) != len(game.plies):
+        return False
+    # A 15-second glass that is turned changes the position, and nothing of what was announced.
+    return isinstance(event, _OF_THE_BOARD) or bool(before.timeless == game.timeless)
+
+
+def _can_be_made(game: Game) -> bool:
+    """Whether the announced turn can be made: the engine is on turn, and time has not decided against it."""
+    told = game.announced
+    if told is None or not is_engines_turn(game):
+        return False
+    try:
+        game.board.steps(game, told.text)
+    except RulesError:
+        return False
+    return True
+
+
+def _other_turn(before: Game, game: Game) -> Ply | None:
+    """The first new turn that hands made for the engine, and that it has not announced."""
+    count = len(before.plies)
+    if len(game.plies) <= count or game.plies[:count] != before.plies:
+        return None
+    ply = game.plies[count]
+    if not plays_as(before, ply.player, ply.before) or _is_forced(game, ply):
+        return None
+    told = before.announced
+    return None if told is not None and game.board.is_same_turn(told.text, ply.text) else ply
+
+
+def _is_forced(game: Game, ply: Ply) -> bool:
+    """Whether the rules left no choice: such a turn, a pass or a lost one, is ruled by itself."""
+    rules = game.rules
+    moves = [move for move in rules.legal_moves(ply.before) if rules.is_turn(move)]
+    return len(moves) == 1 and bool(rules.text(ply.before, moves[0]) == ply.text)
+
+
+def _put_right(before: GameT, game: GameT, ply: Ply, event: Event) -> Judged[GameT]:
+    """The game without the turn that was made, and with the announced one; the board lags behind, and is guided."""
+    count, told, at = len(game.plies) - len(before.plies), before.announced, event.at
+    kept = [
+        ruling
+        for ruling in game.rulings[len(before.rulings) :]
+        if not (isinstance(ruling, _OF_A_TURN) and ruling.at >= ply.at)
+    ]
+    game, said = announce(replace(game, rulings=before.rulings), *kept)
+    game, effects = void_turns(game, count, at, give_back=False)
+    said += effects
+    if told is not None and is_engines_turn(game):
+        with suppress(RulesError):  # if time has decided meanwhile, the engine is asked again, or has lost the turn
+            game, effects = game.board.enter(game, told.text, at)
+            said += effects
+    game, effects = game.board.guide(game, before, TurnsVoided(at, count, give_back=False, who=WHO))
+    said += effects
+    game, effects = announce(game, IllegalRuled(at, ply.player, ply.text, NOT_ANNOUNCED, game.judgement.repairs))
+    return game, said + effects

@@ -1,0 +1,168 @@
+"""Parse the settings of an engine that plays a side, and tell whose turn it is and what it has announced.
+
+The settings stand among a game's settings but do not belong to its rules. `opponent` is a level from 1 to 8 of
+Gnomon's own engine, or the name of an engine that was plugged in; `opponent_plays` the seat that it plays, the second
+one if nobody says, or `all`; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
+
+An engine has no hands: its turn is announced, and people make it (`_announced_turns`).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gnomon.referee.effects import Effect, Sound, Tune
+from gnomon.referee.errors import CorrectionError
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.game import Announced, Game, GameT, Judged, Opponent
+from gnomon.referee.judgement import Repair
+from gnomon.referee.replacement import replace
+from gnomon.refusals import statement
+from gnomon.rules.protocol import NATURE, OVER, Rules, RulesError, SettingsError
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
+
+OPPONENT: Final = "opponent"
+PLAYS: Final = "opponent_plays"
+HANDS: Final = "opponent_hands"
+OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS)
+
+NOBODY: Final = "none"
+EVERY_SEAT: Final = "all"
+LEVELS: Final = 8
+HANDS_USUAL: Final = Duration(5 * SECOND)
+"""A practised hand needs three to five seconds for a glass and its ring."""
+WHO: Final = "Gnomon"
+
+_LONGEST_HANDS: Final = Duration(60 * SECOND)
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+def split_opponent(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+    """The settings without those of an opponent, and those."""
+    others = {name: value for name, value in settings.items() if name not in OPPONENT_SETTINGS}
+    return others, {name: value for name, value in settings.items() if name in OPPONENT_SETTINGS}
+
+
+def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Opponent | None:
+    """The engine that plays a side, or None where only people play. Raises SettingsError with one sentence."""
+    engine = str(settings.get(OPPONENT, NOBODY)).strip()
+    if engine == NOBODY:
+        alone = next((name for name in settings if name != OPPONENT), None)
+        if alone is not None:
+            raise SettingsError(statement("told.setting.opponent.alone", setting=alone))
+        return None
+    if rules.ends_by_press:
+        raise SettingsError(statement("told.setting.opponent.clock"))
+    is_level = engine.isascii() and engine.isdecimal()
+    if (is_level and not 1 <= int(engine[:4]) <= LEVELS) or not _NAME.fullmatch(engine):
+        raise SettingsError(statement("told.setting.opponent", most=LEVELS, value=engine[:40]))
+    seats = tuple(rules.seats)
+    side = str(settings.get(PLAYS, seats[1])).strip()
+    if side not in {*seats, EVERY_SEAT}:
+        raise SettingsError(
+            statement("told.setting.one_of", setting=PLAYS, choices=(*seats, EVERY_SEAT), value=side[:40])
+        )
+    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)))
+
+
+def names_with(opponent: Opponent | None, names: Mapping[str, str]) -> Mapping[str, str]:
+    """The names of the people, and for who has none because an engine plays, its name."""
+    if opponent is None:
+        return names
+    return dict.fromkeys(opponent.seats, opponent.name) | {player: name for player, name in names.items() if name}
+
+
+def _parse_hands(value: object) -> Duration:
+    if value is None:
+        return HANDS_USUAL
+    try:
+        hands = parse_seconds(str(value))
+    except ValueError as error:
+        raise SettingsError(statement("told.setting.opponent.hands", value=str(value)[:40])) from error
+    if hands > _LONGEST_HANDS:
+        raise SettingsError(statement("told.setting.opponent.hands", value=str(value)[:40]))
+    return hands
+
+
+# Whose turn it is
+
+
+def is_engines_turn(game: Game) -> bool:
+    """Whether the engine is to act; nature's turns are carried out by people."""
+    return game.turn not in {NATURE, OVER} and plays_as(game, game.turn, game.position)
+
+
+def turns_to_take_back(game: Game) -> int:
+    """How many turns lie between the present and the last one that a person made, it included; 0 where none did."""
+    for count, ply in enumerate(reversed(game.plies), 1):
+        if ply.player != NATURE and not plays_as(game, ply.player, ply.before):
+            return count
+    return 0
+
+
+def is_carried_out_in_time(game: Game) -> bool:
+    """Whether sand runs, so that an announced turn waits for the hands only as long as was agreed (decision 31)."""
+    return game.rules.deadline(game.position) is not None
+
+
+def counts_at(game: Game) -> Instant | None:
+    """Game time at which the announced turn counts even if no hand has made it; None: it waits for the hands."""
+    told = game.announced
+    if told is None or game.opponent is None or not is_carried_out_in_time(game):
+        return None
+    return Instant(told.when + game.opponent.hands)
+
+
+def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - each game has a position of its own
+    """Whether an engine plays as that player in a position: it keeps its place when the two persons change sides."""
+    opponent = game.opponent
+    if opponent is None or player not in game.rules.players:
+        return False
+    seats = tuple(game.rules.seats)
+    seat = game.rules.seat(position, player) or player
+    if game.is_swapped and seat in seats:
+        seat = seats[1 - seats.index(seat)]
+    return seat in opponent.seats
+
+
+# What is announced
+
+
+def announce_turn(game: GameT, text: str, at: Instant) -> Judged[GameT]:
+    """The game in which the engine has said what it plays. Raises CorrectionError for what it cannot play now."""
+    if game.paused_at is not None:
+        raise CorrectionError(statement("told.paused"))
+    if not is_engines_turn(game):
+        raise CorrectionError(statement("told.opponent.not_on_turn"))
+    position = game.rules.elapse(game.position, game.game_time(at))
+    canonical = game.rules.text(position, game.rules.parse(position, text))
+    said: tuple[Effect, ...] = () if game.announced is not None else (Sound(Tune.QUESTION),)
+    told = Announced(game.turn, canonical, at, game.game_time(at))
+    return replace(game, announced=told, chooser=None), said
+
+
+def check_entered(game: Game, event: TurnEntered) -> None:
+    """Raise CorrectionError for a turn that is entered while the engine is on turn, and is not the announced one."""
+    if not is_engines_turn(game):
+        return
+    if game.announced is None:
+        raise CorrectionError(statement("told.opponent.thinks"))
+    if not is_announced(game, event):
+        raise CorrectionError(statement("told.opponent.other", text=game.announced.text))
+
+
+def is_announced(game: Game, event: object) -> bool:
+    """Whether an event says that the announced turn has been made."""
+    return isinstance(event, TurnEntered) and game.announced is not None and event.text == game.announced.text
+
+
+def steps_due(game: Game) -> tuple[Repair, ...]:
+    """What hands have yet to do for the turn that the engine has announced; none where no sensor shows the board."""
+    told = game.announced
+    if told is None:
+        return ()
+    try:
+        steps: tuple[Repair, ...] = game.board.steps(game, told.text)
+    except RulesError:
+        return ()  # time has decided against it, and that is about to be ruled
+    return steps

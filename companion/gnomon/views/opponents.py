@@ -1,0 +1,86 @@
+"""Say what an engine that plays a side does: that it thinks, what it has announced, and what hands have yet to do."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from gnomon.referee.game import Game
+from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due, turns_to_take_back
+from gnomon.timekeeping.instants import SECOND, Instant, seconds
+from gnomon.views import sentences
+from gnomon.views.phrases import shorten_numbers
+from gnomon.views.show import show_of
+from gnomon.words import ENGLISH, Words
+
+Json = Mapping[str, object]
+_LONGEST: Final = 10  # digits of a number that is written in full
+
+
+def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json | None:
+    """What pages are told of the engine at board time `now`; None where only people play."""
+    opponent = game.opponent
+    if opponent is None:
+        return None
+    told = game.announced
+    return {
+        "name": opponent.name,
+        "seats": list(opponent.seats),
+        "on_turn": is_engines_turn(game),
+        "exhibition": len(opponent.seats) == len(game.rules.seats),
+        "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
+        "friendly": bool(game.rules.by_eye),
+        "announced": None
+        if told is None
+        else {
+            "player": told.player,
+            "text": told.text,
+            "sentence": announcement(game, words),
+            "steps": [sentences.repair(step, words) for step in steps_due(game)],
+            "squares": [step.space.split() for step in steps_due(game)],
+            "counts_in": _counts_in(game, now),
+            "confirmed": not game.board.is_sensed,
+        },
+    }
+
+
+def announcement(game: Game, words: Words = ENGLISH) -> str:
+    """What the engine has announced, as a sentence; empty while it has announced nothing."""
+    told, opponent = game.announced, game.opponent
+    if told is None or opponent is None:
+        return ""
+    turn = show_of(game).turn(told.player, told.text, words)
+    return words("opponent.announced.do", name=opponent.name, sentence=turn)
+
+
+def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
+    """The same in as few letters as may be, or that it thinks; empty where no engine is on turn."""
+    told, opponent = game.announced, game.opponent
+    if opponent is None or not is_engines_turn(game):
+        return ""
+    if told is None:
+        return words("opponent.thinks", name=opponent.name)
+    return words("opponent.announced", name=opponent.name, text=shorten_numbers(told.text, _LONGEST))
+
+
+def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
+    """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
+    told, opponent = game.announced, game.opponent
+    name = opponent.name if opponent is not None else ""
+    if told is None:
+        return name, [words("oled.opponent.thinks")]
+    return name, [shorten_numbers(told.text, _LONGEST), *next_steps(game, words)]
+
+
+def next_steps(game: Game, words: Words = ENGLISH) -> Sequence[str]:
+    """What hands do next for the engine, as lines of the display; none where no engine is on turn."""
+    if game.announced is None:
+        return ()
+    steps = steps_due(game)
+    if steps:
+        return (sentences.repair(steps[0], words),)
+    return (words("opponent.finish" if game.board.is_sensed else "opponent.enter"),)
+
+
+def _counts_in(game: Game, now: Instant) -> object:
+    """In how many seconds the announced turn counts, made or not; None where it waits for the hands."""
+    at = counts_at(game)
+    return None if at is None else seconds(Instant(max(0, at - game.game_time(now)) // SECOND * SECOND))

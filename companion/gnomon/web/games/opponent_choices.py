@@ -1,0 +1,84 @@
+"""Offer engines on the form for a new game, and read which one was chosen and which side it plays."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.engines.plugins import plugin_folders, read_plugins
+from gnomon.referee.opponents import EVERY_SEAT, HANDS, LEVELS, NOBODY, OPPONENT, PLAYS
+from gnomon.refusals import InvalidValueError, Statement, statement
+from gnomon.rules.registry import BARE_CLOCK, rules_of
+from gnomon.words import Words
+
+WHO: Final = "opponent"
+SIDE: Final = "opponent-side"
+WAIT: Final = "opponent-hands"
+SECOND: Final = "2"
+"""Which side an engine plays unless somebody says otherwise: the person begins."""
+
+Sent = Mapping[str, str]
+
+
+class OpponentWishError(InvalidValueError):
+    """There is no such opponent: the field that is wrong, and why."""
+
+    def __init__(self, field: str, why: Statement) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+class OpponentOffer(NamedTuple):
+    """An opponent that may be chosen, by its value on the form, and how it is called there."""
+
+    value: str
+    label: str
+
+
+def opponent_offers(game: str, say: Words) -> Sequence[OpponentOffer]:
+    """A person, the levels of Gnomon's own engine, and those that are plugged in; none for the clock alone."""
+    if game in {"", BARE_CLOCK}:
+        return ()
+    levels = [OpponentOffer(str(level), _level(level, say)) for level in range(1, LEVELS + 1)]
+    return (OpponentOffer(NOBODY, say("opponent.none")), *levels, *(OpponentOffer(name, name) for name in _names(game)))
+
+
+def side_offers(game: str, labels: Sequence[str], say: Words) -> Sequence[OpponentOffer]:
+    """The sides that an engine may play, by the number of their player, or all of them."""
+    if game in {"", BARE_CLOCK}:
+        return ()
+    sides = [OpponentOffer(str(number), label) for number, label in enumerate(labels, 1)]
+    return (*sides, OpponentOffer(EVERY_SEAT, say("opponent.side.all")))
+
+
+def choose_opponent(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:
+    """The settings of the opponent that was chosen; none for people only.
+
+    Raises OpponentWishError and SettingsError.
+    """
+    engine = sent.get(WHO, NOBODY)
+    if engine == NOBODY or game == BARE_CLOCK:
+        return {}
+    if engine not in {*map(str, range(1, LEVELS + 1)), *_names(game)}:
+        raise OpponentWishError(WHO, statement("players.new.wrong.choice"))
+    chosen = {OPPONENT: engine, PLAYS: _seat(game, settings, sent.get(SIDE, SECOND))}
+    wait = sent.get(WAIT, "").strip()
+    return chosen | ({HANDS: wait} if wait else {})
+
+
+def _seat(game: str, settings: Mapping[str, str], side: str) -> str:
+    if side == EVERY_SEAT:
+        return side
+    seats = tuple(rules_of(game, settings).seats)
+    if not (side.isascii() and side.isdecimal() and 1 <= int(side[:2]) <= len(seats)):
+        raise OpponentWishError(SIDE, statement("players.new.wrong.choice"))
+    return seats[int(side) - 1]
+
+
+def _names(game: str) -> Sequence[str]:
+    found, _ = read_plugins(plugin_folders(os.environ))
+    return sorted(name for name, plugin in found.items() if game in plugin.games)
+
+
+def _level(level: int, say: Words) -> str:
+    ends = {1: "opponent.level.easy", LEVELS: "opponent.level.full"}
+    return say(ends.get(level, "opponent.level"), level=level)

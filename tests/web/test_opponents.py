@@ -1,0 +1,187 @@
+"""An engine as the opponent on the pages: chosen on the form, its turn confirmed, take-backs, hints, resigning."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gnomon.referee.events import MoveAnnounced
+from gnomon.referee.game import Opponent
+from gnomon.refusals import statement
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.web.access import Role
+from gnomon.web.games.opponent_choices import opponent_offers
+from gnomon.web.live.interfaces import RefusedError
+from gnomon.words import LANGUAGES, words
+from tests.web.api_house import PaperBoard
+from tests.web.test_players_board import post
+from tests.web.test_players_new_game import beside
+from tests.web.visitors import Browser, Reception
+
+
+@pytest.fixture
+def board() -> PaperBoard:
+    return PaperBoard()
+
+
+@pytest.fixture
+def browser(board: PaperBoard) -> Browser:
+    return Reception(open_to=Role.PLAYER, board=board).browser()
+
+
+@pytest.fixture
+def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that plays Tabik, and nothing else."""
+    folder = tmp_path / "gnomon" / "engines.d"
+    folder.mkdir(parents=True)
+    (folder / "rods.toml").write_text('command = ["true"]\ngames = ["tabik"]\n', encoding="utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+# The form
+
+
+@pytest.mark.parametrize(
+    ("game", "sent", "opponent"),
+    [
+        ("tabik", {"opponent": "3"}, Opponent("3", ("white",), Duration(5 * SECOND))),
+        ("tabik", {"opponent": "8", "opponent-side": "1"}, Opponent("8", ("black",), Duration(5 * SECOND))),
+        ("tamsk", {"opponent": "1", "opponent-hands": "9"}, Opponent("1", ("black",), Duration(9 * SECOND))),
+        ("tau", {"opponent": "1", "opponent-side": "all"}, Opponent("1", ("p1", "p2"), Duration(5 * SECOND))),
+        ("tayu", {"opponent": "2", "players": "4", "opponent-side": "4"}, Opponent("2", ("p4",), Duration(5 * SECOND))),
+        ("tabik", {"opponent": "none", "opponent-side": "1"}, None),
+        ("tabik", {"opponent": "rods"}, Opponent("rods", ("white",), Duration(5 * SECOND))),
+    ],
+)
+@pytest.mark.usefixtures("plugged_in")
+def test_an_opponent_is_chosen_on_the_form(
+    browser: Browser, board: PaperBoard, game: str, sent: dict[str, str], opponent: Opponent | None
+) -> None:
+    assert browser.send("/board/new", game=game, **sent).status_code == 303
+    assert board.present is not None
+    assert board.present.opponent == opponent
+
+
+@pytest.mark.parametrize(
+    ("field", "sent"),
+    [
+        ("opponent", {"game": "tabik", "opponent": "9"}),
+        ("opponent", {"game": "tau", "opponent": "rods"}),
+        ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "3"}),
+        ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "x"}),
+        ("opponent-hands", {"game": "tamsk", "opponent": "1", "opponent-hands": "99"}),
+    ],
+)
+@pytest.mark.usefixtures("plugged_in")
+def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
+    browser: Browser, board: PaperBoard, field: str, sent: dict[str, str]
+) -> None:
+    answer = browser.send("/board/new", **sent)
+    assert answer.status_code == 422
+    assert beside(answer.text, field)
+    assert board.present is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("plugged_in")
+def test_a_person_eight_levels_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
+    say = words(language)
+    assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 9)), "rods"]
+    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 9))]
+    assert opponent_offers("clock", say) == ()
+    page = browser.get(f"/board/new?game=tabik&language={language}").text
+    assert say("opponent.level", level=5) in page
+    assert 'name="opponent-hands"' not in page
+    assert 'name="opponent-hands"' in browser.get("/board/new?game=tamsk").text
+
+
+# The page
+
+
+def begin(browser: Browser, **sent: str) -> None:
+    """Begin a game on the form."""
+    assert browser.send("/board/new", **{"game": "tabik", "size": "4", **sent}).status_code == 303
+
+
+def announce(board: PaperBoard, text: str) -> None:
+    """Let the engine announce a turn."""
+    asyncio.run(board.correct(MoveAnnounced(Instant(0), text, "Gnomon")))
+
+
+def played(board: PaperBoard) -> list[str]:
+    """The turns so far."""
+    assert board.present is not None
+    return [ply.text for ply in board.present.plies]
+
+
+def test_its_turn_is_confirmed_and_ones_own_is_taken_back_with_the_answer(browser: Browser, board: PaperBoard) -> None:
+    begin(browser, opponent="1")
+    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
+    assert "wait for its announcement" in post(browser, "/board/turn", {"text": "c1c2"}).json()["error"]
+    announce(board, "c1c2")
+    assert post(browser, "/board/turn", {"text": "c1c2"}).status_code == 200
+    assert played(board) == ["a1b1", "c1c2"]
+    assert post(browser, "/board/take-back", {"plies": "2"}).status_code == 200
+    assert played(board) == []
+
+
+def test_where_only_the_engine_has_moved_its_turn_is_taken_back(browser: Browser, board: PaperBoard) -> None:
+    begin(browser, opponent="1", **{"opponent-side": "1"})
+    announce(board, "c1c2")
+    assert post(browser, "/board/turn", {"text": "c1c2"}).status_code == 200
+    assert post(browser, "/board/take-back", {"plies": "1"}).status_code == 200
+    assert played(board) == []
+
+
+def test_one_of_two_resigns_and_the_other_wins(browser: Browser, board: PaperBoard) -> None:
+    begin(browser)
+    assert "two" in post(browser, "/board/resign", {"player": "green"}).json()["error"]
+    assert post(browser, "/board/resign", {"player": "black"}).status_code == 200
+    assert board.present is not None
+    assert board.present.outcome == ("white", "resigned")
+    assert post(browser, "/board/resign", {"player": "white"}).status_code == 409
+
+
+def test_without_a_game_nobody_resigns_and_nothing_is_advised(browser: Browser) -> None:
+    assert post(browser, "/board/resign", {"player": "black"}).status_code == 409
+    assert post(browser, "/board/hint", {}).status_code == 409
+
+
+def test_a_hint_is_said_in_plain_words(board: PaperBoard) -> None:
+    async def advise() -> str:
+        return "a1b1"
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    begin(browser)
+    assert post(browser, "/board/hint", {}).json() == {
+        "hint": "Hint: Black places black on a1, white on b1 and a rod between them.",
+        "text": "a1b1",
+    }
+    onlooker = Reception(board=board, advisor=advise).browser()
+    assert post(onlooker, "/board/hint", {}).status_code == 401
+
+
+def test_why_there_is_no_hint_is_said(board: PaperBoard) -> None:
+    async def advise() -> str:
+        raise RefusedError(statement("told.opponent.none"))
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    begin(browser)
+    assert post(browser, "/board/hint", {}).json() == {"error": "No engine can be asked here."}
+
+
+def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
+    async def advise() -> str:
+        return "a1b1"
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise, is_tournament=True).browser()
+    begin(browser)
+    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
+    for name, sent in (("take-back", {"plies": "1"}), ("resign", {"player": "black"}), ("hint", {})):
+        answer = post(browser, f"/board/{name}", sent)
+        assert (answer.status_code, answer.json()["error"]) == (409, "This is a tournament: ask the arbiter.")
+    assert played(board) == ["a1b1"]
+    page = browser.get("/board").text
+    assert 'id="help"' not in page
+    assert 'id="take-back"' not in page
+    assert 'id="turn-form"' in page
