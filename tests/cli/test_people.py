@@ -266,6 +266,8 @@ def test_a_journal_is_not_shown_where_nobody_can_tell_who_is_forgotten(club: Pat
 
 
 def test_without_a_journal_there_is_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "none"))
+    assert ask(code=2) == f"Error: there is no journal in {tmp_path / 'none'}\n"
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     assert ask(code=2) == f"Error: there is no journal in {tmp_path}\n"
     with Journal.open(tmp_path / "new.journal"):

@@ -222,7 +222,8 @@ def _place(places: Sequence[str], decisions: Path | None) -> _Place:
 
     folder = state_folder(os.environ)
     with _refusals():
-        sources = [each for one in places or (str(folder),) for each in _sources_of(one)]
+        own = (str(folder),) if folder.is_dir() else ()  # nobody has played here yet
+        sources = [each for one in places or own for each in _sources_of(one)]
     if not places and not sources:
         raise _PeopleCommandError(statement("cli.no_journal", folder=str(folder)))
     first = folder if not places or "://" in places[0] else Path(places[0])
