@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.games.tamsk.rules._legality import fills_target, why_not, why_not_lift, why_not_timer15
-from gnomon.games.tamsk.rules._mobility import cannot_move, has_a_move, is_lined_up, lost_is_due, outcome_of
+from gnomon.games.tamsk.rules._mobility import cannot_move, has_a_move, is_lined_up, lost_is_due, may_leave, outcome_of
 from gnomon.games.tamsk.rules._moves import legal_moves
 from gnomon.games.tamsk.rules._sand import glass_stopped, stops, timer15_stopped, timer15_turned, turn_glass
 from gnomon.games.tamsk.rules._settings import TamskSettings
@@ -63,6 +63,7 @@ __all__ = [
     "Tamsk",
     "TamskSettings",
     "heights_of",
+    "may_leave",
 ]
 
 _NOT_TURNS = ("lift", "flip15", "stop", "stop15")
