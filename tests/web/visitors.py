@@ -19,6 +19,7 @@ from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
+from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.interfaces import Archive, LiveBoard
 
 ADDRESS: Final = "http://127.0.0.1:8765"
@@ -52,12 +53,19 @@ class Reception:
     more: tuple[BaseRoute, ...] = ()
     board: LiveBoard | None = None
     archive: Archive | None = None
+    analyses: Analyses | None = None
 
     def __post_init__(self) -> None:
         self.door = Authenticator(
             AccountStore.in_memory(), self.clock, AccessTerms(self.open_to, self.shown.append), hasher=QUICK
         )
-        house = AppContext(cast(LiveBoard, self.board), cast(Archive, self.archive), ("gnomon.local",), door=self.door)
+        house = AppContext(
+            cast(LiveBoard, self.board),
+            cast(Archive, self.archive),
+            ("gnomon.local",),
+            door=self.door,
+            analyses=self.analyses,
+        )
         self.app: ASGIApp = application(house, *self.more)
 
     def browser(self, address: str = ADDRESS, client: str = "192.168.1.20") -> "Browser":

@@ -84,7 +84,7 @@ def analyse(sheet: Sheet, engine: Any, effort: Effort, progress: Progress, *, wi
         turns=tuple(analysed),
         end=_forecast_of_result(rules, sheet, result, turns),
         result=result,
-        luck=_luck(rules, engine, turns, exact=with_table),
+        luck=_luck(rules, engine, turns, sheet.players, exact=with_table),
     )
 
 
@@ -202,14 +202,21 @@ def _forecast_of_result(
     return None if person is None else Forecast(1.0 - person, 1.0 - person, proven=True)
 
 
-def _luck(rules: Rules[Any, Any], engine: Any, turns: list[PlayedTurn], *, exact: bool) -> Luck | None:  # noqa: ANN401 - as above
+def _luck(
+    rules: Rules[Any, Any],
+    engine: Any,  # noqa: ANN401 - as above
+    turns: list[PlayedTurn],
+    names: Mapping[str, str],
+    *,
+    exact: bool,
+) -> Luck | None:
     """What throws and choices were worth, where the engine of the game can tell."""
     asked = getattr(engine, "account" if exact else "estimate_account", None)
     if asked is None or len(rules.players) != _PAIR or not turns or any(turn.move is None for turn in turns):
         return None
     account = asked([turn.move for turn in turns])
     return Luck(
-        account.summary(tuple(rules.players)),
+        account.summary(tuple(names.get(player) or player for player in rules.players)),
         round(account.start, _DIGITS),
         tuple(round(each, _DIGITS) for each in account.luck),
         tuple(round(each, _DIGITS) for each in account.skill),

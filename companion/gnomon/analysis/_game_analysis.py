@@ -15,6 +15,9 @@ from gnomon.timekeeping.instants import Duration, Instant
 
 LEAST: Final = 0.05
 """Differences below this one are within the errors of a search."""
+_LEAST_EXACT: Final = 0.01
+"""Exact values have no errors, and what is smaller is not worth a word."""
+_RESULTS: Final = (0.0, 0.5, 1.0)
 MOST_COSTLY: Final = 5
 _DIGITS: Final = 4
 
@@ -31,6 +34,11 @@ class Forecast(NamedTuple):
         """Whether there is no number."""
         return self.low != self.high
 
+    @property
+    def is_result(self) -> bool:
+        """Whether it is proven how the game ends, and not only how likely that is."""
+        return self.proven and self.low in _RESULTS
+
 
 OPEN: Final = Forecast(0.2, 0.8)
 """The band where nothing predicts: its edges are drawn, not measured."""
@@ -41,6 +49,11 @@ class Value(NamedTuple):
 
     chance: float
     proven: bool = False
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is proven how the game ends, and not only how likely that is."""
+        return self.proven and self.chance in _RESULTS
 
 
 class CostKind(Enum):
@@ -105,8 +118,8 @@ class AnalysedTurn:
             return None
         points = round(best.chance - played.chance, _DIGITS)
         if best.proven == played.proven:
-            kind = CostKind.PROVEN if best.proven else CostKind.NUMBER
-            return Cost(kind, points)
+            is_told_by_result = best.is_result and played.is_result
+            return Cost(CostKind.PROVEN if is_told_by_result else CostKind.NUMBER, points)
         if best.proven:
             return Cost(CostKind.MISSED_WIN, None) if best.chance == 1 else None
         return Cost(CostKind.LOSES, None) if played.chance == 0 and best.chance >= LEAST else None
@@ -114,8 +127,11 @@ class AnalysedTurn:
     @property
     def is_costly(self) -> bool:
         """Whether the cost is more than an error of the search."""
-        cost = self.cost
-        return cost is not None and (cost.kind is not CostKind.NUMBER or (cost.points or 0) >= LEAST)
+        cost, best = self.cost, self.best_value
+        if cost is None or best is None:
+            return False
+        least = _LEAST_EXACT if best.proven else LEAST
+        return cost.kind is not CostKind.NUMBER or (cost.points or 0) >= least
 
     @property
     def kept(self) -> float | None:

@@ -77,7 +77,7 @@ def forecast_text(forecast: Forecast | None, words: Words) -> str:
 
 def value_text(value: Value, words: Words) -> str:
     """What a move is worth: a number, or what is proven."""
-    if value.proven and value.chance in {0.0, 0.5, 1.0}:
+    if value.is_result:
         return words(f"analysis.proven.{_ENDS.get(value.chance, 'drawn')}")
     return words("analysis.percent", number=min(_WHOLE - 1, max(1, percent(value.chance))))
 
@@ -173,15 +173,25 @@ def chance_heading(analysis: Analysis, words: Words) -> str:
     return words("analysis.column.chance", person=own_label(analysis, 0, words))
 
 
-def _table(analysis: Analysis, words: Words) -> Iterator[str]:
-    """Every turn on a line, with the columns that have anything in them."""
+Columns = tuple[Sequence[str], Sequence[Sequence[str]]]
+"""The titles of a table, and its rows."""
+
+
+def columns(analysis: Analysis, words: Words) -> Columns:
+    """Every turn as a row of the columns that have anything in them; the first has its number."""
     keys = ("number", "person", "move", "chance", "cost", "took", "mobility", "sand")
     titles = [chance_heading(analysis, words) if key == "chance" else words(f"analysis.column.{key}") for key in keys]
     rows = [_cells(analysis, turn, words) for turn in analysis.turns]
     used = [place for place in range(len(keys)) if any(row[place] for row in rows)]
-    widths = [max(len(row[place]) for row in (titles, *rows)) for place in range(len(keys))]
+    return [titles[place] for place in used], [[row[place] for place in used] for row in rows]
+
+
+def _table(analysis: Analysis, words: Words) -> Iterator[str]:
+    titles, rows = columns(analysis, words)
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     for row in (titles, *rows):
-        yield "  ".join(_pad(row[place], widths[place], place) for place in used).rstrip()
+        padded = [_pad(text, width, place) for place, (text, width) in enumerate(zip(row, widths, strict=True))]
+        yield "  ".join(padded).rstrip()
 
 
 def _pad(text: str, width: int, place: int) -> str:

@@ -47,8 +47,13 @@ class EnginePlugin:
 
 def own_plugin(game: str, options: Mapping[str, str] | None = None) -> EnginePlugin:
     """Gnomon's own engine for a game, as a program."""
+    return EnginePlugin("Gnomon", own_command("engine", game), (game,), dict(options or {}))
+
+
+def own_command(*arguments: str) -> tuple[str, ...]:
+    """The command `gnomon` with its arguments, by the interpreter that runs this."""
     program = "import sys; sys.argv[0] = 'gnomon'; from gnomon.cli import main; main()"
-    return EnginePlugin("Gnomon", (sys.executable, "-c", program, "engine", game), (game,), dict(options or {}))
+    return (sys.executable, "-c", program, *arguments)
 
 
 def plugin_folders(environment: Mapping[str, str]) -> Sequence[Path]:

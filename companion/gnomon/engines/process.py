@@ -75,7 +75,7 @@ class EngineLines:
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise EngineDroppedError(statement("engine.start", engine=plugin.name, why=why)) from error
-        _lower(process.pid, plugin.memory)
+        lower_priority(process.pid, plugin.memory)
         lines = cls(plugin.name, process)
         loop = asyncio.get_running_loop()
         assert process.stdin is not None  # noqa: S101 - all three were asked for
@@ -196,7 +196,7 @@ class _Tail(asyncio.Protocol):
         return "".join(each if each.isprintable() else "?" for each in lines[-1].strip())[:200] if lines else ""
 
 
-def _lower(pid: int, memory: int) -> None:
+def lower_priority(pid: int, memory: int) -> None:
     """Let a process have what others leave over, and no more memory than so many MiB.
 
     It is done from outside: code that runs between fork and exec may wait for ever beside the threads of a daemon.

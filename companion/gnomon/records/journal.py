@@ -98,6 +98,11 @@ class Journal:
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self._path
+
     @classmethod
     def open(
         cls,

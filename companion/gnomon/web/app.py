@@ -20,6 +20,7 @@ from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
+    analysis,
     app_manifest,
     arbiter_desk,
     archive,
@@ -46,6 +47,7 @@ PAGES = (
     overlay,
     archive,
     replay,
+    analysis,
     arbiter_desk,
     app_manifest,
     people,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
 from gnomon.web.live.interfaces import Archive, LiveBoard
 from gnomon.web.live.streams import Readers
@@ -65,6 +66,7 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
+    `analyses` are those of written games, None where none are made.
     """
 
     board: LiveBoard
@@ -79,6 +81,7 @@ class AppContext:
     past: DelayedFeed | None = None
     address: Callable[[], str] = str
     demonstration: Demonstration | None = None
+    analyses: Analyses | None = None
 
     @property
     def public_board(self) -> LiveBoard:
