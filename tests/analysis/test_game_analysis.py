@@ -16,6 +16,7 @@ from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.refusals import InvalidValueError
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import rules_of
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.words import ENGLISH
 
 Position = Any  # of whatever game
@@ -158,19 +159,19 @@ def test_what_is_said_of_a_game_holds_together(game: str, settings: dict[str, st
     assert read_sheets(commented_sgf(sheet, analysis, ENGLISH).encode())[0].lines[0].text == sheet.lines[0].text
 
 
-def test_before_thirty_rings_of_tamsk_have_fallen_there_is_a_band_and_no_judgement() -> None:
+def test_while_many_rings_of_tamsk_are_to_fall_there_is_a_band_and_no_judgement() -> None:
     sheet = random_sheet("tamsk", {"level": "1", "ring": "auto"}, 4)
     rules = rules_of("tamsk", sheet.settings)
     position, numbers = rules.start(), 0
     for turn in analysis_of(sheet, 60).turns:
         fallen = 64 - sum(rules.score(position).values())
         assert turn.forecast is not None
-        if fallen < 30:
-            assert turn.forecast.is_band
+        assert turn.forecast.is_band or fallen > 15
+        assert not turn.forecast.is_band or fallen < 30
+        if turn.forecast.is_band:
             assert turn.cost is None
             assert turn.kept is None
         else:
-            assert not turn.forecast.is_band
             numbers += 1
         assert turn.mobility is not None
         assert turn.mobility[turn.player] == sum(rules.is_turn(move) for move in rules.legal_moves(position)) or (
@@ -178,6 +179,41 @@ def test_before_thirty_rings_of_tamsk_have_fallen_there_is_a_band_and_no_judgeme
         )
         position = rules.play(position, rules.parse(position, turn.text))
     assert numbers
+
+
+def test_glasses_that_run_out_are_named_with_the_turn_that_moved_them_last() -> None:
+    """Both move one glass each after the opening, so that the other four run out after three minutes."""
+    rules: Rules[Any, Any] = rules_of("tamsk", {"level": "2", "ring": "auto"})
+    position, lines, chance = rules.start(), [], Random(1)
+    for number in range(24):
+        at = Instant(number * 10 * SECOND)
+        position = rules.elapse(position, at)
+        moves = [move for move in rules.legal_moves(position) if move.kind == "turn"]
+        same = [move for move in moves if position.glasses.index(move.origin) in {0, 3}]
+        move = chance.choice(same if number > 5 and same else moves)
+        lines.append(SheetLine(rules.text(position, move), rules.turn(position), at=at))
+        position = rules.play(position, move)
+    analysis = analysis_of(Sheet("tamsk", {"level": "2", "ring": "auto"}, lines=tuple(lines)), 20)
+    assert [turn.took for turn in analysis.turns[1:]] == [10 * SECOND] * 23
+    assert len(analysis.spent) == 4
+    for spent in analysis.spent:
+        turn = analysis.turns[spent.moved - 1]
+        assert turn.text.rstrip("x").endswith(f"-{spent.space}")
+        assert turn.person == spent.person
+        assert spent.at == turn.at + 180 * SECOND
+        assert any(glass.space == spent.space and glass.left > 0 for glass in turn.sand)
+
+
+def test_a_player_whose_glasses_have_all_run_out_can_be_judged() -> None:
+    rules: Rules[Any, Any] = rules_of("tamsk", {"level": "2", "ring": "auto"})
+    engine = engine_of(rules)
+    position = rules.start()
+    assert not engine.predicts(position)
+    for number in range(6):
+        position = rules.elapse(position, Instant(number * SECOND))
+        position = rules.play(position, next(move for move in rules.legal_moves(position) if move.kind == "turn"))
+    assert not engine.predicts(position)
+    assert engine.predicts(rules.elapse(position, Instant(400 * SECOND)))
 
 
 def test_luck_and_play_of_an_estimate_add_up_to_the_result() -> None:

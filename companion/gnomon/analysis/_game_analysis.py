@@ -85,6 +85,15 @@ class Glass(NamedTuple):
     left: Duration
 
 
+class SpentGlass(NamedTuple):
+    """A glass that ran out during the game: whose, where and when, and the turn in which it was last moved."""
+
+    person: int | None
+    space: str
+    at: Instant
+    moved: int
+
+
 @dataclass(frozen=True, slots=True)
 class AnalysedTurn:
     """A turn and what it was worth.
@@ -195,10 +204,32 @@ class Analysis:
         return Accuracy(sum(kept) / len(kept), len(kept)) if kept else None
 
     @property
+    def spent(self) -> Sequence[SpentGlass]:
+        """The glasses that ran out before the last turn, in the order in which they did."""
+        found: list[SpentGlass] = []
+        # By its place among the glasses: the turn in which each was moved last, and how it stood then.
+        last: dict[int, tuple[AnalysedTurn, Glass]] = {}
+        for turn in self.turns:
+            for place, glass in enumerate(turn.sand):
+                moved = last.get(place)
+                if moved is not None and not glass.left and moved[1].space == glass.space:
+                    del last[place]
+                    person = next((each.person for each in self.turns if each.player == glass.player), None)
+                    at = Instant(moved[0].at + moved[1].left)
+                    found.append(SpentGlass(person, glass.space, at, moved[0].number))
+                elif glass.left and (moved is None or moved[1].space != glass.space):
+                    last[place] = turn, glass
+        return sorted(found, key=_instant_of)
+
+    @property
     def points(self) -> Sequence[tuple[int, Forecast]]:
         """The forecasts by how many turns had been played, the end included."""
         found = [(turn.number - 1, turn.forecast) for turn in self.turns if turn.forecast is not None]
         return [*found, (len(self.turns), self.end)] if self.end is not None else found
+
+
+def _instant_of(spent: SpentGlass) -> Instant:
+    return spent.at
 
 
 def _weight(turn: AnalysedTurn) -> tuple[bool, float]:

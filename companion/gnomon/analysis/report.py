@@ -139,6 +139,20 @@ def sand_text(turn: AnalysedTurn) -> str:
     )
 
 
+def spent_sentences(analysis: Analysis, words: Words) -> Sequence[str]:
+    """The glasses that ran out during the game, each in a sentence."""
+    return [
+        words(
+            "analysis.spent.glass",
+            time=phrases.elapsed_text(each.at),
+            person=person_label(analysis, each.person, words),
+            space=each.space,
+            number=each.moved,
+        )
+        for each in analysis.spent
+    ]
+
+
 def mobility_text(turn: AnalysedTurn) -> str:
     """In how many ways each player could move before a turn; empty where the game does not count it."""
     return "–".join(map(str, turn.mobility.values())) if turn.mobility else ""
@@ -164,6 +178,10 @@ def report_lines(analysis: Analysis, words: Words) -> Iterator[str]:
     else:
         yield words("analysis.costly.none")
     yield ""
+    if spent := spent_sentences(analysis, words):
+        yield words("analysis.spent")
+        yield from (f"  {each}" for each in spent)
+        yield ""
     yield from (accuracy_sentence(analysis, person, words) for person in range(len(analysis.seats)))
     yield from filter(None, (luck_sentences(analysis, words),))
 

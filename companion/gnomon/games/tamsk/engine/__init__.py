@@ -7,15 +7,15 @@ from typing import Final
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
 from gnomon.games.tamsk.engine import _search as core
 from gnomon.games.tamsk.rules import CAPACITY, FLIP15, PASS, PLAYERS, Move, Position, Tamsk, may_leave
-from gnomon.games.tamsk.rules.position import GLASSES, MASKS, RINGS
+from gnomon.games.tamsk.rules.position import GLASSES, MASKS
 from gnomon.timekeeping.instants import Duration
 
 _BITS: Final = tuple(1 << bit for _, _, bit in core.SPACES)
 """The spaces of the rules, as the search counts them."""
 _SPACE: Final = {bit: space for space, bit in enumerate(_BITS)}
 
-_OPEN: Final = 30
-"""Rings that have fallen before anything predicts the result."""
+_OPEN: Final = 34
+"""While more rings than these are still to fall, nothing predicts the result."""
 _LAST_RINGS: Final = 10
 """With so many rings left that can still fall, it is worth a look whether to withhold one."""
 _POLLS: Final = 64 if core.__file__.endswith(".py") else 2048  # nodes: a few milliseconds on a slow machine
@@ -59,8 +59,14 @@ class TamskEngine:
         return thought.reports(stopped)
 
     def predicts(self, position: Position) -> bool:
-        """Whether what is found says who will win: before the thirtieth ring it does not, as far as anybody knows."""
-        return RINGS - sum(position.rings_left) >= _OPEN
+        """Whether what is found says who will win.
+
+        As far as anybody knows, it does not while many rings are still to fall, unless a player has no glass left.
+        """
+        alive = [_lives(position, glass) for glass in range(len(position.glasses))]
+        if not all(any(alive[glass] for glass in own) for own in GLASSES):
+            return True
+        return min(_rings_to_go(position), sum(position.rings_left)) <= _OPEN
 
     def mobility(self, position: Position) -> Mapping[str, int]:
         """How many spaces the glasses of each player could be moved to now, by player."""
@@ -324,6 +330,11 @@ def _room(position: Position) -> tuple[int, int, int, int]:
 
 def _rings_of(move: Move) -> int:
     return move.ring + (move.forgotten >= 0) + (move.free >= 0)
+
+
+def _lives(position: Position, glass: int) -> bool:
+    """Whether a glass may still be moved now or later: its sand has not run out since it was first moved."""
+    return not position.sands or not position.moved >> glass & 1 or position.sands[glass].is_running(position.now)
 
 
 def _rings_to_go(position: Position) -> int:
