@@ -186,6 +186,17 @@ def test_a_process_is_stopped_while_somebody_plays(tmp_path: Path) -> None:
     wait(lambda: analyses.progress("1-a") is None)
 
 
+def test_a_process_has_what_others_leave_over(tmp_path: Path) -> None:
+    program = (
+        "import os, sys; sys.stdin.read(); print(open('/proc/self/oom_score_adj').read().strip(), "
+        "os.sched_getscheduler(0) == os.SCHED_IDLE, os.getpgid(0) == os.getpid())"
+    )
+    analyses = Analyses(tmp_path, lambda: False, command=(sys.executable, "-c", program))
+    analyses.ask("1-a", b"sheet")
+    wait(lambda: analyses.progress("1-a") is None)
+    assert (tmp_path / "1-a.json").read_text() == "1000 True True\n"
+
+
 def test_no_more_games_wait_than_may(tmp_path: Path) -> None:
     played = [True]
     analyses = Analyses(tmp_path, lambda: played[0], command=("true",))
