@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final, cast
 
 import httpx
@@ -54,6 +55,7 @@ class Reception:
     board: LiveBoard | None = None
     archive: Archive | None = None
     analyses: Analyses | None = None
+    puzzles: Path | None = None
 
     def __post_init__(self) -> None:
         self.door = Authenticator(
@@ -65,6 +67,7 @@ class Reception:
             ("gnomon.local",),
             door=self.door,
             analyses=self.analyses,
+            puzzles=self.puzzles,
         )
         self.app: ASGIApp = application(house, *self.more)
 

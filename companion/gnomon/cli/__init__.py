@@ -7,7 +7,19 @@ import click
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import language_option, words_option
 
-_NAMES = ("analyse", "check_game", "draw", "engine", "hall", "journal", "replay", "rules", "sheet", "tournament")
+_NAMES = (
+    "analyse",
+    "check_game",
+    "draw",
+    "engine",
+    "hall",
+    "journal",
+    "puzzles",
+    "replay",
+    "rules",
+    "sheet",
+    "tournament",
+)
 _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated     the whole board in software, with its page

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Protocol
 
 from gnomon.web.access import Authenticator, Role, Visitor
@@ -66,7 +67,7 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
-    `analyses` are those of written games, None where none are made.
+    `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
     """
 
     board: LiveBoard
@@ -82,6 +83,7 @@ class AppContext:
     address: Callable[[], str] = str
     demonstration: Demonstration | None = None
     analyses: Analyses | None = None
+    puzzles: Path | None = None
 
     @property
     def public_board(self) -> LiveBoard:

@@ -31,6 +31,8 @@ from gnomon_pi.runtime.threads import CriticalThread
 BENCH: Final = "/bench/"
 ANALYSES: Final = "analyses"
 """The folder beside the journal for what was found in its games."""
+PUZZLES: Final = "puzzles"
+"""The folder beside the journal for what `gnomon puzzles` wrote."""
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 
@@ -155,6 +157,7 @@ class PageServer(Listener):
             address=lambda: self.for_phones,
             demonstration=None if simulation is None else simulation.demonstration(bridge),
             analyses=Analyses(shown.journal.path.with_name(ANALYSES), lambda: _is_played(board)),
+            puzzles=shown.journal.path.with_name(PUZZLES),
         )
         if simulation is None:
             return application(house)
