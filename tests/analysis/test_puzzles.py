@@ -53,6 +53,15 @@ def test_a_puzzle_of_tamsk_is_proven_against_every_other_turn() -> None:
             position = rules.play(position, rules.parse(position, text))
 
 
+def test_a_turn_of_tamsk_that_only_withholds_its_ring_is_no_other_turn() -> None:
+    rules = rules_of("tamsk", {"level": "1"})
+    engine, start = engine_of(rules), rules.start()
+    move, withheld, other = (rules.parse(start, text) for text in ("D1-D2", "D1-D2=", "D1-E1"))
+    assert move != withheld
+    assert engine.is_alike(move, withheld)
+    assert not engine.is_alike(move, other)
+
+
 @pytest.mark.parametrize(("game", "settings"), [("tayu", {}), ("twenty-squares", {"counters": "2"})])
 def test_other_games_have_puzzles_by_a_wide_margin_if_any(game: str, settings: dict[str, str]) -> None:
     for puzzle in puzzles_of(game, settings, 1, 60):

@@ -5,8 +5,9 @@ far better than any other, in a search of all and again in one of the best two a
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import eq
 from random import Random
 from typing import Any, Final
 
@@ -127,13 +128,18 @@ def _puzzle(rules: Rules[Any, Any], engine: Any, limits: Limits, turn: PlayedTur
         found: Sequence[Candidate] = [each for each in report.candidates if not asked or each.move in asked]
         return found
 
+    is_alike: Callable[[Any, Any], bool] = getattr(engine, "is_alike", eq)
     best, *others = weigh()
+    others = [each for each in others if not is_alike(each.move, best.move)]
     line = _line(rules, position, best)
     if best.score.proven:
         if best.score.chance < 1:
             return None
-        rest = weigh(*(move for move in moves if move != best.move))
-        whole = len(rest) == len(moves) - 1 and all(each.score.proven and each.score.chance < 1 for each in rest)
+        asked = [move for move in moves if not is_alike(move, best.move)]
+        if not asked:
+            return None
+        rest = weigh(*asked)
+        whole = len(rest) == len(asked) and all(each.score.proven and each.score.chance < 1 for each in rest)
         return (line, True, 1.0, max(each.score.chance for each in rest)) if whole else None
     if not others or best.score.chance < _GOOD or best.score.chance - others[0].score.chance < _MARGIN:
         return None

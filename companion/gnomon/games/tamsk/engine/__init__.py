@@ -79,6 +79,10 @@ class TamskEngine:
             for player, name in enumerate(PLAYERS)
         }
 
+    def is_alike(self, move: Move, other: Move) -> bool:
+        """Whether two turns differ in rings only, as one that withholds the ring which belongs to it."""
+        return (move.kind, move.origin, move.target) == (other.kind, other.origin, other.target)
+
     def off_turn(self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]) -> Move | None:
         """What the player who is not on turn had better do now: turn the 15-second glass, or None.
 
