@@ -114,6 +114,16 @@ def test_bids_of_tau_are_judged_by_what_perfect_play_leads_to() -> None:
     assert (second.best, second.cost) == (text, (CostKind.PROVEN, 1.0))
 
 
+def test_a_search_that_has_not_seen_the_answer_judges_nobody() -> None:
+    sheet = random_sheet("tamsk", {"level": "1", "ring": "auto"}, 4)
+    engine = engine_of(rules_of(sheet.game, sheet.settings))
+    for level, judges in ((1, False), (4, True)):
+        analysis = analyse(sheet, engine, Effort(level=level), lambda _done, _of: None)
+        judged = [turn for turn in analysis.turns if turn.cost is not None and turn.cost.kind is CostKind.NUMBER]
+        assert bool(judged) is judges
+        assert any(turn.forecast is not None and not turn.forecast.is_band for turn in analysis.turns)
+
+
 def test_the_same_nodes_give_the_same_values() -> None:
     sheet = random_sheet("tabik", {"size": "5"}, 1)
     assert dump_analysis(analysis_of(sheet, 60)) == dump_analysis(analysis_of(sheet, 60))

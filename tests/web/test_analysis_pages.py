@@ -9,8 +9,10 @@ import pytest
 
 from gnomon.analysis.codec import load_analysis
 from gnomon.records.journal import Journal
+from gnomon.records.sheets import sheet_text
 from gnomon.web.access import Role
 from gnomon.web.games.analyses import Analyses, BusyError, key_of
+from tests.analysis.test_game_analysis import random_sheet
 from tests.web.spectators import SHEETS, Shelfful, fill
 from tests.web.visitors import Browser, Reception
 
@@ -109,6 +111,17 @@ def test_the_page_shows_what_the_analysis_found(analysed: Browser) -> None:
     german = analysed.get(PAGE, **{"accept-language": "de"}).text
     assert "Gewinnchance (Ada)" in german
     assert "verloren (bewiesen)" in german
+
+
+def test_a_game_of_four_has_no_graph(tmp_path: Path) -> None:
+    settings = {"board": "double", "players": "4", "counters": "2"}
+    house = House(tmp_path, sheet_text(random_sheet("twenty-squares", settings, 2)))
+    browser = house.player()
+    browser.send(PAGE)
+    wait(lambda: not browser.get(f"{PAGE}/progress.json").json()["runs"])
+    text = browser.get(PAGE).text
+    assert 'class="chart"' not in text
+    assert "Player 4: accuracy" in text
 
 
 def test_the_better_line_is_played_on_the_picture_of_the_board(analysed: Browser) -> None:

@@ -34,6 +34,7 @@ Progress = Callable[[int, int], None]
 
 _USUAL: Final = 0.75  # of all levels, the one whose nodes are searched where nobody says otherwise
 _PAIR: Final = 2
+_DEEP: Final = 2  # an estimate of less depth judges nobody: it has not seen the answer
 _DIGITS: Final = 4  # of a chance: more would be noise
 
 
@@ -134,12 +135,13 @@ class _Searches:
         That a move has come out best of many is in part good luck of a search by samples, which this one does not have.
         """
         moves = tuple(dict.fromkeys(move for move in (best.move, turn.move) if move is not None))
-        found = {
-            each.move: each for each in self._search(turn, self._limits._replace(moves=moves, spread=1.0)).candidates
-        }
+        report = self._search(turn, self._limits._replace(moves=moves, spread=1.0))
+        found = {each.move: each for each in report.candidates}
         better, played = found.get(best.move), found.get(turn.move)
         if better is None or (played is not None and played.score.chance >= better.score.chance):
             return played, played
+        if report.depth < _DEEP and not better.score.proven:
+            return better, None
         return better if better.line else better._replace(line=best.line), played
 
     def _predicts(self, position: Any) -> bool:  # noqa: ANN401 - as above
