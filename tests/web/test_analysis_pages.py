@@ -1,5 +1,6 @@
 """The page of a game's analysis: who may ask for one, that it waits for the board, and what it shows."""
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -208,6 +209,32 @@ def test_a_process_has_what_others_leave_over(tmp_path: Path) -> None:
     analyses.ask("1-a", b"sheet")
     wait(lambda: analyses.progress("1-a") is None)
     assert (tmp_path / "1-a.json").read_text() == "1000 True True\n"
+
+
+def test_a_process_that_is_stopped_ends_with_the_program_that_began_it(tmp_path: Path) -> None:
+    program = f"""
+import sys, time
+from pathlib import Path
+from gnomon.web.games.analyses import Analyses
+child = "import os, sys, time; sys.stdin.read(); print('1/9', file=sys.stderr, flush=True); "
+child += "open({str(tmp_path / "pid")!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+is_played = False
+analyses = Analyses(Path({str(tmp_path)!r}), lambda: is_played, command=(sys.executable, "-c", child))
+analyses.ask("1-a", b"sheet")
+while not analyses.progress("1-a").done or not Path({str(tmp_path / "pid")!r}).exists():
+    time.sleep(0.05)
+is_played = True
+while not analyses.progress("1-a").waits:
+    time.sleep(0.05)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE)
+    status = Path("/proc", (tmp_path / "pid").read_text(), "status")
+    wait(lambda: not status.exists() or "State:\tZ" in status.read_text())
+    assert (tmp_path / "1-a.part").exists()
+    analyses = Analyses(tmp_path, lambda: False, command=("true",))
+    analyses.ask("2-a", b"sheet")
+    wait(lambda: analyses.progress("2-a") is None)
+    assert not (tmp_path / "1-a.part").exists(), "what was left is removed"
 
 
 def test_no_more_games_wait_than_may(tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ class Analyses:
 
     def _work(self) -> None:
         """Make every analysis that was asked for, one after the other."""
+        for part in self.folder.glob("*.part"):  # of a program that ended meanwhile
+            part.unlink(missing_ok=True)
         while (asked := self._next()) is not None:
             key, job = asked
             why = ""
