@@ -100,7 +100,8 @@ def _costly(analysis: Analysis, words: Words, address: str) -> Iterator[str]:
     for turn in sorted(analysis.costly, key=lambda each: each.number):
         if turn.forecast is None:
             continue
-        label = f"{words('watching.replay.turn', number=turn.number)}: {report.cost_text(turn, words)}"
+        name = words("watching.replay.turn", number=turn.number)
+        label = words("page.named", name=name, value=report.cost_text(turn, words))
         across, down = _x(turn.number - 1, turns), _y(turn.forecast.low)
         yield (
             f'<a href="{escape(f"{address}{turn.number}#board")}" aria-label="{escape(label)}">'

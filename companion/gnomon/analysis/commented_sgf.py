@@ -31,7 +31,8 @@ def commented_sgf(sheet: Sheet, analysis: Analysis, words: Words) -> str:
 def _comments(analysis: Analysis, turn: AnalysedTurn, words: Words) -> Sequence[str]:
     told = []
     if turn.forecast is not None:
-        told.append(f"{report.chance_heading(analysis, words)}: {report.forecast_text(turn.forecast, words)}")
+        chance = report.forecast_text(turn.forecast, words)
+        told.append(words("page.named", name=report.chance_heading(analysis, words), value=chance))
     if turn.is_costly:
         told.append(report.costly_sentence(analysis, turn, words))
     return told
