@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,17 @@ def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
     missing.ask("1-a", b"sheet")
     wait(lambda: missing.progress("1-a") is None)
     assert missing.failure("1-a")
+
+
+def test_whatever_goes_wrong_the_next_analysis_begins(tmp_path: Path) -> None:
+    def is_busy() -> bool:
+        raise RuntimeError
+
+    analyses = Analyses(tmp_path, is_busy, command=("true",))
+    for key in ("1-a", "2-a"):
+        analyses.ask(key, b"sheet")
+        wait(partial(analyses.failure, key))
+        assert analyses.failure(key) == "RuntimeError"
 
 
 def test_a_process_is_stopped_while_somebody_plays(tmp_path: Path) -> None:

@@ -134,8 +134,8 @@ class Analyses:
             why = ""
             try:
                 why = self._make(key, job)
-            except OSError as error:
-                why = error.strerror or str(error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, who asked is told, and the next one begins
+                why = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
             with self._lock:
                 if why:
                     self._failed[key] = why
