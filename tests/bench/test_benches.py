@@ -114,6 +114,10 @@ FIGURES = {
         r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",
         r"^40 boards, 3 walls: board to wall +median .* ms .* n \d+$",
     ),
+    "tamsk_forecasts": (
+        r"^30 to 39 rings fallen +error 0\.\d+, of 50 % 0\.\d+; from 70 % up: \d+, of which won .* n \d+$",
+        r"^analysis of a game of \d+ turns +\d+\.\d s$",
+    ),
     "tamsk_matches": (
         r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
         r"^15 plies before the end: proven +\d of 2 within 1 s",

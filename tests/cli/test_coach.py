@@ -1,12 +1,16 @@
 """The coach at the command line: `gnomon hint` and `gnomon guess`."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
+from gnomon.engines.protocol import Chance, Limits, Report
+from gnomon.games.tau.engine import TauEngine
+from gnomon.games.tau.rules import Position
 
 SHEET = (
     "Sheet: 1\nGame: tabik\nSettings: size=4\nPlayer black: Ada\nPlayer white: Bo\nResult: white resigned\n\n"
@@ -123,7 +127,6 @@ def test_some_moves_alone_are_weighed() -> None:
         (("/nowhere", "--set", "size=4"), "--set goes with the name of a game"),
         (("/nowhere",), "/nowhere"),
         (("tabik", "f5e5", "--weigh", "z9z8"), "z9z8"),
-        (("tau", "bid:512", "--weigh", "bid:777777"), "did not weigh bid:777777"),
     ],
 )
 def test_what_cannot_be_advised_is_refused_in_one_sentence(arguments: tuple[str, ...], why: str) -> None:
@@ -131,6 +134,25 @@ def test_what_cannot_be_advised_is_refused_in_one_sentence(arguments: tuple[str,
     assert told.exit_code in {1, 2}
     assert why in told.output
     assert len(told.output.splitlines()) == 1
+
+
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TAU's engine weighs what it likes, as an engine of another distribution may."""
+    think = TauEngine.think
+
+    def weigh(
+        engine: TauEngine, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
+    ) -> Iterator[Report]:
+        return think(engine, position, limits._replace(moves=()), chance, stopped)
+
+    monkeypatch.setattr(TauEngine, "think", weigh)
+
+
+@pytest.mark.usefixtures("deaf")
+def test_a_move_that_an_engine_does_not_weigh_is_named() -> None:
+    told = hint("tau", "bid:512", "--weigh", "bid:777777")
+    assert (told.exit_code, "did not weigh bid:777777" in told.output) == (1, True)
 
 
 def test_a_turn_that_a_game_does_not_have_is_refused(sheet: str, tmp_path: Path) -> None:
@@ -181,6 +203,7 @@ def test_each_guess_as_json(sheet: str) -> None:
     assert json.loads(last)["key"] == "coach.guess.sum"
 
 
+@pytest.mark.usefixtures("deaf")
 def test_a_guess_gets_points_or_cannot_be_judged(sheet: str, tmp_path: Path) -> None:
     assert "Played: c1c2." in run("guess", sheet, *FEW, text="a2a3\n").output
     bids = tmp_path / "bids.sheet"

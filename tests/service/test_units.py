@@ -117,3 +117,11 @@ def test_there_are_descriptors_for_all_connections_and_what_else_is_open(unit: s
 def test_both_live_in_the_same_place(name: str) -> None:
     mine, other = ([value for value in values(unit, name) if "GNOMON_" not in value] for unit in UNITS)
     assert mine == other != []
+
+
+def test_the_daemon_may_give_its_children_less_than_itself() -> None:
+    """Engines and analyses run at the lowest priority, and die alone where memory runs out."""
+    *_, forbidden, granted = values("gnomond.service", "SystemCallFilter")
+    assert forbidden.startswith("~")
+    assert granted.split() == ["setpriority", "sched_setscheduler"]
+    assert values("gnomond.service", "OOMPolicy") == ["continue"]

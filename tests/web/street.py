@@ -1,6 +1,7 @@
 """Serve a street of applications to a browser: behind each port a board in one state."""
 
 import asyncio
+import json
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
@@ -13,14 +14,24 @@ from typing import Final, NamedTuple
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gnomon.analysis import Effort, analyse
+from gnomon.analysis.codec import dump_analysis
+from gnomon.analysis.puzzles import dump_puzzles, find_puzzles
+from gnomon.engines import engine_of
+from gnomon.records.bundles import bundle
+from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
 from gnomon.records.people_file import PeopleFile
+from gnomon.records.sheets import sheet_text
+from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game
 from gnomon.referee.people import Person
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
+from gnomon.web.games.analyses import Analyses, key_of
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
 from tests.views.clock_scenes import tamsk_scenes as of_tamsk_clocks
@@ -36,6 +47,10 @@ PATIENCE: Final = 60.0  # seconds; a bound for a machine in trouble, never waite
 LOCAL: Final = "127.0.0.1"
 PEOPLE: Final = (("Zoë Kaya", "Émile Roux"), ("Jonas Brandt", "Li Wei"), ("Ann", ""), ("", ""))
 NAMES: Final = {Role.PLAYER: "Émile Roux", Role.ARBITER: "Ann Lindqvist", Role.ADMIN: "Zoë Kaya"}
+ANALYSES: Final = "analyses"
+PUZZLES: Final = "puzzles"
+OTHER: Final = Path(__file__).parents[1] / "records" / "v0_1_0" / "tables-1.sheet"
+NODES: Final = 1_000
 WORN: Final = "The sensor chain does not answer: look at its plug."
 
 Guest = tuple[str, Role]
@@ -88,6 +103,7 @@ class Street:
     """Houses by the name of their state; each has its own port, and all one server."""
 
     journal: Journal
+    folder: Path
     cookies: dict[tuple[str, Role], Mapping[str, str]] = field(default_factory=dict)
     ports: dict[str, int] = field(default_factory=dict)
     _apps: dict[int, ASGIApp] = field(default_factory=dict)
@@ -120,6 +136,8 @@ class Street:
                     door=house.door,
                     simulated="/bench/" if name == "empty" else None,
                     people=PeopleFile.beside(self.journal.path),
+                    analyses=Analyses(self.folder / ANALYSES, lambda: True),
+                    puzzles=self.folder / PUZZLES,
                 )
             )
             yield taken
@@ -131,7 +149,8 @@ def opened(folder: Path, guests: Collection[Guest]) -> Iterator[Street]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(folder / "journal.db"))
         write_games(journal)
-        street = Street(journal)
+        write_analysis(journal, folder)
+        street = Street(journal, folder)
         with ThreadPoolExecutor(1) as aside:  # a browser's loop may be running in this thread
             sockets = aside.submit(list, street.build(guests, stack)).result()
         server = uvicorn.Server(
@@ -174,3 +193,19 @@ def write_games(journal: Journal) -> None:
             is_end = stored.ended is not None and record is notes.records[-1]
             last = numbers[record.seq] = journal.end(entry) if is_end else journal.append(entry)
     assert journal.wait_durable(last, PATIENCE)
+
+
+def write_analysis(journal: Journal, folder: Path) -> None:
+    """Analyse the first game of a journal, and make puzzles of another game, where the pages look for them."""
+    stored = journal.games()[0]
+    sheet = transcript(bundle(stored, journal.read(stored.id)).trace)
+    engine = engine_of(rules_of(sheet.game, sheet.settings))
+    (folder / ANALYSES).mkdir()
+    (folder / PUZZLES).mkdir()
+    found = dump_analysis(analyse(sheet, engine, Effort(nodes=NODES), lambda _done, _of: None))
+    key = key_of(stored.id, sheet_text(sheet).encode())
+    (folder / ANALYSES / f"{key}.json").write_text(json.dumps(found), encoding="utf-8")
+    (other,) = read_sheets(OTHER.read_bytes())
+    engine = engine_of(rules_of(other.game, other.settings))
+    puzzles = [each for each in find_puzzles(other, engine, Effort(nodes=NODES)) if each is not None]
+    (folder / PUZZLES / "some.json").write_text(json.dumps(dump_puzzles(puzzles)), encoding="utf-8")

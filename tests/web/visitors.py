@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final, cast
 
 import httpx
@@ -19,6 +20,7 @@ from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import Advisor, AppContext
+from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.interfaces import Archive, LiveBoard
 
 ADDRESS: Final = "http://127.0.0.1:8765"
@@ -54,6 +56,8 @@ class Reception:
     archive: Archive | None = None
     advisor: Advisor | None = None
     is_tournament: bool = False
+    analyses: Analyses | None = None
+    puzzles: Path | None = None
 
     def __post_init__(self) -> None:
         self.door = Authenticator(
@@ -67,6 +71,8 @@ class Reception:
             door=self.door,
             advisor=self.advisor,
             is_tournament=self.is_tournament,
+            analyses=self.analyses,
+            puzzles=self.puzzles,
         )
         self.app: ASGIApp = application(house, *self.more)
 

@@ -8,6 +8,7 @@ from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import language_option, words_option
 
 _NAMES = (
+    "analyse",
     "check_game",
     "draw",
     "engine",
@@ -17,6 +18,7 @@ _NAMES = (
     "journal",
     "learn",
     "people",
+    "puzzles",
     "replay",
     "rules",
     "sheet",

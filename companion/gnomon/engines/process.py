@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from gnomon.engines.move_list import MoveList
@@ -215,6 +216,8 @@ def lower_priority(pid: int, memory: int) -> None:
         os.setpriority(os.PRIO_PROCESS, pid, _NICEST)
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
+    with suppress(OSError):  # where memory runs out, it goes first
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
     if memory:
         with suppress(OSError, ImportError, AttributeError, ValueError):
             import resource  # noqa: PLC0415 - there is none on Windows

@@ -4,7 +4,7 @@ A game tells who is on turn, what they may do, and how a position that is played
 is here. Tabik, Tayu and TAU are searched by it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log, sqrt
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -87,7 +87,7 @@ class TreeSearch(Generic[StateT, MoveT]):
     `boldness` says how much a move counts that has seldom been tried, and `urgency` what one counts that never was.
     """
 
-    __slots__ = ("_boldness", "_chance", "_game", "_root", "_states", "_urgency")
+    __slots__ = ("_boldness", "_chance", "_game", "_only", "_root", "_states", "_urgency")
 
     def __init__(
         self,
@@ -101,6 +101,7 @@ class TreeSearch(Generic[StateT, MoveT]):
         self._chance = chance
         self._boldness = boldness
         self._urgency = urgency
+        self._only: Collection[MoveT] = ()
         self._root = self._node(state, None)
         self._states = 1
 
@@ -109,11 +110,17 @@ class TreeSearch(Generic[StateT, MoveT]):
         """How many games have been played out."""
         return self._root.visits
 
+    def restrict(self, moves: Collection[MoveT]) -> None:
+        """Weigh these moves of the player on turn alone, if there are any; to be asked before anything else."""
+        self._only = moves
+
     def expect(self, estimates: Mapping[MoveT, float], playouts: int = 1) -> None:
         """Begin with what the moves of the player on turn seem to be worth, each as if it came from some playouts."""
         root = self._root
         root.untried = [move for move in self._moves(root) if move not in estimates]
         for move, estimate in estimates.items():
+            if self._only and move not in self._only:
+                continue
             child = self._node(self._game.play(root.state, move), move)
             child.visits, child.expected = playouts, playouts
             child.result, child.mean = estimate * playouts, estimate
@@ -175,6 +182,8 @@ class TreeSearch(Generic[StateT, MoveT]):
         """The moves of a state that were never tried; they are found when somebody first comes back to it."""
         if node.untried is None:
             node.untried = list(self._game.moves(node.state))
+            if self._only and node is self._root:
+                node.untried = [move for move in node.untried if move in self._only]
         return node.untried
 
     def _descend(self) -> list[_Node[StateT, MoveT]]:

@@ -98,6 +98,11 @@ class Journal:
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self._path
+
     @classmethod
     def open(
         cls,
@@ -162,11 +167,6 @@ class Journal:
         return self._append_and_mark(entry, None)
 
     # What has become of it
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._path
 
     @property
     def durable_seq(self) -> int:

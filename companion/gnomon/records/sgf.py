@@ -6,8 +6,9 @@ changed since 2018, does not say where a file is wrong, and its moves are those 
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gnomon.records.line_errors import LineError
@@ -84,9 +85,19 @@ def read_collection(text: str) -> list[Tree]:
     return _Parser().read(text, begin.start())
 
 
-def game_text(nodes: Iterable[Properties]) -> str:
-    """The text of a game without variations: its nodes, whose values are escaped already."""
-    return "(" + "\n".join(_node_text(node) for node in nodes) + "\n)\n"
+def game_text(
+    nodes: Sequence[Properties], variations: Mapping[int, Sequence[Properties]] = MappingProxyType({})
+) -> str:
+    """The text of a game: its nodes, whose values are escaped already, and what might have come instead of some.
+
+    A variation stands under the number of the node, from 1, that was played instead of it; 0 is the root.
+    """
+    lines = [("(" if number in variations else "") + _node_text(node) for number, node in enumerate(nodes)]
+    # The game as it was played comes first (FF[4]), and ends before what might have been.
+    lines += [
+        ")(" + "\n".join(map(_node_text, variations[number])) + ")" for number in sorted(variations, reverse=True)
+    ]
+    return "(" + "\n".join(lines) + "\n)\n"
 
 
 def text(value: str) -> str:

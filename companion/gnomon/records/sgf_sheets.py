@@ -5,9 +5,10 @@ The number of a game in the property GM, and who is Black and White in it, are t
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gnomon.records.sgf import (
@@ -76,14 +77,19 @@ _DRAWS: Final = ("0", "Draw")
 _MOVE: Final = re.compile(r"[^\s#]+")
 
 
-def sgf_text(sheet: Sheet) -> str:
-    """The sheet as one game of SGF. Raises ValueError for what cannot be written, such as an unknown game."""
+def sgf_text(sheet: Sheet, variations: Mapping[int, Sequence[SheetLine]] = MappingProxyType({})) -> str:
+    """The sheet as one game of SGF, with lines that might have been played instead of those of these places, from 0.
+
+    Raises ValueError for what cannot be written, such as an unknown game.
+    """
     number, colours = _number(sheet.game), _colours(sheet.game)
     if not number:
         written = [game for game in games() if _number(game)]
         message = f"the game {sheet.game!r} has no SGF number; the games are {', '.join(written)}"
         raise ValueError(message)
-    return game_text([_root(sheet, number, colours), *(_node(line, colours) for line in sheet.lines)])
+    nodes = [_root(sheet, number, colours), *(_node(line, colours) for line in sheet.lines)]
+    others = {place + 1: [_node(line, colours) for line in lines] for place, lines in variations.items()}
+    return game_text(nodes, others)
 
 
 def read_sgf(data: bytes) -> tuple[Sheet, ...]:

@@ -20,6 +20,7 @@ from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
+    analysis,
     app_manifest,
     arbiter_desk,
     archive,
@@ -33,6 +34,7 @@ from gnomon.web.pages import (
     overlay,
     people,
     players,
+    puzzles,
     replay,
     sign_in,
     spoken,
@@ -51,6 +53,8 @@ PAGES = (
     archive,
     replay,
     guess,
+    analysis,
+    puzzles,
     arbiter_desk,
     app_manifest,
     people,

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Protocol
 
 from gnomon.hall.clock import Wall, wall
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.people_file import PeopleFile
 from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
 from gnomon.web.live.interfaces import Archive, LiveBoard
 from gnomon.web.live.streams import Readers
@@ -72,6 +74,7 @@ class AppContext:
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
     `advisor` says what an engine would play, None where nobody can be asked. In a tournament players have no help.
     `people` is what was decided about those who play, and `wall` tells which month it is.
+    `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
     """
 
     board: LiveBoard
@@ -90,6 +93,8 @@ class AppContext:
     wall: Wall = wall
     advisor: Advisor | None = None
     is_tournament: bool = False
+    analyses: Analyses | None = None
+    puzzles: Path | None = None
 
     @property
     def public_board(self) -> LiveBoard:

@@ -18,7 +18,9 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
+from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
+from gnomon.web.live.interfaces import is_free
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
@@ -29,6 +31,10 @@ from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.threads import CriticalThread
 
 BENCH: Final = "/bench/"
+ANALYSES: Final = "analyses"
+"""The folder beside the journal for what was found in its games."""
+PUZZLES: Final = "puzzles"
+"""The folder beside the journal for what `gnomon puzzles` wrote."""
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 
@@ -157,6 +163,8 @@ class PageServer(Listener):
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
             is_tournament=room.is_tournament,
+            analyses=Analyses(shown.journal.path.with_name(ANALYSES), lambda: _is_played(board)),
+            puzzles=shown.journal.path.with_name(PUZZLES),
         )
         if simulation is None:
             return application(house)
@@ -171,3 +179,8 @@ class PageServer(Listener):
             pages, task = self._serving
             if not pages.is_closed():
                 pages.call_soon_threadsafe(task.cancel)
+
+
+def _is_played(board: PageBoard) -> bool:
+    """Whether people play at the board now."""
+    return not is_free(board.game()) and not board.is_demonstrated

@@ -36,7 +36,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             games = await library.all(visitor_of(request))
         except JournalError:
             return page(request, "games.html", HTTPStatus.SERVICE_UNAVAILABLE, **_page(request, [], failed=True))
-        return page(request, "games.html", **_page(request, games, _delay(house, request)))
+        values = _page(request, games, _delay(house, request), has_puzzles=house.puzzles is not None)
+        return page(request, "games.html", **values)
 
     return (Route(PATH, show),)
 
@@ -68,7 +69,12 @@ def wish_of(request: Request) -> GameFilter:
 
 
 def _page(
-    request: Request, games: Sequence[ArchivedGame], delay: int = 0, *, failed: bool = False
+    request: Request,
+    games: Sequence[ArchivedGame],
+    delay: int = 0,
+    *,
+    failed: bool = False,
+    has_puzzles: bool = False,
 ) -> Mapping[str, Any]:
     words, wish = words_for(request), wish_of(request)
     found = [game for game in games if wish.fits(game)]
@@ -87,6 +93,7 @@ def _page(
         "to": lambda there: f"{PATH}?{urlencode({**_filters(wish), 'page': there})}",
         "failed": failed,
         "delay": delay,
+        "has_puzzles": has_puzzles,
     }
 
 

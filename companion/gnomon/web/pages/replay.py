@@ -24,6 +24,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
 from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.language import words_for
+from gnomon.web.pages.analysis import can_analyse
 from gnomon.web.pages.archive import PATH
 from gnomon.words import Words
 
@@ -79,7 +80,7 @@ class _ReplayPages:
                 why=clause(statement_of(error), words),
             )
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
-        return page(request, "replay.html", **values, is_cut_off=is_cut_off)
+        return page(request, "replay.html", **values, is_cut_off=is_cut_off, can_analyse=can_analyse(self._house, film))
 
     def of_a_game(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint about a game that is there and can be followed; else it says so in one sentence."""

@@ -66,6 +66,7 @@ class TabikEngine:
         state = net.state(position)
         most = inf if limits.nodes is None else max(limits.nodes, 1)
         tree = TreeSearch(net, state, chance)
+        tree.restrict([turn for turn in net.moves(state) if net.move(turn) in limits.moves])
         tree.expect(self._estimates(state, stopped))
         endings = Endings(self._rules.board, position) if self._is_near_the_end(state, chance) else None
         proven: Mapping[Move, bool] | None = None
@@ -74,7 +75,7 @@ class TabikEngine:
             self._grow(tree, min(share, most - self._nodes(tree, endings)), stopped)
             left = most - self._nodes(tree, endings)
             if endings is not None and left > 0:
-                proven = endings.solve(int(min(share, left)) * _EXACT, stopped)
+                proven = endings.solve(int(min(share, left)) * _EXACT, stopped, limits.moves)
             yield self._report(tree, endings, proven, position)
             done = proven is not None or self._nodes(tree, endings) >= most
             if done or stopped() or len(net.moves(state)) == 1:
@@ -89,8 +90,11 @@ class TabikEngine:
         start = net.state(position)
         trees: list[tuple[Move, _Tree]] = []
         for alike in net.openings():
-            turn = alike[int(chance.random() * len(alike))]
-            trees.append((net.move(turn), TreeSearch(net, net.play(start, turn), chance)))
+            asked = [turn for turn in alike if net.move(turn) in limits.moves]
+            if limits.moves and not asked:
+                continue
+            turns = asked or [alike[int(chance.random() * len(alike))]]
+            trees += [(net.move(turn), TreeSearch(net, net.play(start, turn), chance)) for turn in turns]
         most = inf if limits.nodes is None else limits.nodes
         share = 1
         while True:

@@ -4,11 +4,11 @@ There are no draws (rule 7), so a position is won by the one or by the other, an
 A table remembers what was found, and turns that have won elsewhere are tried first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.tabik.rules import BLACK, Move, Position
+from gnomon.games.tabik.rules import BLACK, PIE, Move, Position
 
 _KINDS: Final = 3  # of turns on an edge: two placements and a swap
 _ASK: Final = 1024  # positions between two questions whether to stop
@@ -63,21 +63,25 @@ class Endings:
         self._stopped: Callable[[], bool] = bool
         self.positions = 0
 
-    def solve(self, positions: int, stopped: Callable[[], bool]) -> Mapping[Move, bool] | None:
+    def solve(
+        self, positions: int, stopped: Callable[[], bool], asked: Collection[Move] = ()
+    ) -> Mapping[Move, bool] | None:
         """Whether the colour on turn wins by each move, or None if more than so many positions must be looked at.
 
-        If one move wins, not all the others are known. The pie is left out.
+        If one move wins, not all the others are known, but those that are asked for are. The pie is left out.
         """
         mover, black, white, rods, placements, *_ = self._position
         self._bound = self.positions + positions
         self._stopped = stopped
         turns = self._turns(mover, black, white, rods, placements)
+        turns.sort(key=lambda turn: turn.move not in asked)
+        wanted = sum(turn.move in asked for turn in turns)
         found: dict[Move, bool] = {}
         try:
             for turn in turns:
                 after = black ^ turn.black, white ^ turn.white, rods | turn.rod, placements & turn.elsewhere
                 found[turn.move] = self._wins_black(1 - mover, *after) is (mover == BLACK)
-                if found[turn.move]:
+                if len(found) >= wanted and (any(found.values()) or (asked and PIE not in asked)):
                     break
         except _BudgetSpentError:
             return None

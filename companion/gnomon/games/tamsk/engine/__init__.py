@@ -1,18 +1,21 @@
 """Play TAMSK: alpha-beta on compact integers, and with sand a search that knows how long a turn takes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, log
 from typing import Final
 
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
 from gnomon.games.tamsk.engine import _search as core
-from gnomon.games.tamsk.rules import CAPACITY, FLIP15, PASS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules import CAPACITY, FLIP15, PASS, PLAYERS, Move, Position, Tamsk, may_leave
+from gnomon.games.tamsk.rules.position import GLASSES, MASKS
 from gnomon.timekeeping.instants import Duration
 
 _BITS: Final = tuple(1 << bit for _, _, bit in core.SPACES)
 """The spaces of the rules, as the search counts them."""
 _SPACE: Final = {bit: space for space, bit in enumerate(_BITS)}
 
+_OPEN: Final = 34
+"""While more rings than these are still to fall, nothing predicts the result."""
 _LAST_RINGS: Final = 10
 """With so many rings left that can still fall, it is worth a look whether to withhold one."""
 _POLLS: Final = 64 if core.__file__.endswith(".py") else 2048  # nodes: a few milliseconds on a slow machine
@@ -54,6 +57,31 @@ class TamskEngine:
             raise ValueError(message)
         thought = _Thought(self.rules, position, limits, chance)
         return thought.reports(stopped)
+
+    def predicts(self, position: Position) -> bool:
+        """Whether what is found says who will win.
+
+        As far as anybody knows, it does not while many rings are still to fall, unless a player has no glass left.
+        """
+        alive = [_lives(position, glass) for glass in range(len(position.glasses))]
+        if not all(any(alive[glass] for glass in own) for own in GLASSES):
+            return True
+        return min(_rings_to_go(position), sum(position.rings_left)) <= _OPEN
+
+    def mobility(self, position: Position) -> Mapping[str, int]:
+        """How many spaces the glasses of each player could be moved to now, by player."""
+        return {
+            name: sum(
+                (position.enterable & MASKS[position.glasses[glass]]).bit_count()
+                for glass in GLASSES[player]
+                if may_leave(position, glass, position.now)
+            )
+            for player, name in enumerate(PLAYERS)
+        }
+
+    def is_alike(self, move: Move, other: Move) -> bool:
+        """Whether two turns differ in rings only, as one that withholds the ring which belongs to it."""
+        return (move.kind, move.origin, move.target) == (other.kind, other.origin, other.target)
 
     def off_turn(self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]) -> Move | None:
         """What the player who is not on turn had better do now: turn the 15-second glass, or None.
@@ -306,6 +334,11 @@ def _room(position: Position) -> tuple[int, int, int, int]:
 
 def _rings_of(move: Move) -> int:
     return move.ring + (move.forgotten >= 0) + (move.free >= 0)
+
+
+def _lives(position: Position, glass: int) -> bool:
+    """Whether a glass may still be moved now or later: its sand has not run out since it was first moved."""
+    return not position.sands or not position.moved >> glass & 1 or position.sands[glass].is_running(position.now)
 
 
 def _rings_to_go(position: Position) -> int:

@@ -14,6 +14,7 @@ from gnomon.games.tamsk.rules._mobility import (
     has_a_move,
     is_lined_up,
     lost_is_due,
+    may_leave,
     must_pass,
     outcome_of,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "Tamsk",
     "TamskSettings",
     "heights_of",
+    "may_leave",
 ]
 
 _NOT_TURNS = ("lift", "flip15", "stop", "stop15")

@@ -4,7 +4,7 @@ Perfect play knows the value *V* of a grid, the score to which it leads. Whoever
 passes then is LOW and cannot keep the score down, who names more is HIGH and cannot exceed it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from gnomon.boards.bitsets import places_of
@@ -59,6 +59,7 @@ class TauEngine:
     ) -> Iterator[Report]:
         """Weigh every line."""
         tree = TreeSearch(self._lines, position, chance)
+        tree.restrict(_first_alike(position, limits.moves))
         if limits.nodes is None:
             yield from self._all_alike(position, search(tree, Limits(nodes=_FIRST_PLAYOUTS), stopped, _without_margin))
         solution = _solve(position, limits, stopped)
@@ -100,10 +101,12 @@ class TauEngine:
             yield self._guess(position, _FIRST_PLAYOUTS, chance, stopped)
         solution = _solve(position, limits, stopped)
         if solution is None:
-            yield self._guess(position, min(_SAMPLES, limits.nodes or _SAMPLES), chance, stopped)
+            playouts = min(_SAMPLES, limits.nodes or _SAMPLES)
+            yield self._guess(position, playouts, chance, stopped, _asked_numbers(limits))
             return
         best, named = solution.best_bid(), position.bid
-        worth = {Move("bid", number): number == best for number in {max(best, named + 1), named + 1}}
+        numbers = {max(best, named + 1), named + 1, *_asked_numbers(limits)}
+        worth = {Move("bid", number): number == best for number in numbers}
         if named != NO_BID:
             worth[PASS] = named > best
         candidates = [
@@ -111,8 +114,15 @@ class TauEngine:
         ]
         yield Report(sorted(candidates, key=_chance_of, reverse=True), position.turns_left, solution.size)
 
-    def _guess(self, position: Position, playouts: int, chance: Chance, stopped: Callable[[], bool]) -> Report:
-        """Numbers, weighed by games that are played at random."""
+    def _guess(
+        self,
+        position: Position,
+        playouts: int,
+        chance: Chance,
+        stopped: Callable[[], bool],
+        asked: Collection[int] = (),
+    ) -> Report:
+        """Numbers, weighed by games that are played at random; those that are asked for among them."""
         scores: list[int] = []
         while len(scores) < max(playouts, 1) and not (scores and stopped()):
             scores.append(self._lines.score(position, chance))
@@ -123,7 +133,8 @@ class TauEngine:
             """How often HIGH exceeds a LIMIT."""
             return (sum(score > limit for score in scores) + 1) / (len(scores) + 2)
 
-        numbers = {score - 1 for score in scores[:: max(1, len(scores) // 16)] if score - 1 > named} | {named + 1}
+        numbers = {score - 1 for score in scores[:: max(1, len(scores) // 16)] if score - 1 > named}
+        numbers |= {named + 1, *asked}
         # The opponent passes and leaves the LIMIT, or names one more and leaves it to them: they take what is better.
         worth = {Move("bid", number): min(above(number), 1 - above(number + 1)) for number in numbers}
         if named != NO_BID:
@@ -210,6 +221,21 @@ def _likenesses(position: Position) -> Iterator[tuple[Move, _Likeness]]:
             for place, number in enumerate(places[first:after]):
                 yield Move("row" if is_row else "column", number), (is_row, length, min(place, length - 1 - place))
             first = after
+
+
+def _first_alike(position: Position, moves: Collection[Move]) -> Collection[Move]:
+    """Of some lines, those that stand in the search for all that leave runs of the same lengths."""
+    first: dict[_Likeness, Move] = {}
+    asked = set()
+    for move, likeness in _likenesses(position):
+        first.setdefault(likeness, move)
+        if move in moves:
+            asked.add(likeness)
+    return {first[likeness] for likeness in asked}
+
+
+def _asked_numbers(limits: Limits) -> Collection[int]:
+    return {move.number for move in limits.moves if move.kind == "bid"}
 
 
 def _solve(position: Position, limits: Limits, stopped: Callable[[], bool]) -> PerfectPlay | None:

@@ -66,6 +66,7 @@ class TayuEngine:
             yield Report(sorted(candidates, key=_chance_of, reverse=True), 1, 1)
             return
         tree = TreeSearch(self._play, position, chance)
+        tree.restrict(limits.moves)
         tree.expect(promises, _TRUST)
         yield from search(tree, limits, stopped, _same)
 

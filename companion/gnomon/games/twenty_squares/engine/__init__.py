@@ -62,6 +62,10 @@ class TwentySquaresEngine:
         """What luck and skill were worth in a game; None without a table."""
         return None if self._exact is None else account(self._rules, self._exact, moves)
 
+    def estimate_account(self, moves: Iterable[Move]) -> Account:
+        """What luck and skill were worth in a game of two as far as an estimate tells that looks one throw ahead."""
+        return account(self._rules, Values(self._rules, self._throw_ahead), moves)
+
     def think(
         self,
         position: Position,
@@ -94,6 +98,10 @@ class TwentySquaresEngine:
             except _StoppedError:
                 return
             yield report._replace(nodes=nodes)
+
+    def _throw_ahead(self, before: Position) -> float:
+        """What a position before a throw is worth, by the estimate after the best answer to each throw."""
+        return Values(self._rules, self._evaluation.chance).chance_by_throws(before)
 
     def _report(self, position: Position, values: Values, depth: int, nodes: int) -> Report:
         """All answers with what they are worth, the best first."""

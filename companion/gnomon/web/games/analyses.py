@@ -1,0 +1,218 @@
+"""Analyse recorded games for the pages: in a process of its own, one at a time, and only while nobody plays.
+
+What has been found is kept in a folder, in files that can be made again. A process that still runs when a game begins
+is stopped until that is over.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from select import select
+from threading import Lock, Thread
+from time import sleep
+from typing import IO, Final, NamedTuple
+
+from gnomon.analysis import Analysis
+from gnomon.analysis.codec import load_analysis
+from gnomon.engines.plugins import own_command
+from gnomon.engines.process import lower_priority
+
+_LOOK: Final = 0.5  # seconds between two looks whether somebody plays
+_MOST_WAITING: Final = 8
+_MOST_KEPT: Final = 500  # files: an analysis has some 100 KB
+_MEMORY: Final = 512  # MiB of addresses
+_LAST_WORDS: Final = 400
+_REMEMBERED: Final = 4  # analyses that are kept as they were read
+
+
+class BusyError(RuntimeError):
+    """As many games wait to be analysed as may; try again later."""
+
+
+class AnalysisProgress(NamedTuple):
+    """How far an analysis has come: turns that are done, of how many, 0 before it has begun.
+
+    `waits` for the end of the game at the board, or of another analysis.
+    """
+
+    done: int = 0
+    turns: int = 0
+    waits: bool = True
+
+    @property
+    def percent(self) -> int:
+        """The share that is done."""
+        return 100 * self.done // self.turns if self.turns else 0
+
+
+@dataclass(slots=True)
+class _Job:
+    sheet: bytes
+    done: int = 0
+    turns: int = 0
+    waits: bool = True
+
+
+def key_of(number: int, sheet: bytes) -> str:
+    """What an analysis of a game is called: another text of the game is another analysis."""
+    return f"{number}-{hashlib.sha256(sheet).hexdigest()[:16]}"
+
+
+@dataclass
+class Analyses:
+    """The analyses of a house, in a folder. `is_busy` says whether somebody plays now; it is asked in a thread."""
+
+    folder: Path
+    is_busy: Callable[[], bool]
+    command: tuple[str, ...] = own_command("analyse", "--json", "-")
+    _lock: Lock = field(default_factory=Lock)
+    _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
+    _failed: dict[str, str] = field(default_factory=dict)
+    _read: OrderedDict[str, Analysis] = field(default_factory=OrderedDict)
+    _works: bool = False
+
+    def find(self, key: str) -> Analysis | None:
+        """The analysis of that key, or None. It reads a file."""
+        with self._lock:
+            known = self._read.get(key)
+        if known is not None:
+            return known
+        path = self._path(key)
+        try:
+            read = load_analysis(json.loads(path.read_bytes()))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError):
+            with suppress(OSError):
+                path.unlink()  # it can be made again
+            return None
+        with self._lock:
+            self._read[key] = read
+            while len(self._read) > _REMEMBERED:
+                self._read.popitem(last=False)
+        return read
+
+    def progress(self, key: str) -> AnalysisProgress | None:
+        """How far an analysis has come that was asked for; None for any other."""
+        with self._lock:
+            job = self._jobs.get(key)
+            return None if job is None else AnalysisProgress(job.done, job.turns, job.waits)
+
+    def failure(self, key: str) -> str:
+        """Why the last analysis of that key came to nothing; empty where none did."""
+        with self._lock:
+            return self._failed.get(key, "")
+
+    def ask(self, key: str, sheet: bytes) -> None:
+        """Have a game analysed. Raises BusyError."""
+        with self._lock:
+            if key in self._jobs:
+                return
+            if len(self._jobs) >= _MOST_WAITING:
+                raise BusyError
+            self._failed.pop(key, None)
+            self._jobs[key] = _Job(sheet)
+            if not self._works:
+                self._works = True
+                Thread(target=self._work, name="analyses", daemon=True).start()
+
+    # In the thread
+
+    def _work(self) -> None:
+        """Make every analysis that was asked for, one after the other."""
+        for part in self.folder.glob("*.part"):  # of a program that ended meanwhile
+            part.unlink(missing_ok=True)
+        while (asked := self._next()) is not None:
+            key, job = asked
+            why = ""
+            try:
+                why = self._make(key, job)
+            except Exception as error:  # noqa: BLE001 - whatever it is, who asked is told, and the next one begins
+                why = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+            with self._lock:
+                if why:
+                    self._failed[key] = why
+                del self._jobs[key]
+
+    def _next(self) -> tuple[str, _Job] | None:
+        with self._lock:
+            if not self._jobs:
+                self._works = False
+                return None
+            return next(iter(self._jobs.items()))
+
+    def _make(self, key: str, job: _Job) -> str:
+        """Make one analysis; answers why there is none."""
+        while self.is_busy():
+            sleep(_LOOK)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o750)
+        path = self._path(key)
+        part = path.with_suffix(".part")
+        with part.open("wb") as output:
+            # In a group of its own, which is woken and ended by the system if this program ends while it is stopped.
+            process = subprocess.Popen(  # noqa: S603 - our own command, with nothing of the game in it
+                self.command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, process_group=0
+            )
+            with process:
+                lower_priority(process.pid, _MEMORY)
+                said = self._follow(process, job)
+        if process.returncode:
+            part.unlink()
+            return said or f"{process.returncode}"
+        part.replace(path)
+        self._discard_old()
+        return ""
+
+    def _follow(self, process: "subprocess.Popen[bytes]", job: _Job) -> str:
+        """Wait for a process, and stop it while somebody plays; answers the end of what it has said."""
+        assert process.stdin is not None  # noqa: S101 - it was asked for
+        assert process.stderr is not None  # noqa: S101 - as above
+        with suppress(BrokenPipeError), process.stdin:
+            process.stdin.write(job.sheet)
+        said, is_stopped = b"", False
+        job.waits = False
+        while True:
+            busy = self.is_busy()
+            if busy is not is_stopped:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGSTOP if busy else signal.SIGCONT)
+                is_stopped = job.waits = busy
+            read = _read(process.stderr)
+            if read == b"":
+                break
+            said = (said + (read or b""))[-_LAST_WORDS:]
+            _take_progress(said, job)
+        last = said.decode("utf-8", "replace").strip().splitlines()
+        return last[-1].removeprefix("Error: ") if last else ""
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+    def _discard_old(self) -> None:
+        """Keep the files that were made last."""
+        files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for path in files[:-_MOST_KEPT]:
+            path.unlink(missing_ok=True)
+
+
+def _read(pipe: IO[bytes]) -> bytes | None:
+    """What has come, nothing at the end, and None if nothing comes for a while."""
+    if not select([pipe], [], [], _LOOK)[0]:
+        return None
+    return os.read(pipe.fileno(), 1 << 12)
+
+
+def _take_progress(said: bytes, job: _Job) -> None:
+    """Read the last whole line of the form 7/40."""
+    for line in reversed(said.split(b"\n")[:-1]):
+        done, slash, turns = line.partition(b"/")
+        if slash and done.isdigit() and turns.isdigit():
+            job.done, job.turns = int(done), int(turns)
+            return
