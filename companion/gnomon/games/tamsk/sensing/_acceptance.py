@@ -354,8 +354,8 @@ def timer_at_rest(game: TamskGame) -> TamskGame:
 def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     """The 15-second glass was turned, and might be (rules 16 and 20)."""
     scene = game.scene
-    touch = _set_down(scene)
-    if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
+    touch = _set_down(scene) if timer_is_turned(scene) else None
+    if touch is None or touch.at == game.timer_refused:
         return game, ()
     before = game.position
     if isinstance(game.under_way, InHand):

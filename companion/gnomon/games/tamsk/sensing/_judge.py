@@ -232,12 +232,10 @@ def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
 
     Its stand is named if it flickers or showed both poles, and so is a ring that showed before for too short a time.
     """
-    if not timer_is_turned(game.scene):
-        return game, ()
-    touch, late = game.trail.timer_set_down(), _stand_shown_late(game.trail)
     game, said = timer_turned(game)
     if not said or not game.sensing.evidence.contradictions:
         return game, said
+    touch, late = game.trail.timer_set_down(), _stand_shown_late(game.trail)
     lost = game.debouncer.lost_rings(game.rulings[-1].at)
     flickers = (touch,) if touch is not None and touch.last and not late else ()
     game, effects = say_unsure(game, (*late, *flickers, *lost))
