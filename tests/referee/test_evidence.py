@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.verdicts import Complete, Review
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.events import Paused, QuestionAnswered, Resumed
 from gnomon.referee.evidence import AT_ONCE, STANDING, Sensing
 from gnomon.referee.judgement import Phase
+from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_questions import own_glasses_crossing
 from tests.referee.test_sensing_mistakes import played_to_a_full_space
@@ -54,6 +57,20 @@ def test_an_end_is_not_shown_before_it_is_sure() -> None:
     assert board.game.outcome is None
     board.until(7.4)
     assert board.game.outcome is not None
+
+
+def test_what_only_time_can_tell_is_told_as_of_each_instant_however_often_it_was_asked() -> None:
+    board = ScriptedBoard(level=2)
+    board.move(1, "D1", "D2")
+    board.lift(2.2, "A1")
+    board.until(3)
+    scene = board.ruled.scene
+    for _ in range(2):
+        waits = explain(scene, instant(3))
+        assert isinstance(waits, Review)
+        assert explain(scene, Instant(waits.at - 1)) == waits
+        assert isinstance(explain(scene, waits.at), Complete)
+        assert explain(scene, instant(9)) == explain(scene, waits.at)
 
 
 def test_a_recorded_game_that_says_nothing_of_evidence_is_ruled_at_once() -> None:

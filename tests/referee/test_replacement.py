@@ -39,6 +39,8 @@ def test_a_dataclass_with_slots_is_copied_as_usual() -> None:
 def test_a_field_that_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match="Pair has no field 'third'"):
         replacement.replace(Pair(1), third=3)  # type: ignore[call-arg]  # that is what is tried
+    with pytest.raises(TypeError, match="Pair has no field 'total'"):
+        replacement.replace(Pair(1), total=3)  # type: ignore[call-arg]  # as above
 
 
 def test_a_copy_of_a_game_is_the_one_that_the_library_makes() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS, START, Position, Tamsk
 from gnomon.rules.protocol import IllegalMoveError, Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.rules.drawn import after_the_opening, legal, play, position_of
@@ -87,6 +87,18 @@ def test_a_turn_not_started_when_the_timer_has_emptied_is_lost(late: int, lost: 
         assert code_of(LEVEL_3, position, "flip15") == "no_move"
         position = play(LEVEL_3, position, "lost")
         assert (LEVEL_3.turn(position), position.penalty, position.timer15_binds) == ("black", False, False)
+
+
+def test_a_turn_is_forced_on_a_player_who_can_only_lose_it_or_pass() -> None:
+    start = LEVEL_3.start()
+    late = LEVEL_3.elapse(play(LEVEL_3, start, "flip15"), Instant(15 * SECOND + 1))
+    assert LEVEL_3.forced_turn(late) == LOST
+    over = start._replace(ending=Outcome("red", "fewest_rings"))
+    for free in (start, play(LEVEL_3, start, "lift:D1"), over):
+        assert LEVEL_3.forced_turn(free) is None
+    around = start._replace(enterable=0)
+    for stuck in (around, around._replace(lifted=START[0])):
+        assert LEVEL_3.forced_turn(stuck) == PASS
 
 
 def test_a_lost_turn_moves_none_of_the_first_three_glasses_and_forfeits_the_forgotten_ring() -> None:

@@ -58,7 +58,7 @@ class Health:
 
     def all(self) -> tuple[Statement, ...]:
         """Everything that is wrong, oldest first; empty when all is well."""
-        return tuple([report.told for report in self._wrong.values()])  # asked at every turn of the loop: no generator
+        return tuple(report.told for report in self._wrong.values()) if self._wrong else ()
 
     def sentences(self) -> tuple[str, ...]:
         """The same in English."""

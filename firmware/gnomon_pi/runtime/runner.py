@@ -388,7 +388,8 @@ class Runner:
         if changed:
             for call in self._on_change:
                 call()
-        self._tell_those_who_wait()
+        if self._waiting:
+            self._tell_those_who_wait()
 
     def _accept(self) -> list[Effect] | None:
         """Let what has become durable of one game be shown; its effects, or None when nothing looks different."""
@@ -422,8 +423,6 @@ class Runner:
         return True
 
     def _tell_those_who_wait(self) -> None:
-        if not self._waiting:
-            return
         durable, has_failed = self._journal_writer.durable, self._journal_writer.failed is not None
         answered = [waiting for waiting in self._waiting if has_failed or waiting.sequence <= durable]
         self._waiting = [waiting for waiting in self._waiting if waiting not in answered]
@@ -450,7 +449,7 @@ class Runner:
 
 
 def _deadline_of(live_game: LiveGame) -> Instant:
-    return NEVER if live_game.deadline is None else live_game.raw(live_game.deadline)
+    return NEVER if live_game.deadline is None else Instant(live_game.deadline + live_game.origin)
 
 
 def _do_nothing() -> None:

@@ -103,18 +103,23 @@ class TamskTable:
 
     def inputs(self) -> dict[str, int]:
         """What every input of the board shows of this table: 0 or 1."""
+        return dict.fromkeys(self.names(), 0) | dict.fromkeys(self.on(), 1)
+
+    def names(self) -> tuple[str, ...]:
+        """Every input of the board, in its order."""
         sockets, timer = kinds_of(self.sensing)
-        shown = dict.fromkeys(inputs_with(sockets=sockets, timer=timer), 0)
-        for space, glass in self.standing.items():
-            shown[f"{space}.{GLASS if trusts_sockets(self.sensing) else POLES[self.poles[glass]]}"] = 1
+        return inputs_with(sockets=sockets, timer=timer)
+
+    def on(self) -> set[str]:
+        """The inputs that this table makes 1."""
+        trusted = trusts_sockets(self.sensing)
+        shown = {f"{space}.{GLASS if trusted else POLES[self.poles[glass]]}" for space, glass in self.standing.items()}
         for space, stack in self.stacks.items():
-            for height, _ in enumerate(stack, 1):
-                shown[f"{space}.ring{height}"] = 1
+            if stack:
+                shown.update(f"{space}.ring{height}" for height in range(1, len(stack) + 1))
         if self.timer15 is not None and not self.timer15_in_hand:
-            shown[f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}"] = 1
-        for button in self.pressed:
-            shown[button] = 1
-        return shown
+            shown.add(f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}")
+        return shown | self.pressed
 
     def glass_on(self, space: str) -> int | None:
         """The number of the glass that stands on a space, or None."""
@@ -260,13 +265,8 @@ class TamskTable:
 
 def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...]:
     """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
-    return differences(before.inputs(), after.inputs())
-
-
-def differences(old: Mapping[str, int], new: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """The inputs of one board that have become others, each with its value after."""
-    changed = [name for name, value in new.items() if value != old[name]] if old != new else []
-    return tuple((name, new[name]) for name in changed)
+    on = after.on()
+    return tuple((name, int(name in on)) for name in sorted(before.on() ^ on, key=after.names().index))
 
 
 def _check_space(space: str) -> str:

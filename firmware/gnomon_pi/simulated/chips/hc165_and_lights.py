@@ -157,6 +157,7 @@ class LightStrip:
 
     _START: Final = bytes(4)
     _MARK: Final = 0xE0
+    _STRENGTHS: Final = bytes(mark & 0x1F for mark in range(256))
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -183,7 +184,10 @@ class LightStrip:
             return
         start = len(self._START)
         lights = data[start : start + 4 * min(self._count, len(data) // 4 - 1)]
-        marked = next((number for number, mark in enumerate(lights[::4]) if mark < self._MARK), len(lights) // 4)
+        marks = lights[: len(lights) // 4 * 4 : 4]
+        marked = len(marks)
+        if marks and min(marks) < self._MARK:
+            marked = next(number for number, mark in enumerate(marks) if mark < self._MARK)
         tail = data[start + 4 * marked :]
         if not tail.startswith(self._START) or any(tail):
             return
@@ -191,7 +195,7 @@ class LightStrip:
         reached = min(marked, 2 * BITS_PER_REGISTER * (len(tail) - start) + 1)
         blue, green, red = (lights[colour : 4 * reached : 4] for colour in (1, 2, 3))
         self._colours[:reached] = zip(red, green, blue, strict=True)
-        self._brightness[:reached] = [mark & 0x1F for mark in lights[: 4 * reached : 4]]
+        self._brightness[:reached] = marks[:reached].translate(self._STRENGTHS)
 
     def close(self) -> None:
         """Nothing holds a simulated bus."""

@@ -216,10 +216,10 @@ class ScriptWriter:
         position, now = self._pass_time(position, until)
         if self._is_settled(position, now, timer15):
             return
-        if self._turns(position):
-            self._make(position, now, pressure, timer15)
-        else:
+        if self._rules.cannot_move(position):
             self._stand_by(timer15)
+        else:
+            self._make(position, now, pressure, timer15)
 
     def _turn_time(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
         """When the other one turns the 15-second glass; if all depends on it he waits until it is empty (rule 16)."""

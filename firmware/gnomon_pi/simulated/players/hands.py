@@ -1,16 +1,16 @@
 """Convert a timed TAMSK score to strokes of simulated hands, and to the raw edges that they cause."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import accumulate, count, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import trusts_timer
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import Instant, after
-from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, differences
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.choices import pick
@@ -73,18 +73,21 @@ def _acts(  # noqa: PLR0913  # as `play`
     """Everything the hands do, in the order of time."""
     acts: list[TimedAct] = []
     before: TimedTurn | None = None
-    for number, turn in enumerate(score):
-        upcoming = score[number + 1 :]
+    idle = list(accumulate(map(_first_touch, reversed(score)), min, initial=NEVER))  # until when, from the last turn on
+    for number, turn in enumerate(score, 1):
+        after_it = score[number] if number < len(score) else None
         settled = _settle(table, turn, turns_over=turns_over)
         acts += _timer15(turn, before, habits, random, hurried=not trusts_timer(table.sensing))
         if turn.lifted is not None:
-            occasion = _occasion(table, turn, before, upcoming, turns_over=turns_over, habits=habits, random=random)
+            turned = turns_over or random.random() < habits.turned_at_level_1
+            until = idle[len(score) - number]
+            occasion = _occasion(table, turn, before, after_it, until, turned=turned, turns_over=turns_over)
             handling = _handle(occasion, habits, mistakes, random)
             acts += [*handling.glass, *handling.besides]
             acts += [act for act in (handling.forgotten, handling.ring) if act is not None]
         if turn.free is not None:
             acts.append(TimedAct(turn.free.at, TableAct(Verb.DROP_RING, turn.free.space, turn.player)))
-        acts += _button(turn, upcoming, habits, random)
+        acts += _button(turn, after_it, habits, random)
         table, before = settled, turn
     return sorted(acts, key=lambda act: act.at)
 
@@ -93,14 +96,13 @@ def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
     table: TamskTable,
     turn: TimedTurn,
     before: TimedTurn | None,
-    upcoming: Sequence[TimedTurn],
+    after_it: TimedTurn | None,
+    idle_until: Instant,
     *,
+    turned: bool,
     turns_over: bool,
-    habits: Habits,
-    random: Random,
 ) -> Occasion:
     assert turn.lifted is not None and turn.placed is not None  # noqa: PT018, S101  # both or neither, by the writer
-    turned = turns_over or random.random() < habits.turned_at_level_1
     right = Handling(
         glass=(
             TimedAct(turn.lifted, TableAct(Verb.LIFT, turn.origin)),
@@ -117,10 +119,10 @@ def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
         right=right,
         turns_over=turns_over,
         idle_from=_idle_from(turn, before),
-        idle_until=min((first for first in map(_first_touch, upcoming) if first is not None), default=NEVER),
+        idle_until=idle_until,
         movers_until=Instant(0) if before is None else before.movers_until,
         sacred=frozenset(() if before is None or before.ring is not None else (before.target,)),
-        any_ring_counts=any(near.penalty for near in (turn, *upcoming[:1])),
+        any_ring_counts=turn.penalty or (after_it is not None and after_it.penalty),
     )
 
 
@@ -130,10 +132,10 @@ def _idle_from(turn: TimedTurn, before: TimedTurn | None) -> Instant | None:
     return Instant(0) if before is None else before.at
 
 
-def _first_touch(turn: TimedTurn) -> Instant | None:
+def _first_touch(turn: TimedTurn) -> Instant:
     drops = [drop.at for drop in (turn.forgotten, turn.free) if drop is not None]
     touches = [instant for instant in (turn.lifted, turn.timer15, turn.button) if instant is not None]
-    return min(touches + drops, default=None)
+    return min(touches + drops, default=NEVER)
 
 
 def _handle(occasion: Occasion, habits: Habits, mistakes: Mistakes | None, random: Random) -> Handling:
@@ -164,12 +166,11 @@ def _timer15(
     ]
 
 
-def _button(turn: TimedTurn, upcoming: Sequence[TimedTurn], habits: Habits, random: Random) -> list[TimedAct]:
+def _button(turn: TimedTurn, answer: TimedTurn | None, habits: Habits, random: Random) -> list[TimedAct]:
     """The button that ends the turn, or one pressed for nothing after the ring, while the other one thinks."""
     pressed = turn.button
     if pressed is None and turn.ring is not None and random.random() < habits.presses_needlessly:
         pressed = after(turn.at, habits.button.draw(random))
-        answer = upcoming[0] if upcoming else None
         if answer is None or answer.lifted is None or answer.lifted <= pressed:
             return []
     if pressed is None:
@@ -195,29 +196,23 @@ def _settle(table: TamskTable, turn: TimedTurn, *, turns_over: bool) -> TamskTab
 
 
 def _strokes(acts: Sequence[TimedAct], table: TamskTable, noise: Noise, random: Random) -> Iterator[Stroke]:
-    shown = [table.inputs()]
+    tables = [table]
     for _, act in acts:
-        table = table.after(act)
-        shown.append(table.inputs())
-    changed = [differences(*pair) for pair in pairwise(shown)]
+        tables.append(tables[-1].after(act))
+    changed = [changes(*pair) for pair in pairwise(tables)]
     calm = _Calm(acts, changed)
     for number, (at, act) in enumerate(acts):
         real = [InputChanged(at, name, bool(value)) for name, value in changed[number]]
         raw = [edge for change in real for edge in bounce(change, noise, random)]
         if random.random() < noise.glitches:
-            raw += _disturb(after(at, noise.reach.draw(random)), acts, shown, calm, noise, random)
+            raw += _disturb(after(at, noise.reach.draw(random)), acts, tables, calm, noise, random)
         yield Stroke(at, act, tuple(sorted(raw, key=lambda edge: edge.at)))
 
 
 def _disturb(  # noqa: PLR0913, PLR0917  # the whole picture, once
-    at: Instant,
-    acts: Sequence[TimedAct],
-    shown: Sequence[Mapping[str, int]],
-    calm: "_Calm",
-    noise: Noise,
-    random: Random,
+    at: Instant, acts: Sequence[TimedAct], tables: Sequence[TamskTable], calm: "_Calm", noise: Noise, random: Random
 ) -> tuple[InputChanged, ...]:
-    inputs = shown[bisect_right(acts, at, key=lambda act: act.at)]
+    inputs = tables[bisect_right(acts, at, key=lambda act: act.at)].inputs()
     name = pick(random, list(inputs))
     if not calm.grants(name, at):
         return ()

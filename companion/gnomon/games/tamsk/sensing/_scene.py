@@ -195,15 +195,13 @@ def difference(scene: Scene) -> Difference:
         if not fewest <= count <= most:
             rings[space] = fewest - count if count < fewest else most - count
     # A ring on a socket that cannot be seen speaks for a glass there: rings fall on destinations (rule 2).
-    guessed = {space for space in sight.blind - believed if rings.get(space) == 1}
-    timed = scene.rules.settings.level >= TIMED
-    poles = zip(position.glasses, scene.poles, strict=True)
+    guessed = {space for space in sight.blind - believed if rings.get(space) == 1} if sight.blind else set()
+    poles = zip(position.glasses, scene.poles, strict=True) if scene.rules.settings.level >= TIMED else ()
+    turned = [space for space, pole in poles if sight.glasses.get(space, pole) not in (pole, UNSEEN)]
     return Difference(
-        missing=frozenset(believed - set(sight.glasses) - sight.blind),
-        extra=frozenset(set(sight.glasses) - believed | guessed),
-        turned=frozenset(
-            space for space, pole in poles if timed and sight.glasses.get(space, pole) not in (pole, UNSEEN)
-        ),
+        missing=frozenset(believed.difference(sight.glasses, sight.blind)),
+        extra=frozenset(guessed.union(sight.glasses) - believed),
+        turned=frozenset(turned),
         rings=rings,
     )
 
