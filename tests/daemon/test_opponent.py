@@ -65,6 +65,8 @@ async def play_one(service: SimulatedService) -> None:
     ("game", "settings"),
     [
         ("tabik", {"size": 4, "opponent": "1"}),
+        ("tabik", {"size": 3, "opponent": "2", "opponent_plays": "black", "clock": "5+3"}),
+        ("twenty-squares", {"counters": 2, "opponent": "1"}),
         ("tau", {"rows": 3, "columns": 3, "opponent": "2"}),
         ("tayu", {"size": 9, "opponent": "1"}),
     ],

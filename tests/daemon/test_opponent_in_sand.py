@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Paused, Resumed
 from gnomon.referee.judgement import BY_HAND, Action, Phase
 from gnomon.referee.opponents import steps_due
@@ -252,6 +253,30 @@ def test_in_an_exhibition_nobody_waits_on_purpose() -> None:
     evening = Evening.begin(2, opponent_plays="all")
     evening.answer(wait=60)
     assert evening.announced()
+
+
+def test_what_was_ruled_is_ruled_by_a_replay_too() -> None:
+    evening = Evening.begin(2)
+    evening.answer()
+    evening.make("G1", "F1", "black")  # which was not announced
+    evening.wait(6)
+    for act in (
+        TableAct(Verb.TAKE_RING, "F1"),
+        TableAct(Verb.LIFT, "F1"),
+        TableAct(Verb.PLACE, "G1", turned=True),
+    ):
+        evening.do(act)
+    evening.make("A1", "B2", "black")
+    evening.wait(2)
+    assert evening.game.judgement.phase is Phase.AGREED
+    evening.make("G4", "G3", "red")
+    evening.wait(2)
+    evening.answer("G1-F1x")
+    evening.make("D7", "D6", "black")  # nor was this, and the recording ends with it
+    assert [ply.text for ply in evening.game.plies] == ["D1-D2", "A1-B2", "G4-G3x", "G1-F1x"]
+    store = evening.daemon.store
+    assert isinstance(store, Notebook)
+    assert difference(bundle(store.games[0], store.read(1)).trace) is None
 
 
 def test_a_killed_daemon_goes_on_with_what_was_announced() -> None:

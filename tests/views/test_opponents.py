@@ -8,10 +8,12 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.games.tamsk.show._lights import Word
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.judgement import Action, Repair, Temperament
+from gnomon.referee.opponents import NOT_ANNOUNCED
 from gnomon.referee.replacement import replace
+from gnomon.referee.rulings import IllegalRuled
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import large_oled, oled, opponents
+from gnomon.views import large_oled, oled, opponents, sentences
 from gnomon.views._table_oled import BLINK
 from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
@@ -148,3 +150,11 @@ def test_what_is_left_to_say_is_that_the_turn_is_ended() -> None:
     evening = in_sand()
     assert opponents.next_steps(replace(evening.game, announced=None)) == ()
     assert opponents.next_steps(announcing().game) == ("Enter: done",)
+
+
+@pytest.mark.parametrize("game", ["tamsk", "tayu", "tabik"])
+def test_what_was_made_instead_of_the_announced_turn_is_called_that_in_every_game(game: str) -> None:
+    made = IllegalRuled(instant(5), "black", "A1-A2x", NOT_ANNOUNCED, (Repair(Action.TAKE_RING, "A2"),))
+    said = sentences.sentence(made, game)
+    assert "This is not the turn that was announced." in said
+    assert said.endswith("To put right: take a ring off A2.")

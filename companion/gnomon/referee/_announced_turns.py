@@ -12,13 +12,10 @@ from gnomon.referee.corrections import void_turns
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, QuestionAnswered, TurnsVoided
 from gnomon.referee.game import Game, GameT, Judged, Ply
-from gnomon.referee.opponents import WHO, is_engines_turn, plays_as
+from gnomon.referee.opponents import NOT_ANNOUNCED, WHO, is_engines_turn, plays_as
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, PenaltyRuled, TurnRuled
 from gnomon.rules.protocol import RulesError
-
-NOT_ANNOUNCED: Final = "not_announced"
-"""The code of a turn that is not the one which the engine has announced."""
 
 _OF_A_TURN: Final = (TurnRuled, PenaltyRuled, GameOver)
 _OF_THE_BOARD: Final = (InputChanged, DeadlineReached)

@@ -31,6 +31,8 @@ EVERY_SEAT: Final = "all"
 LEVELS: Final = 8
 HANDS_USUAL: Final = Duration(5 * SECOND)
 """A practised hand needs three to five seconds for a glass and its ring."""
+NOT_ANNOUNCED: Final = "not_announced"
+"""The code of a turn that is not the one which the engine has announced."""
 WHO: Final = "Gnomon"
 
 _LONGEST_HANDS: Final = Duration(60 * SECOND)

@@ -24,7 +24,6 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
     Where an engine plays, its turns are held to what it announced. Raises ValueError for an input that the board does
     not have, and CorrectionError for a correction that cannot be.
     """
-    before = game
     if isinstance(event, DeadlineReached):
         game, said = _until(game, Instant(event.at + 1))
     elif isinstance(event, InputChanged):
@@ -35,9 +34,8 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game = _edge(game, event)
     else:
         game, said = _until(game, Instant(event.at + 1))
-        game, effects = correct(game, event)
+        game, effects = hold_to_announcement(game, *correct(game, event), event)
         said += effects
-    game, said = hold_to_announcement(before, game, said, event)
     return clock_rulings.at_rest(game), said
 
 
@@ -56,7 +54,9 @@ def watched_until(game: GameT, end: Instant) -> Judged[GameT]:
         said += effects
         if game.rest.ending is not None and game.review_at is not None and began is None:
             # What would end the game has shown to the last: it is ruled as if it had gone on showing.
-            game, effects = game.board.judge(game, game.review_at)
+            game, effects = hold_to_announcement(
+                game, *game.board.judge(game, game.review_at), DeadlineReached(game.review_at)
+            )
             said += effects
     return clock_rulings.at_rest(game), said
 
@@ -65,7 +65,7 @@ def _until(game: GameT, end: Instant) -> Judged[GameT]:
     """Do everything that is due before board time `end`, each at its own instant."""
     said: tuple[Effect, ...] = ()
     while (due := game.deadline()) is not None and due < end:
-        game, effects = _due(game, due)
+        game, effects = hold_to_announcement(game, *_due(game, due), DeadlineReached(due))
         said += effects
         if game.paused_at is None:
             game, effects = clock_rulings.time_passes(game, Instant(game.game_time(due) - SETTLING))

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from gnomon import refusals
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
+from gnomon.referee.opponents import NOT_ANNOUNCED
 from gnomon.referee.rulings import (
     ClockStarted,
     Corrected,
@@ -40,7 +41,7 @@ from gnomon.words import ENGLISH, Clause, Words, upper
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
 
-_EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND})
+_EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND, NOT_ANNOUNCED})
 
 
 def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter

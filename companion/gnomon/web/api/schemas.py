@@ -194,7 +194,10 @@ def components() -> Mapping[str, Schema]:
                 "tells a page what it needs to know of the game: `live_drawing`, whether the page moves the parts of a "
                 "drawing instead of showing `picture`; `has_sand`, whether sand runs down; `touch`, how a turn is made "
                 "by touching the picture (empty: it is not); `tapped`, whether a tap on the match clock ends a turn; "
-                "and `counts`, what a score counts, in words."
+                "and `counts`, what a score counts, in words. Where an engine plays, `opponent` has its `name` and "
+                "`seats`, whether it is `on_turn`, and in `announced` the `text` of its turn, which is entered with "
+                "enterTurn once it has been made, the `steps` that hands have yet to do, and in how many seconds it "
+                "counts even if they have not (`counts_in`)."
             ),
             "anyOf": [_NO_GAME.schema(), _with_clock(_WITH_GLASSES).schema(), _with_clock(_TABLE).schema()],
         },
