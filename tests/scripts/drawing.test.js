@@ -215,6 +215,7 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
 });
 
 test("on the bench, too, nobody chooses a turn for an engine", async () => {
+  Object.assign(globalThis, { HTMLMetaElement: class {}, HTMLButtonElement: class {} }); // what the bench looks for
   const { Controls } = await import("../../companion/gnomon/web/static/controls.js");
   const bench = { table: null, tiles: null, playing: false, why: "", fingers: { hint: () => "touch a stone" } };
   const said = { title: "It plays.", hint: "opponent.carry_out", offers: ["carried_out"] };
