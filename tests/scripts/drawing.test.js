@@ -213,3 +213,14 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   const exhibition = banner({ ...game, demonstration: true, opponent: { ...opponent, announced } });
   assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
 });
+
+test("on the bench, too, nobody chooses a turn for an engine", async () => {
+  Object.assign(globalThis, { HTMLMetaElement: class {}, HTMLButtonElement: class {} }); // what the bench looks for
+  const { Controls } = await import("../../companion/gnomon/web/static/controls.js");
+  const bench = { table: null, tiles: null, playing: false, why: "", fingers: { hint: () => "touch a stone" } };
+  const said = { title: "It plays.", hint: "opponent.carry_out", offers: ["carried_out"] };
+  const game = { game: "tabik", plies: [], repairs: [], opponent: { on_turn: true } };
+  const amend = (what) => Controls.prototype.amend.call(bench, said, what);
+  assert.deepEqual(amend(game), said);
+  assert.equal(amend({ ...game, opponent: { on_turn: false } }).hint, "touch a stone");
+});

@@ -224,6 +224,7 @@ export class Controls {
     if (game.paused) return { ...said, offers: [...repair, "resume"] };
     if (game.phase === "wrong") return { ...said, offers: repair };
     if (game.phase === "asking") return said;
+    if (game.opponent?.on_turn && !this.playing) return said; // nobody chooses a turn for the engine
     if (this.playing) return { ...said, hint: say("bench.playing"), offers: ["stop"] };
     const watch = game.plies.length ? [] : ["watch"];
     if (game.glasses) {
