@@ -96,12 +96,19 @@ def random_games(examples: int) -> range:
     return range(SEED, SEED + max(1, EXAMPLES // examples))
 
 
+# Engines and analyses have what others leave over, which is nothing where tests keep every core busy: here they run as
+# everything does. The fixture `lowest_priority` gives the system's functions back.
+PRIORITY = {name: getattr(os, name) for name in ("setpriority", "sched_setscheduler") if hasattr(os, name)}
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "untraced: goes over the same lines so often that coverage would make it three times as slow; "
         "other tests must cover what it runs",
     )
+    for name in PRIORITY:
+        setattr(os, name, lambda *_given: None)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -200,6 +207,13 @@ class FindProgram(Protocol):
     def __call__(self, *names: str, package: str) -> str:
         """The path of the program."""
         ...
+
+
+@pytest.fixture
+def lowest_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes may be given what others leave over."""
+    for name, function in PRIORITY.items():
+        monkeypatch.setattr(os, name, function)
 
 
 @pytest.fixture(scope="session")

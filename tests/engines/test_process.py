@@ -168,6 +168,7 @@ def test_a_program_that_there_is_not_is_tried_once() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no SCHED_IDLE elsewhere")
+@pytest.mark.usefixtures("lowest_priority")
 def test_an_engine_has_what_others_leave_over_and_ends_with_all_that_it_started(tmp_path: Path) -> None:
     async def run() -> tuple[int, int, int]:
         engine = EngineProcess(
@@ -303,7 +304,7 @@ def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
         pids.append(pid)
         asked[0].cancel()
 
-    monkeypatch.setattr(module, "_lower", note)
+    monkeypatch.setattr(module, "lower_priority", note)
 
     async def run() -> None:
         engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.SILENT), SMALL)
