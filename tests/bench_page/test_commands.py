@@ -1,5 +1,6 @@
 """What the page may ask, what comes of it, and what is said of nonsense."""
 
+import asyncio
 import json
 import re
 from typing import Final
@@ -13,7 +14,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.web._pictures import for_the_page
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated.bench._hands import BenchHands
+from gnomon_pi.simulated.bench._hands import CARRY, BenchHands
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 
 json_values = st.recursive(
@@ -101,6 +102,22 @@ def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(controll
     controller.act(TableAct(Verb.LIFT, "D1"))
     versions.append(hands.table())
     assert [table and table["version"] for table in versions] == [1, 1, 2]
+
+
+def test_a_glass_is_in_the_hand_for_a_moment_however_fast_one_clicks(controller: PaperDesk) -> None:
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def click() -> None:
+        hands = BenchHands(controller.as_remote(), wait)
+        await hands.do({"verb": "lift", "space": "D1"})
+        await hands.do({"verb": "place", "space": "D2"})
+
+    asyncio.run(click())
+    assert len(waited) == 1
+    assert 0 < waited[0] <= CARRY
 
 
 @pytest.mark.parametrize("button", ["red", "black", "arbiter"])

@@ -96,7 +96,7 @@ def test_a_file_with_a_misprint_is_read_or_refused_in_a_sentence(place: int, let
         sentence = str(refusal)
     else:
         assert fold(read.events) == read.tournament
-    assert re.match(r"$|line \d+|round \d|there is no|the players have|.* is no ", sentence)
+    assert re.match(r"$|line \d+|round \d|there is no|the players have|.* is no |.* in line \d+", sentence)
 
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])

@@ -1,5 +1,6 @@
 """Do at the simulated table what its controls ask for."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
@@ -15,6 +16,7 @@ from gnomon_pi.simulated.remote_control import RemoteControl
 
 PRESS: Final = 0.12  # seconds a button is held down
 REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
+CARRY: Final = 0.15  # seconds a glass is carried at least: the referee doubts sensors that show it elsewhere in less
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
 FLIP: Final = 0.25  # seconds to turn a glass over, or the 15-second glass on its stand
 
@@ -65,6 +67,7 @@ class BenchHands:
         self._wait = wait
         self._version = 0
         self._seen: TamskTable | None = None
+        self._lifted_at = 0.0
 
     def table(self) -> Mapping[str, object] | None:
         """The table as it stands, ready for JSON; `version` grows with every change. None where no glasses are."""
@@ -93,7 +96,17 @@ class BenchHands:
                 self._tile(deed, order["squares"])
             case _:
                 turned, player = order.get("turned", False), order.get("player", "")
+                if deed is Deed.PLACE:
+                    await self._carry()
                 self._act(TableAct(Verb(deed.value), order.get("space", ""), turned=turned, player=player))
+                if deed is Deed.LIFT:
+                    self._lifted_at = asyncio.get_running_loop().time()
+
+    async def _carry(self) -> None:
+        """Let a glass be in the hand for a moment, however fast one clicks."""
+        left = self._lifted_at + CARRY - asyncio.get_running_loop().time()
+        if left > 0:
+            await self._wait(left)
 
     def _act(self, what: TableAct) -> None:
         self._let_alone()
