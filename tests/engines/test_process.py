@@ -303,7 +303,7 @@ def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
         pids.append(pid)
         asked[0].cancel()
 
-    monkeypatch.setattr(module, "_lower", note)
+    monkeypatch.setattr(module, "lower_priority", note)
 
     async def run() -> None:
         engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.SILENT), SMALL)
