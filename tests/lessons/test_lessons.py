@@ -218,7 +218,9 @@ def test_a_name_that_is_taken_is_left_out(club: Path) -> None:
     (club / "words" / "en.json").write_text(json.dumps(CLUB_WORDS | taken), encoding="utf-8")
     (club / "first.toml").write_text(CLUB, encoding="utf-8")
     register(club)
-    assert [str(fault) for fault in faults()] == ["the lesson first.toml is left out: tabik already has a lesson of this name"]
+    assert [str(fault) for fault in faults()] == [
+        "the lesson first.toml is left out: tabik already has a lesson of this name"
+    ]
     assert len(find_lesson("tabik", "first").steps) == 7
 
 
