@@ -13,6 +13,7 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
+from gnomon.analysis import CostKind
 from gnomon.hall.hub import _inbox as inbox
 from gnomon.hall.hub import hub
 from gnomon.hall.hub.board_alarms import Trouble
@@ -20,6 +21,7 @@ from gnomon.hall.hub.board_registry import PHASES, Presence
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.lessons import Grade, lessons_of
+from gnomon.people.games import Score
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
@@ -71,6 +73,10 @@ REFUSED: Final = (
 FILLED: Final[Mapping[str, Iterable[object]]] = {
     "access.role.*": Role,
     "access.role.*.may": [role for role in Role if role is not Role.SPECTATOR],
+    "analysis.column.*": ("number", "person", "move", "cost", "took", "mobility", "sand"),
+    "analysis.cost.*": [kind.value for kind in CostKind],
+    "analysis.proven.*": ("won", "drawn", "lost"),
+    "analysis.told.*": [kind.value for kind in CostKind],
     "arbiter.fact.clock.*": ("time", "moves", "to_go", "period", "spells", "flag"),
     "arbiter.field.how.*": ("set", "give", "take", "stop"),
     "arbiter.incident.*": IncidentKind,
@@ -146,6 +152,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "oled.repair.*": [action.name.lower() for action in Action],
     "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
     "oled.tamsk.letter.*": COLOURS,
+    "people.*": [score.name.lower() for score in Score],
+    "people.column.*": ("games", "won", "drawn", "lost"),
     "phase.*": BUTTONS,
     "picture.status.*": (
         *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),
