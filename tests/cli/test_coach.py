@@ -169,8 +169,8 @@ def test_a_turn_that_a_game_does_not_have_is_refused(sheet: str, tmp_path: Path)
 def test_the_winners_moves_are_guessed_on_standard_input(sheet: str) -> None:
     told = run("guess", sheet, *FEW, text="c1c2\na3a2\n")
     assert told.output == (
-        "Before it: a1b1.\nTurn 2, White: which move?\n10 points: it was played.\n"
-        "Before it: d4c4.\nTurn 4, White: which move?\n10 points: it was played.\n"
+        "Before it: a1b1.\nTurn 2, White: which move?\n10 points: that is what was played.\n"
+        "Before it: d4c4.\nTurn 4, White: which move?\n10 points: that is what was played.\n"
         "20 of 20 points (100 %): as well as the winner played, or nearly.\n"
     )
 
@@ -185,7 +185,7 @@ def test_a_list_a_mistake_a_skipped_turn_and_the_end_of_the_input(sheet: str) ->
 def test_a_move_with_a_question_mark_asks_for_its_piece(sheet: str) -> None:
     told = run("guess", sheet, *FEW, text="a2a3?\nc1c2\n").output.splitlines()
     assert told[2] in {"Yes: a good turn is made with it.", "No: every good turn is made with something else."}
-    assert told[3] == "10 points: it was played."
+    assert told[3] == "10 points: that is what was played."
 
 
 def test_another_player_or_all(sheet: str) -> None:

@@ -168,13 +168,13 @@ def test_an_engine_that_plays_no_further_loses_the_game_and_not_the_match(folder
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("liar – 1: 0 won, 0 drawn, 2 lost\n")
     assert result.stderr.count("it was started again") == 2
-    assert result.stderr.count("it plays no further in this game") == 2
+    assert result.stderr.count("it no longer plays in this game") == 2
 
 
 @pytest.mark.parametrize(
     ("sides", "told"),
     [
-        (("9", "1"), "there are the levels 1 to 8, not '9'"),
+        (("9", "1"), "the levels are 1 to 8; '9' is none"),
         (("1", "nobody"), "there is no engine 'nobody': give a level, or the name of a file in engines.d"),
     ],
 )
@@ -194,4 +194,4 @@ def test_the_levels_are_a_ladder() -> None:
     assert [row.split(":")[0] for row in rows] == ["level 1", "level 3", "level 8"]
     assert rows[0].split()[2] == "+0"
     wrong = run("ladder", "tabik", "--levels", "0,3")
-    assert wrong.stderr == "Error: there are the levels 1 to 8, not '0,3'\n"
+    assert wrong.stderr == "Error: the levels are 1 to 8; '0,3' is none\n"

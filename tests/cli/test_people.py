@@ -58,7 +58,7 @@ Opponent  Game   Games  Won  Drawn  Lost
 Bo        Tabik      3    1      1     1
 Cleo      Tabik      1    1      0     0
 
-Games with programs
+Games against programs
 Game   Games  Won  Drawn  Lost
 Tabik      1    1      0     0
 """,
@@ -72,7 +72,7 @@ Gegner  Spiel  Partien  Gewonnen  Unentschieden  Verloren
 Bo      Tabik        3         1              1         1
 Cleo    Tabik        1         1              0         0
 
-Partien mit Programmen
+Partien gegen Programme
 Spiel  Partien  Gewonnen  Unentschieden  Verloren
 Tabik        1         1              0         0
 """,
@@ -86,7 +86,7 @@ Adversaire  Jeu    Parties  Gagnées  Nulles  Perdues
 Bo          Tabik        3        1       1        1
 Cleo        Tabik        1        1       0        0
 
-Parties avec des programmes
+Parties contre des programmes
 Jeu    Parties  Gagnées  Nulles  Perdues
 Tabik        1        1       0        0
 """,
@@ -185,7 +185,7 @@ def test_decisions_are_kept_beside_the_journal_and_can_be_undone(club: Path) -> 
     assert ask("withdraw", "Ada") == "Only arbiters and Ada may see that page.\n"
     assert ask("join", "cleo", "Bo") == "cleo is another spelling of Bo now.\n"
     assert "Written as: Bo, Cleo" in ask("Cleo")
-    assert ask("part", "Cleo") == "Cleo is a person of its own again.\n"
+    assert ask("part", "Cleo") == "Cleo is a separate person again.\n"
     assert ask("engine", "Cleo") == "Cleo is a program.\n"
     assert "Cleo" not in ask()
     assert ask("engine", "Cleo", "--undo") == "Cleo is a person.\n"
@@ -213,7 +213,7 @@ def test_decisions_may_stand_elsewhere(club: Path, tmp_path: Path) -> None:
         (("Ada", "Zoe"), "no game names Zoe"),
         (("publish", "Zoe"), "no game names Zoe"),
         (("join", "Ada", "Zoe"), "no game names Zoe"),
-        (("join", "Ada", "ada"), "Ada and ada are one person already"),
+        (("join", "Ada", "ada"), "Ada and ada are already one person"),
         (("part", "Ada"), "Ada is not joined to anybody"),
         (("recall", "Ada"), "Ada is not forgotten"),
         (("Zoe", "--export", "-"), "no game names Zoe"),

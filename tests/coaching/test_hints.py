@@ -59,14 +59,14 @@ GOLDEN = {
         "Schwarz auf e4, Weiß auf d4",
         "die Größe, die für Schwarz zählt, steigt von 3 auf 4",
         "die größte Gruppe von Schwarz wächst von 3 auf 4",
-        "die Gewinnchance ist etwa 71 %; mit dem nächstbesten Zug, a2a1, ist sie 60 %",
+        "die Gewinnchance beträgt etwa 71 %; mit dem nächstbesten Zug, a2a1, sind es 60 %",
     ],
     "fr": [
         "posez deux nouvelles pierres",
         "noir en e4, blanc en d4",
         "la taille qui compte pour Noir passe de 3 à 4",
         "le plus grand groupe de Noir passe de 3 à 4",
-        "la probabilité de gain est d’environ 71\xa0%\xa0; avec le deuxième meilleur coup, a2a1, elle est de 60\xa0%",
+        "les chances de gain sont d’environ 71\xa0%\xa0; avec le deuxième meilleur coup, a2a1, elles sont de 60\xa0%",
     ],
 }
 
@@ -127,10 +127,13 @@ def test_tamsk_tells_ways_to_move_and_full_spaces_and_no_number_at_first() -> No
     assert told(found.steps[1]) == ["from A4 to B5, and a ring falls there (A4-B5x)"]
     assert told(found.reasons) == [
         "ways to move afterwards: 10 for red, 9 for black",
-        "B5 is full then, and no glass comes there again",
+        "B5 will then be full, and no glass can enter it again",
         "it is too early to say who will win; the next best move is D1-D2",
     ]
-    assert told(hinted("tamsk", "", "A4-A3x", level=1).reasons)[-1] == "A3 is full then, and no glass comes there again"
+    assert (
+        told(hinted("tamsk", "", "A4-A3x", level=1).reasons)[-1]
+        == "A3 will then be full, and no glass can enter it again"
+    )
 
 
 def test_tamsk_tells_of_turns_without_a_ring_or_with_several() -> None:
@@ -159,7 +162,7 @@ def test_tamsk_gives_numbers_once_thirty_rings_have_fallen() -> None:
         "the chance of winning is about 60 %; with the next best move, D1-D2, it is 50 %"
     )
     alone = hint(rules, coach_of(rules), early, report_of(rules, early, A4_B5=0.6))
-    assert told(alone.reasons)[-1] == "B5 is full then, and no glass comes there again"
+    assert told(alone.reasons)[-1] == "B5 will then be full, and no glass can enter it again"
 
 
 def test_tamsk_tells_of_what_moves_no_glass() -> None:
@@ -274,7 +277,7 @@ def test_twenty_squares_tells_of_counters() -> None:
     thrown = rules.play(position, rules.parse(position, "throw:1"))
     said |= set(told_of(rules.play(thrown, rules.parse(thrown, "convert"))))
     assert {"bring in a new counter", f"move the counter on {rules.board.square(0, 6)}", "no counter moves"} <= said
-    assert {"p1 has one counter more on the board", "a counter of p2 goes back to the hand"} <= said
+    assert {"p1 has one more counter on the board", "a counter of p2 goes back to the hand"} <= said
     near = rules.set_up({"p1": [rules.board.square(0, rules._table.last)]}, {"p1": 1}, "p1")
     said |= set(told_of(near))
     assert {"counters of p1 that are home: 2", "p1 throws again"} <= said

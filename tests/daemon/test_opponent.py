@@ -188,7 +188,7 @@ def test_when_an_engine_lies_dies_or_hangs_the_game_goes_on_between_people(
         told = game.rulings[-1]
         assert isinstance(told, Corrected)
         assert isinstance(told.why, Statement)
-        assert "for the second time; it plays no further" in sentence(told.why)
+        assert "for the second time; it no longer plays" in sentence(told.why)
         await service.controller.enter(present(service).texts()[0])
         assert len(present(service).plies) == 2
 

@@ -51,7 +51,7 @@ def planted(c_compiler: str, folder: Path, old: str, new: str) -> EnginePlugin:
         (('!strcmp(line, "quit")', "0"), "quit", "it runs on"),
         (("    }\n    return 0;\n}\n", "    }\n    return 7;\n}\n"), "eof", "its exit status is 7"),
         (('"ponderhit")) && *held', '"ponderhit"))'), "idle", "nobody had asked for bestmove"),
-        (('!strstr(line, "infinite") &&', ""), "infinite", "it told its move before it was asked for"),
+        (('!strstr(line, "infinite") &&', ""), "infinite", "it named a move before it was asked for one"),
         (('swapped ? "p1win"', 'swapped ^ 1 ? "p1win"'), "game", "to query result it answers 'response p"),
         (("return plies % 2 == 0", "return 1"), "game", "to query p1turn it answers 'response true' instead of false"),
     ],

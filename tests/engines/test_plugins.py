@@ -80,7 +80,7 @@ def test_a_file_that_is_no_text_or_too_large_or_gone_is_refused(tmp_path: Path) 
         read_plugin(path)
     with pytest.raises(PluginError, match="cannot be read: No such file"):
         read_plugin(tmp_path / "none.toml")
-    with pytest.raises(PluginError, match="line 1: an engine is named by its file"):
+    with pytest.raises(PluginError, match="line 1: an engine has the name of its file"):
         read_plugin(write(tmp_path, GOOD, "my engine"))
 
 

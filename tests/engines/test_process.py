@@ -105,7 +105,7 @@ def test_an_engine_that_fails_is_started_once_more_and_then_plays_no_further(go:
     assert str(told[0]).startswith(why)
     assert str(told[0]).endswith("; it was started again")
     assert str(dropped.value).startswith(why)
-    assert str(dropped.value).endswith(", for the second time; it plays no further in this game")
+    assert str(dropped.value).endswith(", for the second time; it no longer plays in this game")
     assert foreign.starts(tmp_path) == 2
 
 

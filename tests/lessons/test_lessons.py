@@ -142,7 +142,7 @@ def test_how_a_picture_is_touched_is_said_apart() -> None:
 def test_the_command_line_lists_all_lessons_by_game() -> None:
     result = learn(language="fr")
     assert result.exit_code == 0
-    assert "tau first: Un nombre et trois traits (6 étapes)" in result.output.splitlines()
+    assert "tau first\xa0: Un nombre et trois traits (6 étapes)" in result.output.splitlines()
 
 
 def test_the_command_line_asks_again_until_the_answer_is_right() -> None:
@@ -157,6 +157,7 @@ def test_the_command_line_asks_again_until_the_answer_is_right() -> None:
 
 def test_the_command_line_says_what_is_on_the_board() -> None:
     told = learn("tabik", text="b2b1\n", language="de").output
+    assert told.startswith("Tabik: Steine, Stäbe und Gruppen\n")
     assert "Schwarze Steine: b2. Weiße Steine: b1." in told
 
 
@@ -217,7 +218,9 @@ def test_a_name_that_is_taken_is_left_out(club: Path) -> None:
     (club / "words" / "en.json").write_text(json.dumps(CLUB_WORDS | taken), encoding="utf-8")
     (club / "first.toml").write_text(CLUB, encoding="utf-8")
     register(club)
-    assert [str(fault) for fault in faults()] == ["the lesson first.toml is left out: tabik has a lesson of this name"]
+    assert [str(fault) for fault in faults()] == [
+        "the lesson first.toml is left out: tabik already has a lesson of this name"
+    ]
     assert len(find_lesson("tabik", "first").steps) == 7
 
 

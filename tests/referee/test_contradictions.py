@@ -1,4 +1,4 @@
-"""What sensors contradict is said: a stamp that flickers, a press that ended nothing, sand that nobody saw turned."""
+"""Contradictions of sensors are reported: a stamp that flickers, a press that ended nothing, sand nobody saw turned."""
 
 from dataclasses import replace
 

@@ -72,7 +72,7 @@ def test_the_winners_turn_is_asked_for_with_all_legal_moves(browser_of_a_player:
 @pytest.mark.parametrize(
     ("move", "said", "values"),
     [
-        ("c1c2", "10 points: it was played.", ""),
+        ("c1c2", "10 points: that is what was played.", ""),
         ("a2a3", "6 points. Played: c1c2.", "about 50 % with your move, and 60 %"),
         ("a3a2", "10 points. Played: c1c2.", "about 65 % with your move, and 60 %"),
         ("a4b4", "does not count. Played: c1c2.", ""),
@@ -157,7 +157,7 @@ def test_a_turn_with_sand_is_guessed_too(browser_of_a_player: Browser, told: lis
     text = unescape(browser_of_a_player.get("/guess/2").text)
     assert "Turn 2, Black: which move?" in text
     text = unescape(browser_of_a_player.get("/guess/2?turn=1&move=A1-B2").text)
-    assert "10 points: it was played." in text
+    assert "10 points: that is what was played." in text
     assert "Ways to move afterwards" in text
     assert told == []
 

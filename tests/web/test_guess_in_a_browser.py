@@ -74,7 +74,7 @@ def test_a_move_is_guessed_by_touching_its_places(page: Page, address: str) -> N
     touch(page, "c2")
     page.locator("#move").select_option("c1c2")
     page.get_by_role("button", name="Guess").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text("10 points: it was played.")
+    expect(page.get_by_role("heading", level=2)).to_have_text("10 points: that is what was played.")
     page.get_by_role("link", name="Result").click()
     expect(page.locator(".sum")).to_have_text("10 of 10 points (100 %): as well as the winner played, or nearly.")
 
@@ -85,8 +85,8 @@ def test_a_move_is_guessed_by_keyboard_alone(page: Page, address: str) -> None:
     page.keyboard.type("c1c2")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=2)).to_have_text("10 points: it was played.")
-    expect(page).to_have_title("10 points: it was played. Guess the move · Gnomon")
+    expect(page.get_by_role("heading", level=2)).to_have_text("10 points: that is what was played.")
+    expect(page).to_have_title("10 points: that is what was played. Guess the move · Gnomon")
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK, WALL], ids=["phone", "tablet", "desk", "wall"])

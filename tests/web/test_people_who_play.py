@@ -113,12 +113,12 @@ def test_an_arbiter_sees_everybody_and_each_person(club: Club) -> None:
     arbiter = club.browser(Role.ARBITER)
     listed = told(arbiter.get("/players"))
     assert [listed.count(f">{name}</a>") for name in ("Ada", "Bo", "Cleo")] == [1, 1, 1]
-    assert "2 won, 0 drawn, 1 lost · 1 game with a program" in listed
+    assert "2 won, 0 drawn, 1 lost · 1 game against a program" in listed
     ada = told(arbiter.get(link_to("ADA")))
     assert "3 rated games." in ada
     assert "95 % certain: between" in ada
     assert ada.count('href="/games/') == 4
-    assert "Games with programs" in ada
+    assert "Games against programs" in ada
 
 
 def test_two_people_are_shown_head_to_head(club: Club) -> None:
@@ -224,7 +224,7 @@ def test_spellings_are_joined_and_parted_again(club: Club) -> None:
     ("action", "fields", "why"),
     [
         ("publish", {"name": "Zoe"}, "no game names Zoe"),
-        ("join", {"name": "Ada", "other": "ada"}, "Ada and ada are one person already"),
+        ("join", {"name": "Ada", "other": "ada"}, "Ada and ada are already one person"),
         ("part", {"name": "Ada"}, "Ada is not joined to anybody"),
         ("recall", {"name": "Ada"}, "Ada is not forgotten"),
         ("grant", {"name": "Ada", "account": "99-1.0"}, "there is no such account"),

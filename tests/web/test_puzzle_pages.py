@@ -38,7 +38,7 @@ def test_games_lead_to_puzzles(browser: Browser) -> None:
 def test_puzzles_are_listed(browser: Browser, puzzle: Puzzle, tmp_path: Path) -> None:
     text = browser.get("/puzzles").text
     assert f'href="/puzzles/{puzzle.number}"' in text
-    assert "Black to move: one turn alone wins." in text
+    assert "Black to move: only one turn wins." in text
     (tmp_path / "club.json").unlink()
     assert "There are no puzzles yet" in browser.get("/puzzles").text
     assert "There are no puzzles yet" in Reception().browser().get("/puzzles").text
@@ -54,7 +54,7 @@ def test_an_answer_is_judged(browser: Browser, puzzle: Puzzle) -> None:
     assert f"{puzzle.best} is right." in solved
     assert 'class="moves"' in solved
     wrong = next(text for text in puzzle.line[1:] if text != puzzle.best)
-    assert "is not it. Try again." in browser.get(f"{own}?answer={wrong}").text
+    assert "is not the solution. Try again." in browser.get(f"{own}?answer={wrong}").text
     refused = browser.get(f"{own}?answer=<b>nonsense").text
     assert 'class="wrong"' in refused
     assert "<b>nonsense" not in refused

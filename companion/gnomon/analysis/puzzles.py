@@ -1,4 +1,4 @@
-"""Find puzzles in recorded games: positions in which one turn alone wins, by proof or by a wide margin.
+"""Find puzzles in recorded games: positions in which only one turn wins, by proof or by a wide margin.
 
 A proof weighs every legal turn: the best one wins, and all others do not. Where a game is not proven, the best turn is
 far better than any other, in a search of all and again in one of the best two alone.

@@ -27,7 +27,7 @@ _NAMES = (
 _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated     the whole board in software, with its page
-  gnomon rules tamsk                    the rules as a line protocol; gnomon engine tamsk plays, gnomon learn teaches
+  gnomon rules tamsk                    the rules as a line protocol; gnomon learn teaches, engine plays, hint advises
   gnomon replay|sheet|draw FILE         the rulings of a recorded game, a check of its sheet, a picture of any turn
   gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
   gnomon hall --demo 12                 a hall of many boards and its pages, here with twelve that play by themselves

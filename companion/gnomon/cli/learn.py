@@ -61,7 +61,8 @@ def _list_lessons() -> None:
     for game in taught_games():
         for lesson in lessons_of(game):
             steps = words.plural("learn.steps", len(lesson.steps))
-            click.echo(f"{game} {lesson.name}: {lesson.title(words)} ({steps})")
+            title = f"{lesson.title(words)} ({steps})"
+            click.echo(words("learn.heading", game=f"{game} {lesson.name}", title=title))
 
 
 class _Course:
@@ -75,7 +76,7 @@ class _Course:
     def run(self) -> None:
         """Ask every step in turn. Raises CommandRefusedError when the answers end before the lesson."""
         words, lesson = self._words, self._lesson
-        click.echo(f"{words(f'game.{lesson.game}')}: {lesson.title(words)}")
+        click.echo(words("learn.heading", game=words(f"game.{lesson.game}"), title=lesson.title(words)))
         click.echo(words("learn.commands"))
         for number in range(len(lesson.steps)):
             self._ask(number)

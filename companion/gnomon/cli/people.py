@@ -78,7 +78,7 @@ class _Place(NamedTuple):
 
 @click.group(cls=_PeopleGroup)
 def people() -> None:
-    """List people, show one of them, or two head to head; publish, join, forget and export.
+    """List people, show one person or two head to head; publish, join, forget and export.
 
     "gnomon people" lists everybody, "gnomon people NAME" shows results by game and opponent with ratings, and
     "gnomon people NAME OTHER" the games of two people against each other.
@@ -150,7 +150,7 @@ def publish(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
 @click.argument("name")
 @_sources_option
 def withdraw(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Let nobody but arbiters and NAME see that page; this is how it begins."""
+    """Let only arbiters and NAME see the page of NAME, as at first."""
     place = _place(places, decisions)
     _tell(place, name, lambda register: register.withdraw(name), "people.withdrawn")
 
@@ -172,7 +172,7 @@ def join(name: str, other: str, places: tuple[str, ...], decisions: Path | None)
 @click.argument("name")
 @_sources_option
 def part(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Undo a join: NAME is a person of its own again."""
+    """Undo a join: NAME is a separate person again."""
     place = _place(places, decisions)
     _tell(place, name, lambda register: register.part(name), "people.parted")
 
@@ -205,7 +205,7 @@ def recall(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
 @click.option("--undo", is_flag=True, help="It is a person after all.")
 @_sources_option
 def engine(name: str, places: tuple[str, ...], decisions: Path | None, *, undo: bool) -> None:
-    """Say that NAME is a program: games against it count apart, and never in ratings."""
+    """Say that NAME is a program: games against it count separately, and never in ratings."""
     place = _place(places, decisions)
     if undo:
         _tell(place, name, lambda register: register.mark_person(name), "people.is_person")

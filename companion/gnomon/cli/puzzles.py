@@ -1,4 +1,4 @@
-"""Make puzzles from recorded games (`gnomon puzzles`): positions in which one turn alone wins."""
+"""Make puzzles from recorded games (`gnomon puzzles`): positions in which only one turn wins."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes instead.")
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
 def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output: str) -> None:
-    """Find positions in the games of FILES in which one turn alone wins, and write them as JSON.
+    """Find positions in the games of FILES in which only one turn wins, and write them as JSON.
 
     A file is a score sheet, SGF, a record of Boardspace, a trace, or a journal. The pages of a board offer the puzzles
     in the folder "puzzles" beside its journal.

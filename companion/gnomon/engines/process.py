@@ -1,7 +1,7 @@
 """Run somebody's engine as a process, and hold it to the rules, to its time and to its memory.
 
 It is a foreign program, and whatever it does, the game goes on: each move that it answers is checked, an engine that
-hangs, lies, ends or is silent is started once more, and the second time it plays no further. There are no threads, and
+hangs, lies, ends or is silent is started once more, and the second time it no longer plays. There are no threads, and
 nothing waits but the caller's own loop.
 """
 
@@ -42,7 +42,7 @@ class EngineFailedError(Refusal, RuntimeError):
 
 
 class EngineDroppedError(EngineFailedError):
-    """An engine has failed for the second time, or cannot be started: it plays no further in this game."""
+    """An engine has failed for the second time, or cannot be started: it no longer plays in this game."""
 
 
 class _SilentError(EngineFailedError):

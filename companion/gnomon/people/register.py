@@ -116,7 +116,7 @@ class Register:
         )
 
     def part(self, name: str) -> Self:
-        """The name is a person of its own again. Raises RegisterError where it was never joined."""
+        """The name is a separate person again. Raises RegisterError where it was never joined."""
         left = tuple(one for one in self.joined if fold(one.name) != fold(name))
         if left == self.joined:
             raise RegisterError(statement("people.not_joined", name=name))

@@ -288,7 +288,7 @@ class MoveAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class OpponentLeft:
-    """The engine plays no further: people play its side. `why` says what it did, where no person decided it."""
+    """The engine no longer plays: people play its side. `why` says what it did, where no person decided it."""
 
     at: Instant
     who: str

@@ -2,7 +2,7 @@
 
 `OpponentPlayer` decides what is to be asked and entered, and waits for nothing. `EngineDesk` has the engine's process,
 which thinks at the lowest priority; the daemon's loop never waits for it. Whatever the engine does, the game goes on:
-one that fails for the second time plays no further, and people play its side.
+one that fails for the second time no longer plays, and people play its side.
 """
 
 import asyncio
@@ -191,7 +191,7 @@ class OpponentPlayer:
             self._announce(text)
 
     def fail(self, inquiry: Inquiry, why: Statement) -> None:
-        """Take in that the engine plays no further."""
+        """Take in that the engine no longer plays."""
         if inquiry is self._asked:
             self._drop(inquiry.opponent, why)
 

@@ -43,7 +43,7 @@ class Side:
 
 
 class _LostError(Exception):
-    """An engine plays no further, and has lost the game."""
+    """An engine no longer plays, and has lost the game."""
 
     def __init__(self, side: int) -> None:
         super().__init__(side)

@@ -22,7 +22,7 @@ from gnomon.rules.registry import GAMES
 @click.command("check", context_settings={"ignore_unknown_options": True})
 @click.option("--game", type=GameChoice(GAMES), help="The game that it plays; by default the first of its file.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of throws and draws.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of throws and draws.")
 @engines_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def check_engine(
@@ -30,8 +30,8 @@ def check_engine(
 ) -> None:
     """Check an engine: COMMAND starts it, or is its name if it is plugged in.
 
-    Everything that Gnomon will ask of it is tried, each in one line: UGI itself, a whole game by the rules, bad input,
-    stop, and the end. The exit status is 1 if there is a fault; a remark is none.
+    Everything that Gnomon asks of an engine is tried, and reported in one line each: UGI itself, a whole game by the
+    rules, bad input, stop, and the end. The exit status is 1 if there is a fault; a remark is not a fault.
     """
     plugin = plugin_named(command[0], folder) if len(command) == 1 else None
     if plugin is None:

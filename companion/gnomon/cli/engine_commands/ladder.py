@@ -23,11 +23,11 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.option("--levels", metavar="N,N,…", help="The levels that play; all of them by default.")
 @click.option("--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games of each two.")
 @click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="The most nodes of a move.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search at most so many nodes for a move.")
 @click.option(
     "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of openings, throws and choices.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
 def ladder_engines(  # noqa: PLR0913 - click hands over each option
     *,
     game: str,
@@ -41,8 +41,8 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
 ) -> None:
     """Let the levels of GAME play each other, each against each, and print how strong they are.
 
-    Strength is in Elo above the lowest level that plays, with how far it may be wrong (95 %). It takes games: with two
-    of each pair it shows that everything works, with a hundred it is a measurement.
+    Strength is in Elo above the lowest level that plays, with a 95 % margin of error. Two games of each pair only show
+    that everything works; a hundred make it a measurement.
     """
     given = read_settings(settings)
     rules = chosen_rules(game, given)

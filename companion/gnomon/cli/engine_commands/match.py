@@ -26,12 +26,12 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
 @click.option("--games", "number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
 @click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="The most nodes of a move.")
-@click.option("--time", type=click.FloatRange(min=0.01), help="The most seconds of a move.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search at most so many nodes for a move.")
+@click.option("--time", type=click.FloatRange(min=0.01), help="Think at most so many seconds about a move.")
 @click.option(
     "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of openings, throws and choices.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
 @engines_option
 def match_engines(  # noqa: PLR0913 - click hands over each option
     *,
@@ -49,8 +49,9 @@ def match_engines(  # noqa: PLR0913 - click hands over each option
 ) -> None:
     """Let A and B play each other, each opening twice with colours changed.
 
-    A and B are levels of Gnomon's own engine (1, 2, 3 ...) or names of engines that are plugged in. Printed are the
-    games that A has won, drawn and lost, its share of the points and the difference in Elo, with 95 % intervals.
+    A and B are levels of Gnomon's own engine (1, 2, 3 ...) or names of engines that are plugged in. The
+    command prints how many games A won, drew and lost, its share of the points and the difference in Elo, with 95 %
+    intervals.
     """
     given = read_settings(settings)
     rules = chosen_rules(game, given)

@@ -120,11 +120,11 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
 
 @click.command()
 @click.argument("file")
-@click.option("--game", type=int, help="Which game of a file that holds many: by its number, from 1.")
+@click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
 @_tables
 @_large
 def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> None:
-    """Print what throws and answers were worth in the game of FILE, one that is solved.
+    """Print what throws and answers were worth in the game of FILE, if that game is solved.
 
     FILE is a score sheet, SGF, a trace, or a journal; "-" reads standard input.
     """
