@@ -9,6 +9,7 @@ from time import sleep
 import pytest
 
 from gnomon.engines import process as module
+from gnomon.engines._infos import Info, read_info
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import EnginePlugin, own_plugin
 from gnomon.engines.process import (
@@ -18,8 +19,6 @@ from gnomon.engines.process import (
     EngineFailedError,
     EngineProcess,
     Go,
-    Info,
-    read_info,
 )
 from gnomon.engines.protocol import Score
 from gnomon.refusals import Statement
@@ -142,6 +141,28 @@ def test_an_engine_that_talks_without_end_is_given_up(tmp_path: Path, monkeypatc
     monkeypatch.setattr(module, "_MOST_LINES", 500)
     with pytest.raises(EngineDroppedError, match="bad wrote more than 500 lines without an answer"):
         ask(foreign.bad_engine(tmp_path, foreign.TALKING), begin())
+
+
+LONG_LINES = "yes info depth 1 multipv 1 score cp 1 pv $(printf 'a1b1 %.0s' $(seq 10000))"
+
+
+@pytest.mark.parametrize("when", ["go", "ugi"])
+def test_an_engine_that_writes_more_than_a_board_has_memory_is_given_up(when: str, tmp_path: Path) -> None:
+    plugin = foreign.bad_engine(tmp_path, LONG_LINES)
+    if when == "ugi":
+        program = tmp_path / "bad"
+        program.write_text(program.read_text("utf-8").replace("ugi) ", f"ugi) {LONG_LINES};; ugi) "), "utf-8")
+    with pytest.raises(EngineDroppedError, match="bad wrote more than 8 MiB without an answer"):
+        ask(plugin, begin())
+
+
+def test_no_more_of_a_search_is_kept_than_anybody_reads(tmp_path: Path) -> None:
+    told = "; ".join(
+        f"echo info depth 1 multipv {rank} score cp 1 pv $(printf 'a1b1 %.0s' $(seq {moves}))"
+        for rank, moves in ((1, 3), (500, 1000), (501, 1))
+    )
+    (answer,) = ask(foreign.bad_engine(tmp_path, f"{told}; echo bestmove a1b1"), begin())
+    assert [(info.rank, len(info.line)) for info in answer.infos] == [(1, 3), (500, 200)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux only")
@@ -303,7 +324,7 @@ def test_an_engine_that_nobody_waits_for_any_more_while_it_starts_is_ended(
         pids.append(pid)
         asked[0].cancel()
 
-    monkeypatch.setattr(module, "_lower", note)
+    monkeypatch.setattr(module, "lower_priority", note)
 
     async def run() -> None:
         engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.SILENT), SMALL)
