@@ -4,14 +4,14 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
 from gnomon.engines import process as module
 from gnomon.engines._infos import Info, read_info
 from gnomon.engines.move_list import MoveList
-from gnomon.engines.plugins import EnginePlugin, own_plugin
+from gnomon.engines.plugins import PATIENCE, EnginePlugin, own_plugin
 from gnomon.engines.process import (
     Answer,
     Clocks,
@@ -106,6 +106,13 @@ def test_an_engine_that_fails_is_started_once_more_and_then_plays_no_further(go:
     assert str(dropped.value).startswith(why)
     assert str(dropped.value).endswith(", for the second time; it plays no further in this game")
     assert foreign.starts(tmp_path) == 2
+
+
+def test_the_end_of_an_engine_is_noticed_though_what_it_started_holds_its_output_open(tmp_path: Path) -> None:
+    began = monotonic()
+    with pytest.raises(EngineDroppedError, match="bad has ended by itself with status 4, for the second time"):
+        ask(foreign.bad_engine(tmp_path, foreign.LEAVING), begin())
+    assert monotonic() - began < PATIENCE / 2
 
 
 @pytest.mark.usefixtures("short_patience")

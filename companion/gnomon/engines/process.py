@@ -117,6 +117,8 @@ class EngineLines:
             async with asyncio.timeout(patience):
                 line = await self._reader.readline()
         except TimeoutError as error:
+            if self._process.poll() is not None:  # what it has started may hold its output open
+                raise EngineFailedError(self._why_ended()) from error
             told = statement("engine.silent", engine=self.name, command=awaited, seconds=round(patience, 1))
             raise _SilentError(told) from error
         except ValueError as error:
