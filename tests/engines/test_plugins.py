@@ -44,6 +44,12 @@ def test_a_path_is_meant_from_the_folder_of_the_file(tmp_path: Path) -> None:
     [
         ("games = [\n", 2, "this is not TOML: "),
         ("command = \n", 1, "this is not TOML: "),
+        pytest.param(
+            f"{GOOD}memory = {'9' * 5_000}\n", 1, "a number has too many digits, or lists are nested", id="digits"
+        ),
+        pytest.param(
+            f"{GOOD}x = {'[' * 20_000}\n", 1, "a number has too many digits, or lists are nested", id="nested"
+        ),
         ('games = ["tabik"]\n', 1, "command is missing: "),
         ('\ncommand = "sh"\n', 2, "command is a list of texts"),
         ('command = ["no-such-program"]\n', 1, "there is no program 'no-such-program' that can be run"),

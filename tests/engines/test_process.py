@@ -4,13 +4,14 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
 from gnomon.engines import process as module
+from gnomon.engines._infos import Info, read_info
 from gnomon.engines.move_list import MoveList
-from gnomon.engines.plugins import EnginePlugin, own_plugin
+from gnomon.engines.plugins import PATIENCE, EnginePlugin, own_plugin
 from gnomon.engines.process import (
     Answer,
     Clocks,
@@ -18,8 +19,6 @@ from gnomon.engines.process import (
     EngineFailedError,
     EngineProcess,
     Go,
-    Info,
-    read_info,
 )
 from gnomon.engines.protocol import Score
 from gnomon.refusals import Statement
@@ -109,6 +108,13 @@ def test_an_engine_that_fails_is_started_once_more_and_then_plays_no_further(go:
     assert foreign.starts(tmp_path) == 2
 
 
+def test_the_end_of_an_engine_is_noticed_though_what_it_started_holds_its_output_open(tmp_path: Path) -> None:
+    began = monotonic()
+    with pytest.raises(EngineDroppedError, match="bad has ended by itself with status 4, for the second time"):
+        ask(foreign.bad_engine(tmp_path, foreign.LEAVING), begin())
+    assert monotonic() - began < PATIENCE / 2
+
+
 @pytest.mark.usefixtures("short_patience")
 @pytest.mark.parametrize("go", [foreign.HANGING, foreign.SILENT])
 def test_an_engine_that_never_answers_is_started_once_more_and_then_plays_no_further(go: str, tmp_path: Path) -> None:
@@ -142,6 +148,28 @@ def test_an_engine_that_talks_without_end_is_given_up(tmp_path: Path, monkeypatc
     monkeypatch.setattr(module, "_MOST_LINES", 500)
     with pytest.raises(EngineDroppedError, match="bad wrote more than 500 lines without an answer"):
         ask(foreign.bad_engine(tmp_path, foreign.TALKING), begin())
+
+
+LONG_LINES = "yes info depth 1 multipv 1 score cp 1 pv $(printf 'a1b1 %.0s' $(seq 10000))"
+
+
+@pytest.mark.parametrize("when", ["go", "ugi"])
+def test_an_engine_that_writes_more_than_a_board_has_memory_is_given_up(when: str, tmp_path: Path) -> None:
+    plugin = foreign.bad_engine(tmp_path, LONG_LINES)
+    if when == "ugi":
+        program = tmp_path / "bad"
+        program.write_text(program.read_text("utf-8").replace("ugi) ", f"ugi) {LONG_LINES};; ugi) "), "utf-8")
+    with pytest.raises(EngineDroppedError, match="bad wrote more than 8 MiB without an answer"):
+        ask(plugin, begin())
+
+
+def test_no_more_of_a_search_is_kept_than_anybody_reads(tmp_path: Path) -> None:
+    told = "; ".join(
+        f"echo info depth 1 multipv {rank} score cp 1 pv $(printf 'a1b1 %.0s' $(seq {moves}))"
+        for rank, moves in ((1, 3), (500, 1000), (501, 1))
+    )
+    (answer,) = ask(foreign.bad_engine(tmp_path, f"{told}; echo bestmove a1b1"), begin())
+    assert [(info.rank, len(info.line)) for info in answer.infos] == [(1, 3), (500, 200)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux only")

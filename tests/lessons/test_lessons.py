@@ -292,6 +292,16 @@ def test_a_file_that_is_no_text_is_one_sentence(club: Path) -> None:
     assert [fault.key for fault in faults()] == ["told.lesson.unreadable"]
 
 
+@pytest.mark.parametrize("text", [f"x = {'[' * 20_000}", f"x = {'9' * 5_000}"], ids=["nested", "digits"])
+def test_a_file_that_nobody_can_read_is_one_sentence(club: Path, text: str) -> None:
+    (club / "corners.toml").write_text(text)
+    register(club)
+    (fault,) = faults()
+    assert str(fault) == (
+        "the lesson corners.toml cannot be read: a number has too many digits, or lists are nested too deeply"
+    )
+
+
 def test_a_goal_is_reached_by_any_part_of_the_state() -> None:
     text = 'game = "tabik"\nsteps = [{name = "a", solution = "a1b1", goal = {state = {rods = ["a1b1"]}}}]\n'
     check("a.toml", parse_lesson("a.toml", text))

@@ -1,6 +1,7 @@
 """A journal whose file is deleted, replaced or written to while it is open: it is noticed, and nothing is lost."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -121,8 +122,11 @@ def test_a_journal_that_was_overwritten_is_not_written_to(
     said: list[Statement | None] = []
     journal.on_failed(said.append)
     journal.retry()
-    assert not journal.wait_durable(seq, 0.2)
+    end = time.monotonic() + PATIENCE
+    while journal.failed is None and time.monotonic() < end:
+        time.sleep(0.01)
     assert str(journal.failed) == f"the journal {path} is no longer the file that was opened: restart gnomond"
+    assert not journal.wait_durable(seq, 0)
     with pytest.raises(JournalError, match="1 writes are lost"):
         journal.close()
 

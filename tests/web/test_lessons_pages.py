@@ -51,6 +51,14 @@ def test_all_lessons_are_listed_by_game(browser: Browser, language: str) -> None
     assert 'href="/learn"' in browser.get("/help").text
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "x", "²", "99999", "0001999", "0001" + "0" * 5_000])
+def test_an_address_without_a_number_of_a_step_leads_to_the_first(browser: Browser, number: str) -> None:
+    lesson = lessons_of("tabik")[0]
+    page = browser.get(f"{address(lesson)}?step={number}&hint={number}")
+    assert page.status_code == 200
+    assert lesson.request(0, words()) in text_of(page.text)
+
+
 @pytest.mark.parametrize("lesson", EVERY)
 def test_a_lesson_is_finished_on_its_pages_by_its_solutions(browser: Browser, lesson: Lesson) -> None:
     for number, step in enumerate(lesson.steps):

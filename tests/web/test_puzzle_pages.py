@@ -1,6 +1,8 @@
 """The pages of puzzles: a list, the board's picture, and what is said of an answer."""
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,47 @@ def test_the_solution_is_played_on_the_picture(browser: Browser, puzzle: Puzzle)
     pictures = [browser.get(f"{own}/position.svg?step={step}").text for step in (0, 1, 2, 99)]
     assert len(set(pictures)) == 4
     assert puzzle.best in pictures[1]
+
+
+def changed(puzzle: Puzzle, **values: object) -> str:
+    """A file of one puzzle in which somebody has changed something."""
+    file = dump_puzzles([puzzle])
+    file["puzzles"][0] |= values
+    return json.dumps(file)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"sheet": "Sheet: 1\nGame: nothing-known\n"},
+        {"sheet": "Sheet: 1\nGame: tabik\n\n1. a1b1\n2. a1b1\n"},
+        {"player": "nobody"},
+        {"player": ["black"]},
+        {"line": ["a1z9"]},
+    ],
+)
+def test_a_file_with_a_puzzle_that_cannot_be_played_does_not_hide_the_others(
+    browser: Browser, puzzle: Puzzle, tmp_path: Path, values: dict[str, object]
+) -> None:
+    (tmp_path / "hand-made.json").write_text(changed(puzzle, **values))
+    page = browser.get("/puzzles")
+    assert page.status_code == 200
+    assert re.findall(r'href="/puzzles/(\w+)"', page.text) == [puzzle.number]
+    assert "Black to move: one turn alone wins." in page.text
+    assert browser.get(f"/puzzles/{puzzle.number}/position.svg?step=1").status_code == 200
+
+
+def test_what_is_no_file_of_puzzles_does_not_hide_the_others(browser: Browser, puzzle: Puzzle, tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "digits.json").write_text("9" * 5_000)
+    (tmp_path / "nowhere.json").symlink_to("nothing")
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "large.json").write_text(" " * (4 << 20) + json.dumps(dump_puzzles([puzzle])))
+    os.mkfifo(tmp_path / "pipe.json")  # whoever reads it waits for somebody who writes
+    (tmp_path / "large.json").replace(tmp_path / "club.json")
+    assert "There are no puzzles yet" in browser.get("/puzzles").text
+    (tmp_path / "club.json").write_text(json.dumps(dump_puzzles([puzzle])))
+    assert f'href="/puzzles/{puzzle.number}"' in browser.get("/puzzles").text
 
 
 def test_what_is_not_there_is_not_found(browser: Browser) -> None:

@@ -96,7 +96,7 @@ def dump_puzzles(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def load_puzzles(value: Any) -> Sequence[Puzzle]:  # noqa: ANN401 - whatever JSON holds
-    """Read what `dump_puzzles` wrote. Raises ValueError for anything else."""
+    """Read what `dump_puzzles` wrote. Raises ValueError for anything else, also for turns that are not legal."""
     try:
         if value["format"] != FORMAT:
             message = f"puzzles of format {value['format']!r}"
@@ -110,7 +110,15 @@ def load_puzzles(value: Any) -> Sequence[Puzzle]:  # noqa: ANN401 - whatever JSO
 def _load_puzzle(value: Mapping[str, Any]) -> Puzzle:
     sheet = read_sheet(value["sheet"].encode())
     first, *after = map(str, value["line"])
-    return Puzzle(sheet, value["player"], (first, *after), value["proven"], value["value"], value["second"])
+    value_of, second = (float(value[key]) for key in ("value", "second"))
+    puzzle = Puzzle(sheet, str(value["player"]), (first, *after), bool(value["proven"]), value_of, second)
+    rules, position, _ = puzzle.scene()
+    if rules.turn(position) != puzzle.player:
+        message = f"it is not the turn of {puzzle.player!r}"
+        raise ValueError(message)
+    for text in puzzle.line:
+        position = rules.play(position, rules.parse(position, text))
+    return puzzle
 
 
 _Found = tuple[tuple[str, ...], bool, float, float]

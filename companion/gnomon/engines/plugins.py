@@ -94,6 +94,8 @@ def read_plugin(path: Path) -> EnginePlugin:
         match = _AT_LINE.fullmatch(str(error))
         line = int(match[2]) if match else text.count("\n") + 1
         raise _mistake(path, line, statement("engine.file.toml", text=match[1] if match else str(error))) from error
+    except (ValueError, RecursionError) as error:  # thousands of digits, or lists in lists in lists
+        raise _mistake(path, 1, statement("engine.file.bounds")) from error
     return _Reader(path, text, table).plugin()
 
 

@@ -13,19 +13,20 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from gnomon.engines._infos import Info, read_duration, read_info
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import EnginePlugin
-from gnomon.engines.protocol import Score
 from gnomon.refusals import Refusal, Statement, statement
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, parse_seconds, seconds
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, seconds
 
 _LONGEST_LINE: Final = 1 << 16
 _MOST_LINES: Final = 20_000  # of one answer; who writes more is not listened to any longer
+_MOST_MIB: Final = 8  # the same; so many of the longest lines are more than a small board has memory
+_MOST_RANKS: Final = 500  # what our own engines tell of, at most
 _START: Final = 10.0  # seconds until `ugiok`: a slow card, and a large program
 _READY: Final = 60.0  # until `readyok`: tables may be loaded
 _GRACE: Final = 3.0  # beyond the time that a search was given
@@ -116,6 +117,8 @@ class EngineLines:
             async with asyncio.timeout(patience):
                 line = await self._reader.readline()
         except TimeoutError as error:
+            if self._process.poll() is not None:  # what it has started may hold its output open
+                raise EngineFailedError(self._why_ended()) from error
             told = statement("engine.silent", engine=self.name, command=awaited, seconds=round(patience, 1))
             raise _SilentError(told) from error
         except ValueError as error:
@@ -130,6 +133,7 @@ class EngineLines:
         loop = asyncio.get_running_loop()
         until = loop.time() + patience
         before: list[str] = []
+        size = 0
         while True:
             left = until - loop.time()
             if left <= 0:
@@ -139,8 +143,11 @@ class EngineLines:
             if line.split(maxsplit=1)[:1] == [first]:
                 return line, before
             before.append(line)
+            size += len(line)
             if len(before) > _MOST_LINES:
                 raise EngineFailedError(statement("engine.chatter", engine=self.name, number=_MOST_LINES))
+            if size > _MOST_MIB * _MIB:
+                raise EngineFailedError(statement("engine.flood", engine=self.name, number=_MOST_MIB))
 
     def has_ended(self) -> int | None:
         """The exit status of the program; None while it runs."""
@@ -284,17 +291,6 @@ class Go:
         return usual
 
 
-class Info(NamedTuple):
-    """What an engine tells of its search in one line; `line` begins with the move that is told of."""
-
-    line: tuple[str, ...]
-    score: Score | None
-    depth: int
-    nodes: int
-    rank: int
-    wait: Duration = Duration(0)
-
-
 class Answer(NamedTuple):
     """The move of an engine, which is legal: as the rules have it, and as text, with the last told of each rank.
 
@@ -306,42 +302,6 @@ class Answer(NamedTuple):
     infos: tuple[Info, ...] = ()
     wait: Duration = Duration(0)
     ponder: str = ""
-
-
-def read_info(line: str) -> Info | None:
-    """What a line `info … pv …` tells; None for any other."""
-    head, found, tail = line.partition(" pv ")
-    if not found or " string " in head:
-        return None
-    words = head.split()
-    said = dict(pairwise(words))
-    score = _read_score(said, "proven" in words)
-    depth, nodes, rank = (
-        _whole(said.get(name, ""), usual) for name, usual in (("depth", 0), ("nodes", 0), ("multipv", 1))
-    )
-    return Info(tuple(tail.split()), score, depth, nodes, rank, _duration(said.get("wait", "")))
-
-
-def _read_score(said: Mapping[str, str], proven: bool) -> Score | None:  # noqa: FBT001 - of this module alone
-    with suppress(ValueError):
-        margin = float(said["margin"]) if "margin" in said else None
-        if "chance" in said:
-            return Score(min(1.0, max(0.0, float(said["chance"]))), margin, proven)
-        if "mate" in said:
-            return Score(0.0 if said["mate"].startswith("-") else 1.0, margin, proven=True)
-        if "cp" in said:
-            return Score(1 / (1 + 10 ** (-max(-4000, min(4000, int(said["cp"]))) / 400)), margin, proven)
-    return None
-
-
-def _whole(text: str, usual: int) -> int:
-    return int(text[:18]) if text.isdecimal() and text.isascii() else usual
-
-
-def _duration(text: str) -> Duration:
-    with suppress(ValueError):
-        return parse_seconds(text)
-    return Duration(0)
 
 
 class _Wait:
@@ -420,7 +380,7 @@ class EngineProcess:
                 self._is_thinking = False
                 return _check(self.plugin.name, game, go, words, infos)
             info = read_info(line)
-            if info is not None:
+            if info is not None and info.rank <= _MOST_RANKS:
                 infos[info.rank] = info
                 if heard is not None:
                     heard(info)
@@ -430,6 +390,7 @@ class EngineProcess:
         """What comes until `bestmove`; when the time is up it is told to stop, and then there is no more patience."""
         loop = asyncio.get_running_loop()
         wait = self._wait = _Wait(loop.time(), inf if go.is_endless else go.patience(game, self.plugin.patience))
+        size = 0
         for _ in range(_MOST_LINES):
             line = ""
             while not line:
@@ -445,6 +406,9 @@ class EngineProcess:
                     raise EngineFailedError(
                         statement("engine.silent", engine=self.plugin.name, command="go", seconds=waited)
                     )
+            size += len(line)
+            if size > _MOST_MIB * _MIB:
+                raise EngineFailedError(statement("engine.flood", engine=self.plugin.name, number=_MOST_MIB))
             yield line
         raise EngineFailedError(statement("engine.chatter", engine=self.plugin.name, number=_MOST_LINES))
 
@@ -485,4 +449,4 @@ def _check(name: str, game: MoveList, go: Go, words: Sequence[str], infos: Mappi
         raise EngineFailedError(statement("engine.other_move", engine=name, move=text))
     rest = dict(zip(words[2::2], words[3::2], strict=False))
     ranked = tuple(infos[rank] for rank in sorted(infos))
-    return Answer(move, text, ranked, _duration(rest.get("wait", "")), rest.get("ponder", ""))
+    return Answer(move, text, ranked, read_duration(rest.get("wait", "")), rest.get("ponder", ""))

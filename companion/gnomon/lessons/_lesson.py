@@ -104,8 +104,11 @@ def parse_lesson(file: str, text: str) -> Lesson:
     """A lesson from its file's name and text. Raises LessonError with one sentence that names the file."""
     try:
         told = tomllib.loads(text)
-    except ValueError as error:  # TOML's, and text that is none
+    except tomllib.TOMLDecodeError as error:
         raise LessonError(statement("told.lesson.unreadable", file=file, text=str(error))) from error
+    except (ValueError, RecursionError) as error:  # thousands of digits, or lists in lists in lists
+        why = statement("told.lesson.bounds")
+        raise LessonError(statement("told.lesson.unreadable", file=file, text=why)) from error
     _check_fields(file, told, ("game", "steps"), ("settings",))
     name = file.removesuffix(".toml")
     if not NAME.fullmatch(name):

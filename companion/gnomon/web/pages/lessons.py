@@ -34,6 +34,7 @@ from gnomon.views.phrases import name
 from gnomon.views.places import places_to_touch
 from gnomon.views.show import show
 from gnomon.views.table_summary import picture_svg
+from gnomon.web import forms
 from gnomon.web._pictures import for_the_page
 from gnomon.web._templates import page
 from gnomon.web.language import words_for
@@ -96,7 +97,8 @@ async def _show(request: Request) -> Response:
 
 def _number(text: str, steps: int) -> int:
     """The number of a step, from 0; the first where none is meant."""
-    return int(text) - 1 if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= steps else 0
+    number = forms.number(text) or 0
+    return number - 1 if 1 <= number <= steps else 0
 
 
 def _bid_of(number: str) -> str:

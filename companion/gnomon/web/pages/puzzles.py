@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -28,6 +29,7 @@ from gnomon.words import Words
 
 PATH: Final = "/puzzles"
 _MOST: Final = 500
+_LARGEST: Final = 4 << 20  # bytes of a file: some thousands of puzzles
 _NONE: Final = statement("puzzles.refused.none")
 _LONGEST: Final = 60  # letters of an answer
 
@@ -45,11 +47,24 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 def read_folder(folder: Path) -> Mapping[str, Puzzle]:
     """The puzzles in the files of a folder by what they are called; a file that holds none is left out."""
     found: dict[str, Puzzle] = {}
-    for path in sorted(folder.glob("*.json")):
-        with suppress(OSError, ValueError):
+    for path, size, _ in _files(folder):
+        if size > _LARGEST:
+            continue
+        with suppress(OSError, ValueError, RecursionError):  # the last for lists in lists in lists
             for puzzle in load_puzzles(json.loads(path.read_bytes())):
                 if len(found) < _MOST:
                     found[puzzle.number] = puzzle
+    return found
+
+
+def _files(folder: Path) -> Sequence[tuple[Path, int, int]]:
+    """The files that may hold puzzles, with sizes and times: no links that lead nowhere, and no pipes."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        with suppress(OSError):
+            status = path.stat()
+            if S_ISREG(status.st_mode):
+                found.append((path, status.st_size, status.st_mtime_ns))
     return found
 
 
@@ -90,7 +105,7 @@ class _PuzzlePages:
         folder, shelf = self._house.puzzles, self._house.shelf
         if folder is None:
             return {}
-        now = await shelf.ask(lambda: [(path.name, path.stat().st_mtime_ns) for path in sorted(folder.glob("*.json"))])
+        now = await shelf.ask(lambda: _files(folder))
         return await shelf.ask_once(("puzzles", *now), lambda: read_folder(folder))
 
 
