@@ -94,7 +94,7 @@ def test_a_file_with_a_puzzle_that_cannot_be_played_does_not_hide_the_others(
     page = browser.get("/puzzles")
     assert page.status_code == 200
     assert re.findall(r'href="/puzzles/(\w+)"', page.text) == [puzzle.number]
-    assert "Black to move: one turn alone wins." in page.text
+    assert "Black to move: only one turn wins." in page.text
     assert browser.get(f"/puzzles/{puzzle.number}/position.svg?step=1").status_code == 200
 
 
