@@ -100,6 +100,7 @@ def test_a_glass_goes_on_its_way_by_a_dragging_finger(open_page: Open) -> None:
 def test_the_buttons_of_the_board_are_pressed(visit: Visit) -> None:
     visit.begin(level=1)
     visit.space("D1").locator("[data-part=plate]").click()
+    expect(visit.title).to_have_text("Red: a glass is in the air")  # until then the page knows nothing of it
     visit.space("D2").locator("[data-part=plate]").click()
     expect(visit.title).to_have_text("Red may drop a ring on D2")
     visit.page.locator("#press-red").click()

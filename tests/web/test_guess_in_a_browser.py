@@ -46,7 +46,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def touch(page: Page, place: str) -> None:
-    """Touch the middle of a place on the picture."""
+    """Touch the middle of a place on the picture, which has its size once the page and the picture are loaded."""
+    page.wait_for_load_state()
+    page.wait_for_function("document.getElementById('position').complete")
     x, y = page.evaluate(
         """(place) => {
             const picture = document.getElementById("position");
