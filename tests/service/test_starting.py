@@ -17,7 +17,7 @@ def gnomond(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["--simulated", "--no-page", *arguments])
 
 
-@pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="no file system in memory is mounted here")
+@pytest.mark.skipif(not SHARED_MEMORY.is_mount(), reason="no file system in memory is mounted here")
 def test_a_service_refuses_a_journal_that_the_next_power_cut_takes_away() -> None:
     ran = gnomond("--durable", f"--journal={SHARED_MEMORY / 'gnomon' / 'tamsk.journal'}")
     assert ran.exit_code == 1
