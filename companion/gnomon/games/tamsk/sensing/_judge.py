@@ -94,9 +94,10 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 game, effects = _ask(game, TIMER_FIRST, (YES, NO), (made, made), now)
             case Complete(made):
                 game, effects, is_over = _complete(game, made, now)
-                if is_over:
-                    said += effects
-                    continue
+                said += effects
+                if not is_over:
+                    return game, said
+                continue
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
