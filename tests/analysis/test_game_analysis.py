@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from gnomon.analysis import Analysis, CostKind, Effort, Forecast, analyse
+from gnomon.analysis import Analysis, CostKind, Effort, Forecast, analyse, played_turns
 from gnomon.analysis.codec import dump_analysis, load_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
 from gnomon.engines import engine_of
 from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.turns import play
 from gnomon.refusals import InvalidValueError
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import rules_of
@@ -122,6 +123,23 @@ def test_a_search_that_has_not_seen_the_answer_judges_nobody() -> None:
         judged = [turn for turn in analysis.turns if turn.cost is not None and turn.cost.kind is CostKind.NUMBER]
         assert bool(judged) is judges
         assert any(turn.forecast is not None and not turn.forecast.is_band for turn in analysis.turns)
+
+
+def test_what_an_arbiter_put_right_is_no_turn_and_stands_before_the_next_one() -> None:
+    lines = (
+        SheetLine("D1-D2=", "red", Instant(1 * SECOND)),
+        SheetLine("rings:D4=2,black", "arbiter", Instant(2 * SECOND)),
+        SheetLine("turn:red", "arbiter", Instant(3 * SECOND)),
+        SheetLine("A4-A3=", "red", Instant(4 * SECOND)),
+    )
+    sheet = Sheet("tamsk", {"level": "2"}, lines=lines)
+    first, second = played_turns(sheet)
+    assert [(turn.number, turn.line, turn.player, turn.text) for turn in (first, second)] == [
+        (1, 1, "red", "D1-D2="),
+        (2, 4, "red", "A4-A3="),
+    ]
+    assert second.before != first.after
+    assert [turn.position for turn in play(sheet).turns] == [first.before, second.before]
 
 
 def test_the_same_nodes_give_the_same_values() -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from gnomon.records.journal import Journal
 from gnomon.web.access import Role
 from gnomon.web.games.analyses import Analyses
-from tests.bench_page.visits import PATIENCE
+from tests.web.quiet_page import quiet_page
 from tests.web.spectators import Shelfful, fill
 from tests.web.test_players_in_a_browser import RunningBoard, Site
 from tests.web.visitors import Reception
@@ -37,16 +37,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of a browser that complains of nothing."""
-    complaints: list[str] = []
-    context = browser.new_context(locale="en")
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
+    """A page that complains of nothing."""
+    with quiet_page(browser, "en") as page:
+        yield page
 
 
 def test_a_game_is_analysed_by_a_button_and_the_better_line_is_walked_through(site: Site, page: Page) -> None:

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from gnomon.records.journal import Journal
 from gnomon.referee.games import begin
 from gnomon.web.access import Role
-from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
+from tests.bench_page.visits import DESK, PHONE, TABLET, WALL
+from tests.web.quiet_page import quiet_page
 from tests.web.spectators import SHEETS, Shelfful, fill
 from tests.web.test_players_in_a_browser import FITS_WIDTH, SMALL, RunningBoard, Site
 from tests.web.visitors import Reception
@@ -33,16 +34,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of a browser that complains of nothing."""
-    complaints: list[str] = []
-    context = browser.new_context(viewport=DESK, locale="en")  # type: ignore[arg-type]  # a size is a dict there too
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
+    """A page that complains of nothing."""
+    with quiet_page(browser, "en") as page:
+        yield page
 
 
 def touch(page: Page, place: str) -> None:

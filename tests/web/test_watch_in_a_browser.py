@@ -15,7 +15,7 @@ from starlette.routing import Route
 from gnomon.records.journal import Journal
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
-from tests.bench_page.visits import DESK, PATIENCE
+from tests.web.quiet_page import quiet_page
 from tests.web.spectators import Shelfful, fill
 from tests.web.test_players_in_a_browser import RunningBoard, Site
 from tests.web.visitors import Reception
@@ -87,16 +87,9 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of a browser that complains of nothing."""
-    complaints: list[str] = []
-    context = browser.new_context(viewport=DESK, locale="de")  # type: ignore[arg-type]  # a size is a dict there too
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
+    """A page that complains of nothing."""
+    with quiet_page(browser, "de") as page:
+        yield page
 
 
 def test_moves_are_read_aloud_in_the_pages_language_once_somebody_has_asked_for_it(hall: Hall, page: Page) -> None:

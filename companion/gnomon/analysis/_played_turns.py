@@ -6,8 +6,8 @@ A person keeps their number through a change of sides: 0 is who sat first in the
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from gnomon.records.line_play import BY_HAND, Step
-from gnomon.records.sheet_play import steps
+from gnomon.records.line_play import BY_HAND
+from gnomon.records.sheet_play import is_turn, steps
 from gnomon.records.sheets import Sheet
 from gnomon.rules.protocol import NATURE, Rules, RulesError
 from gnomon.rules.registry import kind_of, rules_of
@@ -42,7 +42,7 @@ def played_turns(sheet: Sheet) -> Iterator[PlayedTurn]:
     rules, swap = rules_of(sheet.game, sheet.settings), kind_of(sheet.game).swap
     before, began, number, is_swapped = rules.start(), Instant(0), 0, False
     for step in steps(sheet):
-        if not _is_turn(rules, before, step):
+        if not is_turn(rules, before, step):
             # What is put right by hand changes the position in which the turn begins; a glass that is lifted does not.
             before = step.position if step.player == BY_HAND else before
             continue
@@ -85,11 +85,3 @@ def _move(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: ANN
         return rules.parse(position, text)
     except RulesError:
         return None
-
-
-def _is_turn(rules: Rules[Any, Any], before: Any, step: Step) -> bool:  # noqa: ANN401 - as above
-    """Whether a line is a turn, and not a part of one, something beside the turns, or a correction."""
-    if step.player == BY_HAND:
-        return False
-    move = _move(rules, rules.elapse(before, step.at), step.text)
-    return rules.turn(step.position) != rules.turn(before) if move is None else rules.is_turn(move)

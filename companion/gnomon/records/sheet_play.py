@@ -7,7 +7,7 @@ which time makes it legal, as with a pass when the last glass runs out.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gnomon.records.line_play import Acted, LinePlay, Step, line_play
+from gnomon.records.line_play import BY_HAND, Acted, LinePlay, Step, line_play
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
@@ -67,6 +67,16 @@ def steps(sheet: Sheet) -> Iterator[Step]:
             raise IllegalTurnError(number, line, error) from error
         position = acted.position
         yield Step(number, line, acted.player, acted.text, now, position)
+
+
+def is_turn(rules: Rules[Any, Any], before: Any, step: Step) -> bool:  # noqa: ANN401 - each game has positions of its own
+    """Whether a line is a turn in the position `before` it: not a part of one, something beside it, or a correction."""
+    if step.player == BY_HAND:
+        return False
+    try:
+        return rules.is_turn(rules.parse(rules.elapse(before, step.at), step.text))
+    except RulesError:
+        return rules.turn(step.position) != rules.turn(before)
 
 
 def play_to_end(sheet: Sheet) -> Ending:

@@ -3,10 +3,10 @@
 from typing import Any, NamedTuple
 
 from gnomon.coaching import GuessedTurn
-from gnomon.records.line_play import BY_HAND, Step
-from gnomon.records.sheet_play import play_to_end, steps
+from gnomon.records.line_play import BY_HAND
+from gnomon.records.sheet_play import is_turn, play_to_end, steps
 from gnomon.records.sheets import Sheet
-from gnomon.rules.protocol import NATURE, Outcome, Rules, RulesError
+from gnomon.rules.protocol import NATURE, Outcome, Rules
 from gnomon.rules.registry import rules_of
 
 
@@ -30,20 +30,10 @@ def play(sheet: Sheet) -> PlayedGame:
     turns: list[GuessedTurn] = []
     for step in steps(sheet):
         position = step.position
-        if _is_turn(rules, before, step):
+        if is_turn(rules, before, step):
             player = NATURE if rules.turn(before) == NATURE else step.player
             turns.append(GuessedTurn(len(turns) + 1, player, before, step.text))
             before = position
         elif step.player == BY_HAND:  # it changes the position in which the turn begins; a lifted glass does not
             before = position
     return PlayedGame(rules, tuple(turns), position, play_to_end(sheet).result)
-
-
-def _is_turn(rules: Rules[Any, Any], before: Any, step: Step) -> bool:  # noqa: ANN401 - each game has positions of its own
-    """Whether a line is a turn, and not a part of one, something beside the turns, or a correction."""
-    if step.player == BY_HAND:
-        return False
-    try:
-        return rules.is_turn(rules.parse(rules.elapse(before, step.at), step.text))
-    except RulesError:
-        return rules.turn(step.position) != rules.turn(before)
