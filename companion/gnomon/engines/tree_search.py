@@ -1,7 +1,7 @@
 """Search the tree of a game by playouts (UCT), with nature's moves in it: what the engines of several games share.
 
 A game tells who is on turn, what they may do, and how a position that is played to its end turns out; everything else
-is here. Tabik, Tayu and TAU are searched by it.
+is here.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
