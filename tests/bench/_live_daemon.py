@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from gnomon.engines.plugins import own_plugin
+from gnomon.engines.process import EngineLines
 from gnomon.records.journal import Journal
 from gnomon.web.access import Authenticator
 from gnomon_pi import config
@@ -66,6 +68,21 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
                 await running
         finally:
             board.close()
+
+
+@asynccontextmanager
+async def thinking(engines: int) -> AsyncIterator[None]:
+    """Have so many engines of TAMSK think without an end beside whatever is measured, as processes of their own."""
+    started: list[EngineLines] = []
+    try:
+        for _ in range(engines):
+            started.append(await EngineLines.start(own_plugin("tamsk")))
+            for line in ("ugi", "position startpos", "go infinite"):
+                started[-1].send(line)
+        yield
+    finally:
+        for each in started:
+            await each.close()
 
 
 def journal_disk() -> str:

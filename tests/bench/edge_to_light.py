@@ -33,7 +33,7 @@ from gnomon_pi.simulated._table import TableAct, Verb, changes
 from gnomon_pi.simulated.players._noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._figures import Spread, parser, progress, say, say_machine
-from tests.bench._live_daemon import Live, journal_disk, live
+from tests.bench._live_daemon import Live, journal_disk, live, thinking
 
 # A coach's lights answer each of the three touches, in the first game as in those after it.
 SETUP: Final = GameSetup(settings={"level": 2}, temperament=Temperament.COACH)
@@ -250,9 +250,9 @@ def _is(game: TamskGame, phase: Phase, origin: str) -> bool:
     return game.judgement.phase is phase and game.judgement.origin == origin
 
 
-async def measure(samples: int, seed: int) -> tuple[Sequence[Touch], Sequence[int]]:
+async def measure(samples: int, seed: int, engines: int = 0) -> tuple[Sequence[Touch], Sequence[int]]:
     """Touch the table of a running daemon: the touches, and the bytes of every picture that the display was sent."""
-    async with live(Orders(SETUP)) as table:
+    async with thinking(engines), live(Orders(SETUP)) as table:
         probes = Probes(table)
         hands = Hands(table, probes, asyncio.get_running_loop(), Random(seed))
         await asyncio.to_thread(hands.play, samples)
@@ -263,10 +263,12 @@ def main() -> None:
     """Measure and print."""
     options = parser(__doc__)
     options.add_argument("--samples", type=int, default=SAMPLES, help="touches")
+    options.add_argument("--engines", type=int, default=0, help="engines that think meanwhile")
     given = options.parse_args()
     say_machine()
     say("journal on", journal_disk())
-    touches, pictures = asyncio.run(measure(9 if given.quick else given.samples, given.seed))
+    say("engines that think meanwhile", given.engines)
+    touches, pictures = asyncio.run(measure(9 if given.quick else given.samples, given.seed, given.engines))
     lit, drawn = [each for each in touches if each.light], [each for each in touches if each.display]
     for kind in dict.fromkeys(touch.kind for touch in touches):
         say(f"edge to light, {kind}", Spread.of([each.light - each.began for each in lit if each.kind == kind]))

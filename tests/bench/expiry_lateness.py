@@ -22,7 +22,7 @@ from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._figures import Spread, parser, progress, say, say_machine
-from tests.bench._live_daemon import Live, journal_disk, live
+from tests.bench._live_daemon import Live, journal_disk, live, thinking
 
 SETTINGS: Final[Mapping[str, object]] = {"level": 3, "stall": 0}  # turns that are lost one after the other are no stall
 SPACES: Final = tuple(BOARD.names[space] for space in START)
@@ -95,9 +95,9 @@ class Expiries:
                 await self._news.wait()
 
 
-async def measure(losses: int, stops: int, seed: int) -> Expiries:
+async def measure(losses: int, stops: int, seed: int, engines: int = 0) -> Expiries:
     """Let so many turns be lost and so many glasses stop."""
-    async with live(Orders(GameSetup(settings=SETTINGS))) as table:
+    async with thinking(engines), live(Orders(GameSetup(settings=SETTINGS))) as table:
         expiries = Expiries(table, Random(seed))
         table.service.runner.on_ruling(expiries.hear)
         for kind, wanted, expire in (
@@ -120,11 +120,13 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--stops", type=int, default=STOPS, help="glasses that stop")
     options.add_argument("--losses", type=int, default=LOSSES, help="turns that are lost")
+    options.add_argument("--engines", type=int, default=0, help="engines that think meanwhile")
     given = options.parse_args()
     say_machine()
     say("journal on", journal_disk())
+    say("engines that think meanwhile", given.engines)
     losses, stops = (2, 6) if given.quick else (given.losses, given.stops)
-    expiries = asyncio.run(measure(losses, stops, given.seed))
+    expiries = asyncio.run(measure(losses, stops, given.seed, given.engines))
     every = [late for kind in expiries.late.values() for late in kind]
     say("shown after the instant: stopped glass", Spread.of(expiries.late["stopped"]))
     say("shown after the instant: lost turn", Spread.of(expiries.late["lost"]))

@@ -38,6 +38,7 @@ FIGURES = {
     "drivers_on_chips": ("a scan in which nothing changed .* µs", "37 lights .* µs", "the same picture again .* µs"),
     "edge_to_light": (
         "journal on +[a-z]",
+        "engines that think meanwhile +0$",
         "edge to light, lift .* n 3$",
         "edge to display, ring .* n 3$",
         "bounce, scan, and 21 ms of calm .* n 9$",
@@ -118,6 +119,7 @@ FIGURES = {
         r"^30 to 39 rings fallen +error 0\.\d+, of 50 % 0\.\d+; from 70 % up: \d+, of which won .* n \d+$",
         r"^analysis of a game of \d+ turns +\d+\.\d s$",
     ),
+    "tamsk_glasses": (r"^15 s a turn, 2 games +ran out \d+, savable \d+, clearly better to save \d+$",),
     "tamsk_matches": (
         r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
         r"^15 plies before the end: proven +\d of 2 within 1 s",
