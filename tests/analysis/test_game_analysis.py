@@ -1,15 +1,16 @@
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 
-from gnomon.analysis import Analysis, CostKind, Effort, Forecast, analyse, played_turns
+from gnomon.analysis import AnalysedTurn, Analysis, CostKind, Effort, Forecast, SpentGlass, analyse, played_turns
 from gnomon.analysis.codec import dump_analysis, load_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
 from gnomon.engines import engine_of
+from gnomon.games.tamsk.rules import BOARD
 from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import Sheet, SheetLine
@@ -230,6 +231,67 @@ def test_glasses_that_run_out_are_named_with_the_turn_that_moved_them_last() -> 
         assert turn.person == spent.person
         assert spent.at == turn.at + 180 * SECOND
         assert any(glass.space == spent.space and glass.left > 0 for glass in turn.sand)
+
+
+def timed_sheet(times: Sequence[int], seed: int) -> Sheet:
+    """A random game of level 2 with its turns at these seconds, mostly with two glasses of each player."""
+    settings = {"level": "2", "ring": "auto"}
+    rules: Rules[Any, Any] = rules_of("tamsk", settings)
+    position, lines, chance = rules.start(), [], Random(seed)
+    for number, second in enumerate(times):
+        position = rules.elapse(position, Instant(second * SECOND))
+        moves = [move for move in rules.legal_moves(position) if move.kind == "turn"]
+        if not moves:
+            break
+        same = [move for move in moves if position.glasses.index(move.origin) % 3 < 2]
+        move = chance.choice(same if number > 5 and same else moves)
+        lines.append(SheetLine(rules.text(position, move), rules.turn(position), at=Instant(second * SECOND)))
+        position = rules.play(position, move)
+    return Sheet("tamsk", settings, lines=tuple(lines))
+
+
+def test_the_wait_that_is_named_would_have_kept_a_glass_that_was_turned_twice() -> None:
+    """With the wait put into the game, the glass runs when its player's next turn comes; a second less does not do."""
+    kept = 0
+    for seed in range(40):
+        chance, times = Random(seed), [0]
+        while len(times) < 30:
+            times.append(times[-1] + chance.choice((4, 8, 12, 30)))
+        sheet = timed_sheet(times, seed)
+        analysis = analysis_of(sheet, 2)
+        for spent in analysis.spent:
+            if spent.wait is None:
+                continue
+            assert spent.before is not None
+            last, before = analysis.turns[spent.moved - 1], analysis.turns[spent.before - 1]
+            assert spent.apart == last.at - before.at
+            due = next(turn for turn in analysis.turns if turn.person == spent.person and turn.at > spent.at)
+            wait = spent.wait // SECOND
+            ends = end_of_glass(analysis, spent, wait, due)
+            if ends is None:
+                continue
+            kept += 1
+            assert ends > due.at + spent.wait
+            sooner = end_of_glass(analysis, spent, wait - 1, due)
+            assert sooner is not None
+            assert sooner <= due.at + spent.wait - SECOND
+    assert kept > 10
+
+
+def end_of_glass(analysis: Analysis, spent: SpentGlass, wait: int, due: AnalysedTurn) -> int | None:
+    """When a glass runs out, if its player had waited so long; None if that costs the opponent a glass of the game."""
+    rules: Rules[Any, Any] = rules_of("tamsk", {"level": "2", "ring": "auto"})
+    position = rules.start()
+    for turn in analysis.turns[: due.number - 1]:
+        position = rules.elapse(position, Instant(turn.at + wait * SECOND * (turn.number >= spent.moved)))
+        try:
+            position = rules.play(position, rules.parse(position, turn.text))
+        except RulesError:
+            assert turn.person != spent.person
+            return None
+    glass = next(each for each, space in enumerate(position.glasses) if BOARD.names[space] == spent.space)
+    end: int = position.now + position.sands[glass].remaining(position.now)
+    return end
 
 
 def test_a_player_whose_glasses_have_all_run_out_can_be_judged() -> None:

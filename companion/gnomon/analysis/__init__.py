@@ -6,7 +6,7 @@ variations and comments, and `puzzles` finds positions in which one move alone w
 """
 
 from gnomon.analysis._engine_values import Effort, Progress, analyse
-from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, Cost, CostKind, Forecast, Luck, Value
+from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, Cost, CostKind, Forecast, Luck, SpentGlass, Value
 from gnomon.analysis._played_turns import PlayedTurn, played_turns
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Luck",
     "PlayedTurn",
     "Progress",
+    "SpentGlass",
     "Value",
     "analyse",
     "played_turns",

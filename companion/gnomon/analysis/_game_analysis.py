@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement
 from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 LEAST: Final = 0.05
 """Differences below this one are within the errors of a search."""
@@ -20,6 +20,8 @@ _LEAST_EXACT: Final = 0.01
 _RESULTS: Final = (0.0, 0.5, 1.0)
 MOST_COSTLY: Final = 5
 _DIGITS: Final = 4
+_LONGEST_WAIT: Final = 60 * SECOND
+"""Nobody would have waited longer for the sake of one glass."""
 
 
 class Forecast(NamedTuple):
@@ -86,12 +88,21 @@ class Glass(NamedTuple):
 
 
 class SpentGlass(NamedTuple):
-    """A glass that ran out during the game: whose, where and when, and the turn in which it was last moved."""
+    """A glass that ran out during the game: whose, where and when, and the turn in which it was last moved.
+
+    `before` is the turn in which it was moved before that, and `apart` the time between the two; None if it was moved
+    once. A glass that is turned over soon after it was turned has little sand above. `wait` is how much later the last
+    of the two turns would have had to come for the glass to run until its player's next turn; None where a minute more
+    would not have helped, or would have cost another glass.
+    """
 
     person: int | None
     space: str
     at: Instant
     moved: int
+    before: int | None = None
+    apart: Duration | None = None
+    wait: Duration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,19 +218,48 @@ class Analysis:
     def spent(self) -> Sequence[SpentGlass]:
         """The glasses that ran out before the last turn, in the order in which they did."""
         found: list[SpentGlass] = []
-        # By its place among the glasses: the turn in which each was moved last, and how it stood then.
-        last: dict[int, tuple[AnalysedTurn, Glass]] = {}
+        # By its place among the glasses: the turns in which each was moved, and how it stood after the last.
+        moves: dict[int, list[AnalysedTurn]] = {}
+        stood: dict[int, Glass] = {}
         for turn in self.turns:
             for place, glass in enumerate(turn.sand):
-                moved = last.get(place)
-                if moved is not None and not glass.left and moved[1].space == glass.space:
-                    del last[place]
-                    person = next((each.person for each in self.turns if each.player == glass.player), None)
-                    at = Instant(moved[0].at + moved[1].left)
-                    found.append(SpentGlass(person, glass.space, at, moved[0].number))
-                elif glass.left and (moved is None or moved[1].space != glass.space):
-                    last[place] = turn, glass
+                known = stood.get(place)
+                if known is not None and not glass.left and known.space == glass.space:
+                    found.append(self._story(place, known, moves[place]))
+                    del stood[place]
+                elif glass.left and (known is None or known.space != glass.space):
+                    moves.setdefault(place, []).append(turn)
+                    stood[place] = glass
         return sorted(found, key=_instant_of)
+
+    def _story(self, place: int, glass: Glass, moves: Sequence[AnalysedTurn]) -> SpentGlass:
+        """A glass that ran out, as it stood after the last of the turns that moved it."""
+        last = moves[-1]
+        at = Instant(last.at + glass.left)
+        person = next((each.person for each in self.turns if each.player == glass.player), None)
+        spent = SpentGlass(person, glass.space, at, last.number)
+        if len(moves) == 1:
+            return spent
+        before = moves[-2]
+        due = next((turn.at for turn in self.turns if turn.person == person and turn.at > at), None)
+        # What comes later comes as much later: each second of waiting is one second more of sand until then.
+        wait = None if due is None else Duration(((due - at) // SECOND + 1) * SECOND)
+        is_enough = wait is not None and wait <= _LONGEST_WAIT and self._lasts(place, last, wait)
+        apart = Duration(last.at - before.at)
+        return spent._replace(before=before.number, apart=apart, wait=wait if is_enough else None)
+
+    def _lasts(self, place: int, turn: AnalysedTurn, wait: Duration) -> bool:
+        """Whether the player who made a turn with a glass could have waited first, and lost no glass moved later."""
+        earlier = self.turns[turn.number - 2]
+        if earlier.sand[place].left - (turn.at - earlier.at) <= wait:
+            return False
+        for other, glass in enumerate(turn.sand):
+            if other != place and glass.player == turn.player:
+                later = self.turns[turn.number :]
+                moved = next((each for each in later if each.sand[other].space != glass.space), None)
+                if moved is not None and glass.left <= moved.at - turn.at + wait:
+                    return False
+        return True
 
     @property
     def points(self) -> Sequence[tuple[int, Forecast]]:

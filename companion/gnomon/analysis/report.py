@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, CostKind, Forecast, Value
+from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, CostKind, Forecast, SpentGlass, Value
 from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import phrases
@@ -12,6 +12,8 @@ from gnomon.views.show import show
 from gnomon.words import Words
 
 _WHOLE: Final = 100
+_QUICKLY: Final = 60 * SECOND
+"""Turned over again within this time, a glass has little sand."""
 _ENDS: Final = {1.0: "won", 0.0: "lost"}
 
 
@@ -140,17 +142,24 @@ def sand_text(turn: AnalysedTurn) -> str:
 
 
 def spent_sentences(analysis: Analysis, words: Words) -> Sequence[str]:
-    """The glasses that ran out during the game, each in a sentence."""
-    return [
-        words(
-            "analysis.spent.glass",
-            time=phrases.elapsed_text(each.at),
-            person=person_label(analysis, each.person, words),
-            space=each.space,
-            number=each.moved,
-        )
-        for each in analysis.spent
-    ]
+    """The glasses that ran out during the game, each with what made it so, and what would have kept it."""
+    return [_spent_sentence(analysis, each, words) for each in analysis.spent]
+
+
+def _spent_sentence(analysis: Analysis, spent: SpentGlass, words: Words) -> str:
+    values = {
+        "time": phrases.elapsed_text(spent.at),
+        "person": person_label(analysis, spent.person, words),
+        "space": spent.space,
+        "number": spent.moved,
+    }
+    if spent.apart is None or spent.apart > _QUICKLY:
+        told = words("analysis.spent.glass", **values)
+    else:
+        told = words("analysis.spent.twice", **values, before=spent.before or 0, seconds=spent.apart // SECOND)
+    if spent.wait is None:
+        return told
+    return f"{told} {words('analysis.spent.wait', number=spent.moved, seconds=spent.wait // SECOND)}"
 
 
 def mobility_text(turn: AnalysedTurn) -> str:
