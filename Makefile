@@ -169,6 +169,7 @@ dist: $(VENV)/.dev
 	@rm -rf dist
 	@echo "… building into dist"
 	@$(BIN)/python -m hatchling build -d dist
+	@GNOMON_COMPILE=1 $(BIN)/python -m hatchling build -d dist -t wheel
 	@DIST=dist $(BIN)/python -m pytest -q tests/service/test_dist.py $(ARGS)
 
 docs: $(VENV)/.dev
@@ -186,8 +187,7 @@ fix: $(VENV)/.dev node_modules/.made
 compile: $(VENV)/.dev
 	@echo "… compiling the search of TAMSK"
 	@rm -f $(COMPILED:.py=*.so)
-	@cd companion && ../$(BIN)/mypyc $(COMPILED:companion/%=%) >../build-compile.log 2>&1 || { cat ../build-compile.log >&2; exit 1; }
-	@rm -rf companion/build build-compile.log
+	@$(BIN)/python hatch_build.py
 	@echo "… comparing it with plain Python, move by move"
 	@$(BIN)/python -m pytest -q tests/engines/test_tamsk.py
 

@@ -317,7 +317,7 @@ install_version() {
     change "made an environment that sees the system's packages" python3 -I -m venv --system-site-packages "$target" ||
         fail "The environment $target cannot be made."
     # What a caller's shell may hold and would reach into the environment of our own.
-    unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV PYTHONPATH PYTHONHOME
+    unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV PYTHONPATH PYTHONHOME GNOMON_COMPILE
     case $(uname -m) in
         x86_64 | aarch64) ;;
         *) note "on $(uname -m) what pip downloads cannot be checked by hash: nobody publishes one for these wheels" ;;

@@ -59,7 +59,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = Path(BUILT).resolve() if BUILT else tmp_path_factory.mktemp("dist")
     if not BUILT:
         build(ROOT, folder)
-    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    (wheel,), (sdist,) = folder.glob("*-none-any.whl"), folder.glob("*.tar.gz")
     return Built(wheel, sdist)
 
 
@@ -143,6 +143,22 @@ def test_the_wheel_holds_every_file_of_the_packages(built: Built) -> None:
             path.relative_to((ROOT / source).parent).as_posix() for path in (ROOT / source).rglob("*") if path.is_file()
         }
         assert {name for name in there if "__pycache__" not in name} <= names(built)
+
+
+@pytest.mark.skipif(not BUILT, reason="make dist compiles it")
+def test_a_second_wheel_holds_the_compiled_search_besides(built: Built, tmp_path: Path) -> None:
+    (compiled,) = built.wheel.parent.glob(f"gnomon-{VERSION}-cp*.whl")
+    environment = tmp_path / "venv"
+    venv.create(environment, with_pip=False)
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install", "--quiet")
+    run(*pip, "--no-index", "--no-deps", "--disable-pip-version-check", compiled, folder=tmp_path)
+    with zipfile.ZipFile(compiled) as packed:
+        added = {name for name in packed.namelist() if not name.startswith(f"gnomon-{VERSION}")} - names(built)
+    assert {name.partition(".")[0] for name in added} == {
+        f"gnomon/games/tamsk/engine/_search{part}" for part in ("", "__mypyc")
+    }
+    said = "from gnomon.games.tamsk.engine import _search; print(_search.__file__)"
+    assert run(environment / "bin" / "python", "-I", "-c", said, folder=tmp_path).strip().endswith(".so")
 
 
 @pytest.mark.parametrize("program", ["gnomon", "gnomond"])
