@@ -7,7 +7,6 @@ variations and comments, and `puzzles` finds positions in which one move alone w
 
 from gnomon.analysis._engine_values import Effort, Progress, analyse
 from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, Cost, CostKind, Forecast, Luck, Value
-from gnomon.analysis._played_turns import PlayedTurn, played_turns
 
 __all__ = [
     "AnalysedTurn",
@@ -17,9 +16,7 @@ __all__ = [
     "Effort",
     "Forecast",
     "Luck",
-    "PlayedTurn",
     "Progress",
     "Value",
     "analyse",
-    "played_turns",
 ]

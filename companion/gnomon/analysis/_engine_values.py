@@ -19,13 +19,13 @@ from gnomon.analysis._game_analysis import (
     Luck,
     Value,
 )
-from gnomon.analysis._played_turns import PlayedTurn, has_swapped, person_of, played_turns
 from gnomon.engines.protocol import Candidate, Limits, Report
 from gnomon.records.sheet_play import play_to_end
 from gnomon.records.sheets import Sheet
+from gnomon.records.turns import has_swapped, person_of, played_turns
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.bids import BID
-from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules
+from gnomon.rules.protocol import NATURE, OVER, Outcome, PlayedTurn, Rules
 from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Duration, parse_seconds
 
