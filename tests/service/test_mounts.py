@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from gnomon_pi.cli.daemon import MOUNTS, forgets, kind_of
+from gnomon_pi.cli._mounts import MOUNTS, forgets, kind_of
 
 PROTECTED = """\
 overlayroot / overlay rw,relatime,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay 0 0
