@@ -35,7 +35,6 @@ from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli._mounts import MOUNTS, forgets
 from gnomon_pi.cli._web_options import PageError, PageOptions, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.devices import open_devices
@@ -45,6 +44,7 @@ from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
+from gnomon_pi.runtime.mounts import MOUNTS, forgets
 from gnomon_pi.runtime.process import (
     give_back_what_is_free,
     give_back_what_is_large,
