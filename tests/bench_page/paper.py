@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.records.entries import Archive
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement
@@ -20,7 +21,7 @@ from gnomon.views.summary import summary
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.interfaces import LiveBoard
 from gnomon.web.live.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
