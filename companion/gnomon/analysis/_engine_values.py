@@ -119,7 +119,7 @@ class _Searches:
         return replace(
             valued,
             best=rules.text(before, better.move),
-            line=self._line(turn, better),
+            line=tuple(better.texts(self._rules, turn.before)),
             best_value=_value(better),
             played_value=_value(played),
         )
@@ -161,15 +161,6 @@ class _Searches:
         chance = round(best.score.chance, _DIGITS)
         chance = chance if turn.person == 0 else round(1 - chance, _DIGITS)
         return Forecast(chance, chance, best.score.proven)
-
-    def _line(self, turn: PlayedTurn, candidate: Candidate) -> tuple[str, ...]:
-        """The better move and those that are expected after it, as texts."""
-        rules, position = self._rules, turn.before
-        texts = []
-        for move in (candidate.move, *candidate.line):
-            texts.append(rules.text(position, move))
-            position = rules.play(position, move)
-        return tuple(texts)
 
 
 def _never() -> bool:

@@ -286,7 +286,7 @@ def _list(people: "People", *, as_json: bool) -> None:
             one.name,
             *_tally(one.results),
             str(one.with_engines),
-            ", ".join(f"{_game(game, words)} {_rating_text(rating)}" for game, rating in one.ratings.items()),
+            ", ".join(f"{_game(game, words)} {rating.text}" for game, rating in one.ratings.items()),
         )
         for one in everybody
     ]
@@ -391,17 +391,12 @@ def _tally(tally: "Tally") -> tuple[str, ...]:
     return tuple(map(str, (tally.games, *tally)))
 
 
-def _rating_text(one: "PersonRating") -> str:
-    return f"{one.rating.value:.0f} ± {one.rating.margin:.0f}"
-
-
 def _rating_cells(one: "PersonRating | None") -> tuple[str, str]:
-    return ("–", "0") if one is None else (_rating_text(one), str(one.games))
+    return ("–", "0") if one is None else (one.text, str(one.games))
 
 
 def _game(game: str, words: "Words") -> str:
-    key = f"game.{game}"
-    return words(key) if key in words.entries else game
+    return words.named(f"game.{game}", game)
 
 
 def _write_table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]]) -> None:

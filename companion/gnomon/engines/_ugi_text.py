@@ -6,7 +6,7 @@ from math import log10
 from typing import Any, Final, NoReturn
 
 from gnomon.engines.move_list import MoveList
-from gnomon.engines.protocol import Candidate, Report, Score
+from gnomon.engines.protocol import Report, Score
 from gnomon.refusals import Refusal
 from gnomon.timekeeping.instants import MILLISECOND, Duration
 
@@ -111,16 +111,6 @@ def score_text(score: Score) -> str:
     if score.margin is not None:
         words += [f"margin {score.margin:+.1f}"]
     return " ".join((*words, "proven") if score.proven else words)
-
-
-def line_texts(line: MoveList, candidate: Candidate) -> Sequence[str]:
-    """The move and those that are expected after it."""
-    rules, position = line.rules, line.position
-    texts = []
-    for move in (candidate.move, *candidate.line):
-        texts.append(rules.text(position, move))
-        position = rules.play(position, move)
-    return texts
 
 
 def info(told: str) -> str:

@@ -15,7 +15,6 @@ from gnomon.engines._ugi_text import (
     Go,
     info,
     least_of,
-    line_texts,
     quote,
     read_go,
     read_moves,
@@ -424,7 +423,7 @@ class UgiSession:
             words += [score_text(candidate.score)]
             if candidate.wait:
                 words += [f"wait {seconds(candidate.wait)}"]
-            yield " ".join((*words, "pv", *line_texts(line, candidate)))
+            yield " ".join((*words, "pv", *candidate.texts(line.rules, line.position)))
 
     def _answer(self, report: Report | None, line: MoveList, search: _Search) -> str:
         rules, position = line.rules, line.position
@@ -433,7 +432,7 @@ class UgiSession:
             return f"bestmove {rules.text(position, moves[0])}"
         level, _ = self._chosen_level()
         chosen = choose(report.candidates, level.loss, self._chance)
-        texts = line_texts(line, chosen)
+        texts = chosen.texts(rules, position)
         words = ["bestmove", texts[0]]
         if self._tells_ponder and len(texts) > 1:
             words += ["ponder", texts[1]]

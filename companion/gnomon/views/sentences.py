@@ -144,13 +144,12 @@ def refusal_reason(why: Statement, words: Words = ENGLISH) -> Reason:
 def question_text(ruling: rulings.QuestionAsked, game: str, words: Words = ENGLISH) -> str:
     """The question; one without an entry stands as it is."""
     key = words.first(f"question.{game}.{ruling.question}", f"question.{ruling.question}")
-    return words(key) if key in words.entries else ruling.question
+    return words.named(key, ruling.question)
 
 
 def choice(text: str, words: Words = ENGLISH) -> str:
     """An answer as people say it: a turn stays in canonical text."""
-    key = f"choice.{text}"
-    return words(key) if key in words.entries else text
+    return words.named(f"choice.{text}", text)
 
 
 def repair(step: Repair, words: Words = ENGLISH) -> str:
@@ -228,4 +227,4 @@ def _correction_values(ruling: rulings.Corrected, words: Words) -> Mapping[str, 
 def _who(who: str | Statement, words: Words) -> str:
     """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
     role = f"who.{who}"
-    return words(role) if role in words.entries else render(who, words)
+    return words.named(role, render(who, words))
