@@ -27,6 +27,7 @@ from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.bench._operations import operations
 from gnomon_pi.simulated.remote_control import RemoteControl
 
@@ -63,6 +64,10 @@ class PaperDesk:
 
     def as_remote(self) -> RemoteControl:
         return cast(RemoteControl, self)
+
+    @property
+    def playground(self) -> Playground:
+        return cast(Playground, self)
 
     @property
     def ways(self) -> Ways:

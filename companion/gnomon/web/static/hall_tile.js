@@ -88,11 +88,6 @@ class BoardElement {
     put(this.remark, this.words());
   }
 
-  /**
-   * @param {any} _player
-   * @param {HTMLElement} _time
-   * @param {boolean} _isOnTurn
-   */
   seat(_player, _time, _isOnTurn) {
     return html("span");
   }
