@@ -396,7 +396,7 @@ def _rating_cells(one: "PersonRating | None") -> tuple[str, str]:
 
 
 def _game(game: str, words: "Words") -> str:
-    return words.named(f"game.{game}", game)
+    return words.name_of(f"game.{game}", game)
 
 
 def _write_table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]]) -> None:

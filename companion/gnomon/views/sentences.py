@@ -144,12 +144,12 @@ def refusal_reason(why: Statement, words: Words = ENGLISH) -> Reason:
 def question_text(ruling: rulings.QuestionAsked, game: str, words: Words = ENGLISH) -> str:
     """The question; one without an entry stands as it is."""
     key = words.first(f"question.{game}.{ruling.question}", f"question.{ruling.question}")
-    return words.named(key, ruling.question)
+    return words.name_of(key, ruling.question)
 
 
 def choice(text: str, words: Words = ENGLISH) -> str:
     """An answer as people say it: a turn stays in canonical text."""
-    return words.named(f"choice.{text}", text)
+    return words.name_of(f"choice.{text}", text)
 
 
 def repair(step: Repair, words: Words = ENGLISH) -> str:
@@ -227,4 +227,4 @@ def _correction_values(ruling: rulings.Corrected, words: Words) -> Mapping[str, 
 def _who(who: str | Statement, words: Words) -> str:
     """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
     role = f"who.{who}"
-    return words.named(role, render(who, words))
+    return words.name_of(role, render(who, words))

@@ -88,7 +88,7 @@ class Words:
             return self("player.numbered", number=player[1:])
         return self(key) if key in self.entries else player.capitalize()
 
-    def named(self, key: str, name: str) -> str:
+    def name_of(self, key: str, name: str) -> str:
         """The entry, or where there is none the name of what it is about: a game or a role of another distribution."""
         return self(key) if key in self.entries else name
 

@@ -172,7 +172,7 @@ class _PlayerPages:
                     "with_engines": one.with_engines,
                     "last": one.last[:10],
                     "ratings": [
-                        f"{words.named(f'game.{game}', game)} {rating.text}" for game, rating in one.ratings.items()
+                        f"{words.name_of(f'game.{game}', game)} {rating.text}" for game, rating in one.ratings.items()
                     ],
                 }
                 for one in people.everybody()
@@ -276,4 +276,4 @@ def _game_row(meeting: Meeting, words: Words) -> Mapping[str, Any]:
 
 
 def _game_name(game: str, words: Words) -> str:
-    return words.named(f"game.{game}", game)
+    return words.name_of(f"game.{game}", game)
