@@ -13,14 +13,14 @@ from typing import Final
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.store.database import StoreError
-from gnomon.web.live.streams import RETRY, Followed, event
+from gnomon.web.live.streams import RETRY, Watched, event
 
 HEARTBEAT: Final = 2.0  # seconds; a page that hears nothing for five says that it is not live
 AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament
 LOOKED_EACH: Final = 2.0  # seconds between two looks at the database, while anybody reads
 
 
-class News(Followed):
+class News(Watched):
     """What open pages are told. To be used in one loop."""
 
     def __init__(self, hall: Hall, at_most_each: float = AT_MOST_EACH, looked_each: float = LOOKED_EACH) -> None:

@@ -27,7 +27,7 @@ from gnomon.web._compression import text_response
 from gnomon.web.app_context import Wait
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._tiles import Json, Tile, tile
-from gnomon.web.live.streams import RETRY, Followed, event
+from gnomon.web.live.streams import RETRY, Watched, event
 from gnomon.words import LANGUAGES, words
 
 SPACING: Final = 0.5
@@ -52,7 +52,7 @@ class _Sent(NamedTuple):
     text: bytes
 
 
-class HallNews(Followed):
+class HallNews(Watched):
     """What is told of a hall. To be used in one loop."""
 
     def __init__(self, hall: Hall, wait: Wait = asyncio.sleep, boards: Boards | None = None) -> None:

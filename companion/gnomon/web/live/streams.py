@@ -119,7 +119,7 @@ _TOLD_ALIKE: Final = (Role.ARBITER, Role.PLAYER, Role.SPECTATOR)
 Events = AsyncGenerator[bytes, None] | AsyncGenerator[str, None]
 
 
-class Followed:
+class Watched:
     """What is followed while anybody reads along, and wakes the readers that wait for `_fresh`. For one loop."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Followed:
         fresh.set()
 
 
-class Feed(Followed):
+class Feed(Watched):
     """What is true of a board, in one language, for everyone who reads along; latest wins for a slow reader.
 
     Every event is the whole state, so a reader that comes back has missed nothing. The board speaks at least each
