@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gnomon.analysis import AnalysedTurn, Analysis, CostKind, Effort, Forecast, SpentGlass, analyse, played_turns
+from gnomon.analysis import AnalysedTurn, Analysis, CostKind, Effort, Forecast, SpentGlass, analyse
 from gnomon.analysis.codec import dump_analysis, load_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
 from gnomon.engines import engine_of
@@ -14,7 +14,7 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import Sheet, SheetLine
-from gnomon.records.turns import play
+from gnomon.records.turns import play, played_turns
 from gnomon.refusals import InvalidValueError
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import rules_of
@@ -140,7 +140,7 @@ def test_what_an_arbiter_put_right_is_no_turn_and_stands_before_the_next_one() -
         (2, 4, "red", "A4-A3="),
     ]
     assert second.before != first.after
-    assert [turn.position for turn in play(sheet).turns] == [first.before, second.before]
+    assert [turn.before for turn in play(sheet).turns] == [first.before, second.before]
 
 
 def test_the_same_nodes_give_the_same_values() -> None:

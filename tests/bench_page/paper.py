@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.records.entries import Archive
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement
@@ -20,12 +21,13 @@ from gnomon.views.summary import summary
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.interfaces import LiveBoard
 from gnomon.web.live.streams import Readers
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.bench._operations import operations
 from gnomon_pi.simulated.remote_control import RemoteControl
 
@@ -62,6 +64,10 @@ class PaperDesk:
 
     def as_remote(self) -> RemoteControl:
         return cast(RemoteControl, self)
+
+    @property
+    def playground(self) -> Playground:
+        return cast(Playground, self)
 
     @property
     def ways(self) -> Ways:

@@ -152,15 +152,15 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("deaf")
 def test_a_move_that_an_engine_does_not_weigh_is_named() -> None:
     told = hint("tau", "bid:512", "--weigh", "bid:777777")
-    assert (told.exit_code, "did not weigh bid:777777" in told.output) == (1, True)
+    assert (told.exit_code, "did not weigh bid:777777" in told.output) == (2, True)
 
 
 def test_a_turn_that_a_game_does_not_have_is_refused(sheet: str, tmp_path: Path) -> None:
     assert "5" in hint(sheet, "--ply", "5").output
-    assert hint(sheet, "--ply", "5").exit_code == 1
+    assert hint(sheet, "--ply", "5").exit_code == 2
     wrong = tmp_path / "wrong.sheet"
     wrong.write_text(SHEET.replace("c1c2", "a1a2"), "utf-8")
-    assert hint(str(wrong)).exit_code == 1
+    assert hint(str(wrong)).exit_code == 2
 
 
 # Guess the move

@@ -7,7 +7,6 @@ import pytest
 from gnomon.coaching import (
     FULL,
     Guess,
-    GuessedTurn,
     coach_of,
     guess_points,
     guessable,
@@ -17,6 +16,7 @@ from gnomon.coaching import (
 )
 from gnomon.engines.protocol import Score
 from gnomon.refusals import clause
+from gnomon.rules.protocol import PlayedTurn
 from gnomon.rules.registry import rules_of
 from gnomon.words import words
 
@@ -38,12 +38,12 @@ def test_a_guess_gets_points_by_its_value(played: Score, guessed: Score, points:
     assert guess_points(played, guessed) == points
 
 
-def turns_of(game: str, moves: str, **settings: object) -> tuple[Any, list[GuessedTurn], Any]:
+def turns_of(game: str, moves: str, **settings: object) -> tuple[Any, list[PlayedTurn], Any]:
     """The rules, the turns of a game, and its last position."""
     rules = rules_of(game, settings)
     position, turns = rules.start(), []
     for number, text in enumerate(moves.split(), 1):
-        turns.append(GuessedTurn(number, rules.turn(position), position, text))
+        turns.append(PlayedTurn(number, rules.turn(position), text, position))
         position = rules.play(position, rules.parse(position, text))
     return rules, turns, position
 
@@ -70,7 +70,7 @@ def test_chance_and_turns_without_a_choice_are_not_guessed() -> None:
 
 def test_what_the_rules_do_not_know_as_a_move_is_not_guessed() -> None:
     rules, turns, last = turns_of("tabik", "f5e5")
-    odd = [turns[0]._replace(text="lost"), GuessedTurn(2, "white", last, "pie")]
+    odd = [turns[0]._replace(text="lost"), PlayedTurn(2, "white", "pie", last)]
     assert [turn.text for turn in guessable(rules, odd, None)] == ["pie"]
 
 

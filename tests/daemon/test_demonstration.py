@@ -52,7 +52,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         with pytest.raises(ControllerError, match="no pace"):
             await shown.set_pace("headlong")
         await shown.stop()
-        await service.remote.hands_gone()
+        await service.remote.playground.hands_gone()
         await shown.stop()  # there is nothing more to stop
         assert (shown.is_on, shown.pace) == (False, "fast")
         assert tamsk(controller.game()).adjourned
@@ -75,7 +75,7 @@ def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tm
         shown, controller = demonstration(service), service.controller
         await shown.start()
         await shown.stop()
-        await service.remote.hands_gone()
+        await service.remote.playground.hands_gone()
         await controller.new_game(GameSetup(settings={"level": 3}))
         assert tamsk(controller.game()).rules.settings.level == 3
 

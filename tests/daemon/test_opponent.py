@@ -210,10 +210,10 @@ def move(service: SimulatedService, text: str) -> None:
     """Make a turn by hand, its ring too."""
     way, rings = text.rstrip("=x"), not text.endswith("=")
     origin, target = way.split("-")
-    service.remote.act(TableAct(Verb.LIFT, origin))
-    service.remote.act(TableAct(Verb.PLACE, target))
+    service.remote.playground.act(TableAct(Verb.LIFT, origin))
+    service.remote.playground.act(TableAct(Verb.PLACE, target))
     if rings:
-        service.remote.act(TableAct(Verb.DROP_RING, target, present(service).turn))
+        service.remote.playground.act(TableAct(Verb.DROP_RING, target, present(service).turn))
 
 
 TAMSK = Orders(GameSetup("tamsk", {"level": 1, "opponent": "1"}))
@@ -257,9 +257,9 @@ def test_another_turn_than_the_announced_one_is_said_and_put_right(tmp_path: Pat
         assert (last.code, last.text) == ("not_announced", wrong)
         assert last.put_right == game.judgement.repairs
         assert {step.action for step in last.put_right} >= {Action.TAKE_GLASS, Action.PUT_GLASS, Action.TAKE_RING}
-        service.remote.act(TableAct(Verb.TAKE_RING, wrong[3:5], game.rules.players[1]))
-        service.remote.act(TableAct(Verb.LIFT, wrong[3:5]))
-        service.remote.act(TableAct(Verb.PLACE, wrong[:2]))
+        service.remote.playground.act(TableAct(Verb.TAKE_RING, wrong[3:5], game.rules.players[1]))
+        service.remote.playground.act(TableAct(Verb.LIFT, wrong[3:5]))
+        service.remote.playground.act(TableAct(Verb.PLACE, wrong[:2]))
         move_as(service, told.text, game.rules.players[1])
         await until(service, lambda game: not game.judgement.repairs)
         assert len(present(service).plies) == 2
@@ -270,10 +270,10 @@ def test_another_turn_than_the_announced_one_is_said_and_put_right(tmp_path: Pat
 def move_as(service: SimulatedService, text: str, player: str) -> None:
     """Make a turn of a player by hand, its ring too."""
     origin, target = text[:2], text[3:5]
-    service.remote.act(TableAct(Verb.LIFT, origin))
-    service.remote.act(TableAct(Verb.PLACE, target))
+    service.remote.playground.act(TableAct(Verb.LIFT, origin))
+    service.remote.playground.act(TableAct(Verb.PLACE, target))
     if not text.endswith("="):
-        service.remote.act(TableAct(Verb.DROP_RING, target, player))
+        service.remote.playground.act(TableAct(Verb.DROP_RING, target, player))
 
 
 def test_the_engine_is_asked_anew_after_an_arbiters_correction(tmp_path: Path) -> None:

@@ -126,9 +126,9 @@ def test_a_board_in_software_does_not_complain_of_a_busy_computer(
 
     async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        service.remote.act(TableAct(Verb.LIFT, "D1"))
-        service.remote.act(TableAct(Verb.PLACE, "D2"))
-        service.remote.act(TableAct(Verb.DROP_RING, "D2", "red"))
+        service.remote.playground.act(TableAct(Verb.LIFT, "D1"))
+        service.remote.playground.act(TableAct(Verb.PLACE, "D2"))
+        service.remote.playground.act(TableAct(Verb.DROP_RING, "D2", "red"))
         assert (await ruled.get()).kind == "turn"
         assert service.health.sentences() == ()
 
@@ -153,13 +153,13 @@ def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(t
 
     async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        service.remote.act(TableAct(Verb.LIFT, "D1"))
-        service.remote.act(TableAct(Verb.PLACE, "D2"))
-        service.remote.act(TableAct(Verb.DROP_RING, "D2", "red"))
+        service.remote.playground.act(TableAct(Verb.LIFT, "D1"))
+        service.remote.playground.act(TableAct(Verb.PLACE, "D2"))
+        service.remote.playground.act(TableAct(Verb.DROP_RING, "D2", "red"))
         ruling = await asyncio.wait_for(ruled.get(), 30)
         assert isinstance(ruling, TurnRuled)
         assert (ruling.player, ruling.text) == ("red", "D1-D2")
-        seen.append(any(any(colour) for colour in service.remote.board.lights()))
+        seen.append(any(any(colour) for colour in service.remote.playground.board.lights()))
 
     board = run(tmp_path, LEVEL_1, move)
     assert seen == [True]
@@ -186,7 +186,7 @@ def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -
         with pytest.raises(ControllerError):
             await controller.correct(Resumed(Instant(0), "arbiter"))
         with pytest.raises(ImpossibleActError):
-            service.remote.act(TableAct(Verb.LIFT, "D4"))
+            service.remote.playground.act(TableAct(Verb.LIFT, "D4"))
 
     run(tmp_path, LEVEL_1, ask)
 
@@ -218,12 +218,12 @@ def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) 
 
 def test_hands_play_by_themselves_and_stop_when_told(tmp_path: Path) -> None:
     async def watch_them(service: SimulatedService) -> None:
-        assert service.remote.is_playing
+        assert service.remote.playground.is_playing
         ruled = rulings_of(service)
         assert isinstance(await asyncio.wait_for(ruled.get(), 30), TurnRuled)
-        service.remote.stop_playing()
-        await asyncio.wait_for(service.remote.hands_gone(), 30)
-        assert not service.remote.is_playing
+        service.remote.playground.stop_playing()
+        await asyncio.wait_for(service.remote.playground.hands_gone(), 30)
+        assert not service.remote.playground.is_playing
 
     run(tmp_path, Orders(), watch_them, play=1)
 

@@ -87,13 +87,17 @@ def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) ->
 def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> None:
     async def lay(service: SimulatedService) -> None:
         controller, ruled = service.controller, rulings_of(service)
-        assert (service.remote.tiles, controller.buttons, service.remote.table) == (frozenset(), TABLE_BUTTONS, None)
-        service.remote.board.read_code("013")
+        assert (service.remote.playground.tiles, controller.buttons, service.remote.playground.table) == (
+            frozenset(),
+            TABLE_BUTTONS,
+            None,
+        )
+        service.remote.playground.board.read_code("013")
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
         assert drawn.text == "draw:013"
         service.remote.lay(("h9", "i9", "j9"))
-        assert sorted(service.remote.tiles or ()) == ["h9", "i9", "j9"]
+        assert sorted(service.remote.playground.tiles or ()) == ["h9", "i9", "j9"]
         asked = await next_of(ruled, QuestionAsked)
         assert isinstance(asked, QuestionAsked)
         service.remote.press("button.enter")
@@ -133,7 +137,7 @@ def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
             assert str(refused.value) == said
         service.remote.lift(("a1",))
         service.remote.release("button.next")
-        assert service.remote.tiles == frozenset()
+        assert service.remote.playground.tiles == frozenset()
 
     run(tmp_path, TAYU, ask, "tayu")
 
@@ -142,7 +146,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
     async def play_two(service: SimulatedService) -> None:
         controller = service.controller
         assert list(controller.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
-        assert service.remote.tiles is None
+        assert service.remote.playground.tiles is None
         await controller.new_game(GameSetup("tabik"))
         await controller.enter("a1b1")
         service.remote.press("button.arbiter")
@@ -176,7 +180,7 @@ def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
     async def again(service: SimulatedService) -> None:
         service.remote.lay(("a1", "b1", "c1"))
         await service.controller.new_game(GameSetup(), abandoned_by="Ann")
-        assert service.remote.tiles == frozenset()
+        assert service.remote.playground.tiles == frozenset()
 
     run(tmp_path, TAYU, again, "tayu")
 
@@ -217,7 +221,7 @@ def test_tiles_lie_where_they_lay_when_the_daemon_comes_back(tmp_path: Path) -> 
         await next_of(ruled, QuestionAsked)
 
     async def look(service: SimulatedService) -> None:
-        assert sorted(service.remote.tiles or ()) == ["h9", "i9", "j9"]
+        assert sorted(service.remote.playground.tiles or ()) == ["h9", "i9", "j9"]
         assert present(service).judgement.phase is Phase.ASKING
 
     run(tmp_path, TAYU, lay, "tayu")
@@ -232,8 +236,8 @@ def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
         await service.remote.let_it_play(1, 3)
         for _ in range(2):
             await next_of(ruled, TurnRuled)
-        assert service.remote.tiles is not None
-        service.remote.stop_playing()
+        assert service.remote.playground.tiles is not None
+        service.remote.playground.stop_playing()
 
     run(tmp_path, TAYU, begin, "tayu")
 
@@ -245,7 +249,7 @@ def test_hands_enter_a_tile_whose_tag_the_description_does_not_name(tmp_path: Pa
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
         assert drawn.text.startswith("draw:")
-        service.remote.stop_playing()
+        service.remote.playground.stop_playing()
 
     run(tmp_path, TAYU, play, "tayu", "pn532")
 

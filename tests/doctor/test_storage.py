@@ -13,6 +13,7 @@ from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.refusals import NOTHING
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime.mounts import mount_of
 from gnomon_pi.tools.doctor import _storage as storage
 from gnomon_pi.tools.doctor._installation import check_safe_mode, check_service, holder
 from gnomon_pi.tools.doctor._storage import check_journal, contents
@@ -86,7 +87,7 @@ def test_a_system_that_may_only_be_read_is_well_beside_a_partition_for_the_journ
 
 def test_blanks_in_the_name_of_a_mount_are_read(pi: Planted) -> None:
     pi.plant({"/proc/mounts": "/dev/sda1 /media/ada/MY\\040DISK ext4 rw 0 0\nnonsense\n"})
-    mount = storage.mount_of(pi.machine(), Path("/media/ada/MY DISK/journal"))
+    mount = mount_of(Path("/media/ada/MY DISK/journal"), pi.machine().text("/proc/mounts"))
     assert mount is not None
     assert mount.point == "/media/ada/MY DISK"
     assert "does not say" in said(storage.check_file_system(pi.machine(), JOURNAL))

@@ -1,6 +1,7 @@
 """Matches: what is counted, and what it says of strength."""
 
 import asyncio
+from functools import reduce
 from math import inf
 from random import Random
 
@@ -72,6 +73,6 @@ def test_a_game_is_played_to_its_end(name: str, settings: dict[str, str]) -> Non
     game = play(1)
     assert game.is_over
     assert game.result in {"p1win", "p2win", "draw"}
-    assert MoveList.begin(rules).add_all(game.texts) == game
+    assert reduce(MoveList.add, game.texts, MoveList.begin(rules)) == game
     assert play(1) == game
     assert (game.now > 0) is (name == "tamsk")

@@ -76,7 +76,7 @@ def test_the_best_line_can_be_played_and_reaches_the_value(rows: int, columns: i
 def test_the_bid_should_have_been_one_less_than_the_value() -> None:
     analysis = PerfectPlay(start(10, 10))
     assert analysis.best_bid() == 177146
-    assert [analysis.high_can_win(limit) for limit in (177145, 177146, 177147)] == [True, True, False]
+    assert [analysis.value(start(10, 10)) > limit for limit in (177145, 177146, 177147)] == [True, True, False]
 
 
 @pytest.mark.parametrize(("limit", "winner"), [(575, "high"), (576, "low")])

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from gnomon_pi.cli.daemon import MOUNTS, forgets, kind_of
+from gnomon_pi.runtime.mounts import MOUNTS, forgets, mount_of
 
 PROTECTED = """\
 overlayroot / overlay rw,relatime,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay 0 0
@@ -15,6 +15,12 @@ tmpfs /run tmpfs rw 0 0
 /dev/sda1 /media/a\\040stick vfat rw 0 0
 tmpfs /data/cache tmpfs rw 0 0
 """
+
+
+def kind_of(folder: PurePath, mounts: str) -> str:
+    """The kind of the file system on which a folder stands."""
+    mount = mount_of(folder, mounts)
+    return "" if mount is None else mount.kind
 
 
 @pytest.mark.parametrize(
@@ -43,7 +49,7 @@ def test_a_folder_in_memory_is_refused_in_one_sentence_and_another_is_not() -> N
 
 
 def test_nothing_is_said_of_mounts_that_the_kernel_does_not_name() -> None:
-    assert kind_of(PurePath("/var"), "") == ""
+    assert mount_of(PurePath("/var"), "") is None
     assert forgets(PurePath("/var"), "nonsense\n") is None
 
 

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from gnomon.records.entries import Archive
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
 from gnomon.refusals import sentence, statement
@@ -20,7 +21,7 @@ from gnomon.views import qr
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import PACES, AppContext
-from gnomon.web.live.interfaces import Archive, RefusedError
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.middleware.limits import Allowance
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard

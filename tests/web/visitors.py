@@ -12,6 +12,7 @@ import httpx
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from gnomon.records.entries import Archive
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
@@ -21,7 +22,7 @@ from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
 from gnomon.web.app_context import Advisor, AppContext
 from gnomon.web.games.analyses import Analyses
-from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.interfaces import LiveBoard
 
 ADDRESS: Final = "http://127.0.0.1:8765"
 PIN: Final = "271828"

@@ -7,7 +7,6 @@ variations and comments, and `puzzles` finds positions in which one move alone w
 
 from gnomon.analysis._engine_values import Effort, Progress, analyse
 from gnomon.analysis._game_analysis import AnalysedTurn, Analysis, Cost, CostKind, Forecast, Luck, SpentGlass, Value
-from gnomon.analysis._played_turns import PlayedTurn, played_turns
 
 __all__ = [
     "AnalysedTurn",
@@ -17,10 +16,8 @@ __all__ = [
     "Effort",
     "Forecast",
     "Luck",
-    "PlayedTurn",
     "Progress",
     "SpentGlass",
     "Value",
     "analyse",
-    "played_turns",
 ]

@@ -19,13 +19,13 @@ from gnomon.analysis._game_analysis import (
     Luck,
     Value,
 )
-from gnomon.analysis._played_turns import PlayedTurn, has_swapped, person_of, played_turns
 from gnomon.engines.protocol import Candidate, Limits, Report
 from gnomon.records.sheet_play import play_to_end
 from gnomon.records.sheets import Sheet
+from gnomon.records.turns import has_swapped, person_of, played_turns
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.bids import BID
-from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules
+from gnomon.rules.protocol import NATURE, OVER, Outcome, PlayedTurn, Rules
 from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Duration, parse_seconds
 
@@ -119,7 +119,7 @@ class _Searches:
         return replace(
             valued,
             best=rules.text(before, better.move),
-            line=self._line(turn, better),
+            line=tuple(better.texts(self._rules, turn.before)),
             best_value=_value(better),
             played_value=_value(played),
         )
@@ -161,15 +161,6 @@ class _Searches:
         chance = round(best.score.chance, _DIGITS)
         chance = chance if turn.person == 0 else round(1 - chance, _DIGITS)
         return Forecast(chance, chance, best.score.proven)
-
-    def _line(self, turn: PlayedTurn, candidate: Candidate) -> tuple[str, ...]:
-        """The better move and those that are expected after it, as texts."""
-        rules, position = self._rules, turn.before
-        texts = []
-        for move in (candidate.move, *candidate.line):
-            texts.append(rules.text(position, move))
-            position = rules.play(position, move)
-        return tuple(texts)
 
 
 def _never() -> bool:

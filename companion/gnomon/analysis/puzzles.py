@@ -12,12 +12,12 @@ from random import Random
 from typing import Any, Final
 
 from gnomon.analysis._engine_values import Effort
-from gnomon.analysis._played_turns import PlayedTurn, played_turns
 from gnomon.engines.protocol import Candidate, Limits
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, read_sheet, sheet_text
+from gnomon.records.turns import played_turns
 from gnomon.rules.bids import BID
-from gnomon.rules.protocol import NATURE, OVER, Rules
+from gnomon.rules.protocol import NATURE, OVER, PlayedTurn, Rules
 from gnomon.rules.registry import rules_of
 
 FORMAT: Final = 1

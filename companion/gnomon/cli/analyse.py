@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gnomon.cli.sheet import UnreadableError, read_game
-from gnomon.cli.words import command_words, say, say_line
-from gnomon.refusals import statement, statement_of
+from gnomon.cli._files import write_file
+from gnomon.cli.sheet import read_game
+from gnomon.cli.words import UnusableError, command_words, say_line
+from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.analysis import Analysis, Progress
@@ -47,14 +48,14 @@ def analyse(  # noqa: PLR0913 - the options of a command
     from gnomon.analysis.report import report_lines
 
     if level is not None and nodes is not None:
-        raise UnreadableError(say(statement("analysis.both")))
+        raise UnusableError(statement("analysis.both"))
     read = read_game(file, game)
     try:
         analysis = _analyse(read, Effort(level, nodes), tables)
         if sgf is not None:
-            _write(sgf, commented_sgf(read, analysis, command_words()))
+            write_file(sgf, commented_sgf(read, analysis, command_words()))
     except ValueError as error:
-        raise UnreadableError(say_line(statement("cli.failed", file=file, why=statement_of(error)))) from error
+        raise UnusableError.in_file(file, error) from error
     if as_json:
         click.echo(json.dumps(dump_analysis(analysis), ensure_ascii=False))
     elif sgf != "-":
@@ -93,11 +94,3 @@ def _progress() -> "Iterator[Progress]":
             bar.update(done - bar.pos)
 
         yield show
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        with click.open_file(file, "wb") as target:
-            target.write(text.encode())
-    except OSError as error:
-        raise UnreadableError(say(statement("cli.unwritable", file=file, detail=error.strerror))) from error

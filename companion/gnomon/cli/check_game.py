@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import NATURE, Rules, RulesError
@@ -73,14 +74,10 @@ def check_game(*, game: str, settings: tuple[str, ...], number: int, seed: int) 
 def _load(game: str, settings: Sequence[str]) -> _Checked:
     from gnomon.views.show import show
 
-    pairs = [setting.partition("=") for setting in settings]
-    for (name, equals, _), setting in zip(pairs, settings, strict=True):
-        if not (name and equals):
-            raise CommandRefusedError(statement("cli.setting", setting=setting))
     if game == BARE_CLOCK:
         raise CommandRefusedError(statement("cli.no_rules", game=game))
-    chosen = {name: value for name, _, value in pairs}
     try:
+        chosen = parse_settings(settings)
         return _Checked(game, chosen, rules_of(game, chosen), show(game))
     except RulesError as error:
         raise CommandRefusedError(error) from error

@@ -1,6 +1,6 @@
 """Draw a position from a score sheet or a list of moves as SVG or PNG (`gnomon draw`)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,22 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from PIL import Image
 
-from gnomon.cli.words import no_ply, say, say_line
+from gnomon.cli._arguments import count_turns, parse_settings, play_moves
+from gnomon.cli.words import UnusableError
 from gnomon.records.sheets import Sheet
 from gnomon.refusals import InvalidValueError, statement, statement_of
-from gnomon.rules.protocol import Rules, RulesError
+from gnomon.rules.protocol import Rules
 
 if TYPE_CHECKING:
     from gnomon.views.pictures import Drawing
 
 _WIDTH = 1200  # pixels, unless asked otherwise
 _DASH = "-"
-
-
-class _DrawError(click.ClickException):
-    """There is no such picture; one sentence."""
-
-    exit_code = 2
 
 
 class _Scene(NamedTuple):
@@ -76,9 +71,9 @@ def draw(  # noqa: PLR0913  # the options of a command
             _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
         told = statement_of(error) if sheet is None else statement("cli.failed", file=sheet, why=statement_of(error))
-        raise _DrawError(say_line(told)) from error
+        raise UnusableError(told) from error
     except OSError as error:
-        raise _DrawError(say(statement("cli.failed", file=error.filename, why=error.strerror))) from error
+        raise UnusableError(statement("cli.failed", file=error.filename, why=error.strerror)) from error
 
 
 def _draw(scene: _Scene, mark: Collection[str]) -> "Drawing":
@@ -104,7 +99,7 @@ def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
         sheet = read_sheet(source.read())
     rules = rules_of(sheet.game, sheet.settings)
     position, last_move = rules.start(), ""
-    number = _ply(ply, len(sheet.lines))
+    number = count_turns(ply, len(sheet.lines))
     for step in steps(sheet):
         if step.number > number:
             break
@@ -118,36 +113,9 @@ def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply
 
     if game is None:
         raise InvalidValueError(statement("cli.draw.nothing"))
-    rules = rules_of(game, _settings(settings))
-    position, last_move = rules.start(), ""
-    number = _ply(ply, len(moves))
-    for count, text in enumerate(moves[:number], 1):
-        try:
-            move = rules.parse(position, text)
-            last_move = rules.text(position, move)
-            position = rules.play(position, move)
-        except RulesError as error:
-            told = statement("cli.draw.move", number=count, move=text, why=statement_of(error))
-            raise InvalidValueError(told) from error
-    return _Scene(rules, position, last_move, _turn(number))
-
-
-def _ply(ply: int | None, length: int) -> int:
-    """How many turns to play of so many. Raises ValueError for more than there are."""
-    number = length if ply is None else ply + length + 1 if ply < 0 else ply
-    if not 0 <= number <= length:
-        raise InvalidValueError(no_ply(ply, length))
-    return number
-
-
-def _settings(words: Iterable[str]) -> Mapping[str, str]:
-    pairs = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise InvalidValueError(statement("cli.setting", setting=word))
-        pairs[name] = value
-    return pairs
+    rules = rules_of(game, parse_settings(settings))
+    number = count_turns(ply, len(moves))
+    return _Scene(rules, *play_moves(rules, moves[:number]), _turn(number))
 
 
 def _heading_line(sheet: Sheet) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import click
 from click.shell_completion import CompletionItem
 
+from gnomon.cli._arguments import parse_settings
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import CommandRefusedError, say_line
 from gnomon.refusals import statement
@@ -86,18 +87,12 @@ def _serve(game: str, settings: tuple[str, ...]) -> None:
 
     if game == BARE_CLOCK:
         raise CommandRefusedError(statement("cli.no_rules", game=game))
-    given = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise CommandRefusedError(statement("cli.setting", setting=setting))
-        given[name] = value
 
     def chance(seed: int) -> Random:
         return Random(seed) if seed else Random()  # noqa: S311 - the moves of a game are no secrets
 
     try:
-        session = UgiSession(game, given, chance, version=_version(), engine_for=engine_with_table)
+        session = UgiSession(game, parse_settings(settings), chance, version=_version(), engine_for=engine_with_table)
     except SettingsError as error:
         raise CommandRefusedError(error) from error
     _Shell(session, monotonic_now).run()

@@ -82,19 +82,19 @@ def _ask(search: Search, turn: Any, turns: Any, answers: Iterator[str], *, quiet
         click.echo(words("coach.guess.turn", number=turn.number, player=words.player(turn.player)))
     for text in answers:
         if text == _LIST:
-            click.echo(words("coach.guess.choices", moves=" ".join(rules.entries(turn.position))), err=quiet)
+            click.echo(words("coach.guess.choices", moves=" ".join(rules.entries(turn.before))), err=quiet)
             continue
         if not text:
             return ""
         try:
-            move = rules.parse(turn.position, text.removesuffix(_LIST))
+            move = rules.parse(turn.before, text.removesuffix(_LIST))
         except RulesError as error:
             click.echo(say_sentence(error), err=quiet)
             continue
         if not text.endswith(_LIST):
-            return rules.text(turn.position, move)
-        scores = {each.move: each.score for each in search.report(turn.position).candidates}
-        click.echo(say_sentence(piece_verdict(coach_of(rules), turn.position, scores, move)), err=quiet)
+            return rules.text(turn.before, move)
+        scores = {each.move: each.score for each in search.report(turn.before).candidates}
+        click.echo(say_sentence(piece_verdict(coach_of(rules), turn.before, scores, move)), err=quiet)
     return None
 
 
@@ -104,7 +104,7 @@ def _points(search: Search, turn: Any, text: str) -> int | None:  # noqa: ANN401
 
     if text == turn.text:
         return FULL
-    rules, position = search.rules, turn.position
+    rules, position = search.rules, turn.before
     both = tuple(rules.parse(position, each) for each in (turn.text, text))
     for moves in ((), both):
         scores = {each.move: each.score for each in search.report(position, moves).candidates}

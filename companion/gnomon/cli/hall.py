@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.cli.words import CommandRefusedError, command_words, say
+from gnomon.cli.words import UnusableError, command_words, say
 from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-
-
-class _HallCommandError(CommandRefusedError):
-    """What was asked cannot be done."""
-
-    exit_code = 2
 
 
 class _HallGroup(click.Group):
@@ -138,7 +132,7 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
         )
         here.lay_out(changed)
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     words = command_words()
     click.echo(words("cli.hall.broker", folder=folder, host=changed.hosts[0], port=changed.port))
     click.echo(words("cli.hall.broker.service"))
@@ -170,7 +164,7 @@ def enrol(
     try:
         made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant)
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     for enrolment in made:
         place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
         click.echo(f"{enrolment.user}: {place}")
@@ -194,14 +188,14 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
         enrolments = [here.enrolment(name) for name in names or here.boards()]
         page = enrolment_sheet.sheet(here.settings().name, enrolments, command_words())
         if not enrolments:
-            raise _HallCommandError(statement("cli.hall.no_board", folder=folder))
+            raise UnusableError(statement("cli.hall.no_board", folder=folder))
         if output == "-":
             click.echo(page, nl=False)
             return
         # Whoever reads the sheet can be any of the boards.
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     click.echo(command_words().plural("cli.hall.sheet", len(enrolments), file=output))
 
 
@@ -217,7 +211,7 @@ def code(folder: Path, board: str) -> None:
     try:
         found = _there(folder).enrolment(board)
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     click.echo(in_letters(found))
     click.echo(enrolment.code(found))
 
@@ -234,7 +228,7 @@ def boards(folder: Path) -> None:
         only_looks = f"  {words('cli.hall.only_looks')}"
         found = [(name, "") for name in here.boards()] + [(name, only_looks) for name in here.readers()]
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     for name, role in found:
         click.echo(f"{name}{role}")
     if not found:
@@ -253,20 +247,20 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     try:
         _there(folder).revoke(names)
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     click.echo(command_words()("cli.hall.revoked", names=", ".join(names)))
     click.echo(command_words()("cli.hall.reload"))
 
 
 def _there(folder: Path) -> "BrokerFolder":
-    """The folder of a broker. Raises _HallCommandError where there is none."""
+    """The folder of a broker. Raises UnusableError where there is none."""
     from gnomon.hall.broker.folder import BrokerFolder, FolderError
 
     here = BrokerFolder(folder)
     try:
         here.settings()
     except FolderError as error:
-        raise _HallCommandError(error) from error
+        raise UnusableError(error) from error
     return here
 
 
@@ -281,5 +275,5 @@ def _data() -> Path:
 
 def _this_user() -> str:
     if os.geteuid() == 0:
-        raise _HallCommandError(statement("cli.hall.user"))
+        raise UnusableError(statement("cli.hall.user"))
     return getpass.getuser()

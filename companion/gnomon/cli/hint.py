@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from gnomon.cli.words import CommandRefusedError, no_ply, say_sentence
-from gnomon.refusals import Statement, statement, statement_of
-from gnomon.rules.protocol import Rules, RulesError, SettingsError
+from gnomon.cli._arguments import count_turns, parse_settings, play_moves
+from gnomon.cli.words import UnusableError, say_sentence
+from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import Rules, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,10 +66,10 @@ def hint(  # noqa: PLR0913 - the options of a command
 
     if what in {*games(), BARE_CLOCK}:
         if ply is not None or number is not None:
-            raise CommandRefusedError(statement("coach.refused.ply"))
+            raise UnusableError(statement("coach.refused.ply"))
         place = _after_moves(what, moves, settings)
     elif moves or settings:
-        raise CommandRefusedError(statement("coach.refused.moves" if moves else "coach.refused.settings"))
+        raise UnusableError(statement("coach.refused.moves" if moves else "coach.refused.settings"))
     else:
         place = _in_file(what, number, ply)
     rules, position, _ = place
@@ -76,7 +77,7 @@ def hint(  # noqa: PLR0913 - the options of a command
     checked = None if check is None else _parse(rules, position, check)
     report = search.report(position, tuple(_parse(rules, position, text) for text in weigh))
     if not report.candidates:
-        raise CommandRefusedError(statement("coach.refused.unweighed", moves=weigh))
+        raise UnusableError(statement("coach.refused.unweighed", moves=weigh))
     found = hint_of(rules, coach, position, report)
     menace = threat(rules, coach, position, report, search.report) if threats else None
     verdict = None
@@ -135,22 +136,15 @@ def _dump(told: Statement) -> "Mapping[str, object]":
 
 
 def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -> _Place:
-    from gnomon.cli.engine_commands.values import parse_settings
     from gnomon.rules.registry import BARE_CLOCK, rules_of
 
     if game == BARE_CLOCK:
-        raise CommandRefusedError(statement("cli.no_rules", game=game))
+        raise UnusableError(statement("cli.no_rules", game=game))
     try:
         rules = rules_of(game, parse_settings(settings))
-    except SettingsError as error:
-        raise CommandRefusedError(error) from error
-    position = rules.start()
-    for number, text in enumerate(moves, 1):
-        try:
-            position = rules.play(position, rules.parse(position, text))
-        except RulesError as error:
-            why = statement("cli.draw.move", number=number, move=text, why=error.statement)
-            raise CommandRefusedError(why) from error
+        position, _ = play_moves(rules, moves)
+    except ValueError as error:
+        raise UnusableError(error) from error
     return _Place(rules, position, len(moves))
 
 
@@ -162,11 +156,11 @@ def _in_file(file: str, number: int | None, ply: int | None) -> _Place:
     try:
         played = play(sheet)
     except ValueError as error:
-        raise CommandRefusedError(statement("cli.failed", file=file, why=statement_of(error))) from error
-    length = len(played.turns)
-    after = length if ply is None else ply + length + 1 if ply < 0 else ply
-    if not 0 <= after <= length:
-        raise CommandRefusedError(no_ply(ply, length))
+        raise UnusableError.in_file(file, error) from error
+    try:
+        after = count_turns(ply, len(played.turns))
+    except ValueError as error:
+        raise UnusableError(error) from error
     return _Place(played.rules, played.position(after), after)
 
 
@@ -174,4 +168,4 @@ def _parse(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: AN
     try:
         return rules.parse(position, text)
     except RulesError as error:
-        raise CommandRefusedError(error) from error
+        raise UnusableError(error) from error

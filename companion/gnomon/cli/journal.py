@@ -7,14 +7,9 @@ from pathlib import Path
 
 import click
 
-from gnomon.cli.words import command_words, say, say_line
-from gnomon.refusals import InvalidValueError, statement, statement_of
-
-
-class _JournalCommandError(click.ClickException):
-    """What was asked cannot be done; one sentence."""
-
-    exit_code = 2
+from gnomon.cli._files import unreadable, write_file
+from gnomon.cli.words import UnusableError, command_words, say
+from gnomon.refusals import InvalidValueError, statement
 
 
 @click.group()
@@ -33,7 +28,7 @@ def games(file: Path) -> None:
     try:
         stored, lost = stored_games(file), cut_off(file)
     except JournalError as error:
-        raise _refusal(error) from error
+        raise UnusableError(error) from error
     rows: list[tuple[str, ...]] = []
     words = command_words()
     for game in stored:
@@ -67,13 +62,8 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
         stored, records = stored_game(file, game)
         made = bundles.bundle(stored, records, _people(players, stored.start.players))
     except (JournalError, ValueError) as error:
-        raise _refusal(error) from error
-    try:
-        with click.open_file(output, "wb") as target:
-            target.writelines(line.encode() for line in made.lines())
-    except OSError as error:
-        told = statement("cli.unwritable", file=output, detail=error.strerror)
-        raise _JournalCommandError(say(told)) from error
+        raise UnusableError(error) from error
+    write_file(output, "".join(made.lines()))
 
 
 @journal.command()
@@ -92,9 +82,9 @@ def compare(context: click.Context, file: str) -> None:
             trace = read_trace(source)
             found = difference(trace)
     except OSError as error:
-        raise _no_file(file, error) from error
+        raise unreadable(file, error) from error
     except ValueError as error:
-        raise _failure(file, error) from error
+        raise UnusableError.in_file(file, error) from error
     if found is None:
         click.echo(say(statement("cli.compare.agree", file=file, number=len(trace.header.extras[RULED]))))
         return
@@ -120,11 +110,11 @@ def import_(trace: str, file: Path) -> None:
         with click.open_file(trace, "rb") as source, Journal.open(file) as target:
             number = import_trace(read_trace(source), target)
     except OSError as error:
-        raise _no_file(trace, error) from error
+        raise unreadable(trace, error) from error
     except ValueError as error:
-        raise _failure(trace, error) from error
+        raise UnusableError.in_file(trace, error) from error
     except JournalError as error:
-        raise _refusal(error) from error
+        raise UnusableError(error) from error
     click.echo(say(statement("cli.imported", number=number, file=file)))
 
 
@@ -153,11 +143,11 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
         try:
             verdict = verification.verify(each, entry)
         except JournalError as error:
-            raise _refusal(error) from error
+            raise UnusableError(error) from error
         except OSError as error:
-            raise _no_file(str(each), error) from error
+            raise unreadable(str(each), error) from error
         except ValueError as error:
-            raise _failure(str(each), error) from error
+            raise UnusableError.in_file(str(each), error) from error
         click.echo(f"{each}: {say(verdict.statement)}")
         is_whole = is_whole and verdict.is_whole
     if not is_whole:
@@ -182,18 +172,6 @@ def _player(text: str) -> tuple[str, str]:
 
 def _record(record: object) -> str:
     return "nothing" if record is None else json.dumps(record)
-
-
-def _no_file(file: str, error: OSError) -> _JournalCommandError:
-    return _JournalCommandError(say(statement("cli.unreadable", file=file, detail=error.strerror)))
-
-
-def _refusal(error: Exception) -> _JournalCommandError:
-    return _JournalCommandError(say_line(error))
-
-
-def _failure(file: str, error: Exception) -> _JournalCommandError:
-    return _JournalCommandError(say(statement("cli.failed", file=file, why=statement_of(error))))
 
 
 def _format_setting(setting: tuple[str, str]) -> str:

@@ -6,24 +6,15 @@ from typing import Final, TextIO
 import click
 
 from gnomon.cli.lesson_folders import lessons_option
-from gnomon.cli.words import CommandRefusedError, command_words, say_line, say_sentence
+from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say_sentence
 from gnomon.lessons import Grade, Lesson, LessonError, faults, find_lesson, judge, lessons_of, step_start, taught_games
-from gnomon.refusals import Refusal, statement
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.views.pictures import picture
 from gnomon.views.show import show
 
 _ASKED: Final = "> "
 _MOST: Final = 100  # legal turns in a list
-
-
-class _LearnError(click.ClickException):
-    """There is no such game or lesson; one sentence."""
-
-    exit_code = 2
-
-    def __init__(self, why: Refusal) -> None:
-        super().__init__(say_line(why))
 
 
 @click.command()
@@ -43,7 +34,7 @@ def learn(game: str | None, lesson: str | None) -> None:
     try:
         _Course(_find(game, lesson)).run()
     except (SettingsError, LessonError) as error:
-        raise _LearnError(error) from error
+        raise UnusableError(error) from error
 
 
 def _find(game: str, name: str | None) -> Lesson:

@@ -4,13 +4,15 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
+from gnomon.cli._files import write_file
 from gnomon.cli._tables import TextColumn, table
-from gnomon.cli.words import CommandRefusedError, command_words, say
+from gnomon.cli.words import UnusableError, command_words, say
 from gnomon.refusals import Statement, statement
 
 if TYPE_CHECKING:
@@ -23,12 +25,6 @@ if TYPE_CHECKING:
 
 _SHOW: Final = "show"
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
-
-
-class _PeopleCommandError(CommandRefusedError):
-    """What was asked cannot be done."""
-
-    exit_code = 2
 
 
 class _PeopleGroup(click.Group):
@@ -137,22 +133,20 @@ def show(  # noqa: PLR0913 - one for each option
         _profile(everybody, key, as_json=as_json)
 
 
-@people.command()
-@click.argument("name")
-@_sources_option
-def publish(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Let everybody see the page of NAME."""
-    place = _place(places, decisions)
-    _tell(place, name, lambda register: register.publish(name), "people.published")
+def _add_decision(command: str, about: str, done: str) -> None:
+    """Add a command that decides about one person what the method of its name in `Register` does."""
+
+    @people.command(command, help=about)
+    @click.argument("name")
+    @_sources_option
+    def _decide(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
+        _tell(_place(places, decisions), name, methodcaller(command, name), done)
 
 
-@people.command()
-@click.argument("name")
-@_sources_option
-def withdraw(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Let only arbiters and NAME see the page of NAME, as at first."""
-    place = _place(places, decisions)
-    _tell(place, name, lambda register: register.withdraw(name), "people.withdrawn")
+_add_decision("publish", "Let everybody see the page of NAME.", "people.published")
+_add_decision("withdraw", "Let only arbiters and NAME see the page of NAME, as at first.", "people.withdrawn")
+_add_decision("part", "Undo a join: NAME is a separate person again.", "people.parted")
+_add_decision("recall", "Undo forget: show NAME again.", "people.recalled")
 
 
 @people.command()
@@ -171,15 +165,6 @@ def join(name: str, other: str, places: tuple[str, ...], decisions: Path | None)
 @people.command()
 @click.argument("name")
 @_sources_option
-def part(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Undo a join: NAME is a separate person again."""
-    place = _place(places, decisions)
-    _tell(place, name, lambda register: register.part(name), "people.parted")
-
-
-@people.command()
-@click.argument("name")
-@_sources_option
 def forget(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
     """Show a pseudonym instead of NAME from now on, also in bundles that are made afterwards.
 
@@ -189,15 +174,6 @@ def forget(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
     place.check(name)
     after = place.decide(lambda register: register.forget(name))
     click.echo(say(statement("people.forgotten", name=name, pseudonym=after.mask(name))))
-
-
-@people.command()
-@click.argument("name")
-@_sources_option
-def recall(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Undo forget: show NAME again."""
-    place = _place(places, decisions)
-    _tell(place, name, lambda register: register.recall(name), "people.recalled")
 
 
 @people.command()
@@ -225,7 +201,7 @@ def _place(places: Sequence[str], decisions: Path | None) -> _Place:
         own = (str(folder),) if folder.is_dir() else ()  # nobody has played here yet
         sources = [each for one in places or own for each in _sources_of(one)]
     if not places and not sources:
-        raise _PeopleCommandError(statement("cli.no_journal", folder=str(folder)))
+        raise UnusableError(statement("cli.no_journal", folder=str(folder)))
     first = folder if not places or "://" in places[0] else Path(places[0])
     return _Place(sources, PeopleFile.beside(first) if decisions is None else PeopleFile(decisions))
 
@@ -265,7 +241,7 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except (JournalError, RegisterError, StoreError) as error:
-        raise _PeopleCommandError(error) from error
+        raise UnusableError(error) from error
 
 
 def _find(people: "People", name: str) -> str:
@@ -275,8 +251,8 @@ def _find(people: "People", name: str) -> str:
     return key
 
 
-def _nobody(name: str) -> _PeopleCommandError:
-    return _PeopleCommandError(statement("people.nobody", name=name))
+def _nobody(name: str) -> UnusableError:
+    return UnusableError(statement("people.nobody", name=name))
 
 
 def _tell(place: _Place, name: str, decide: Callable[["Register"], "Register"], done: str) -> None:
@@ -310,7 +286,7 @@ def _list(people: "People", *, as_json: bool) -> None:
             one.name,
             *_tally(one.results),
             str(one.with_engines),
-            ", ".join(f"{_game(game, words)} {_rating_text(rating)}" for game, rating in one.ratings.items()),
+            ", ".join(f"{_game(game, words)} {rating.text}" for game, rating in one.ratings.items()),
         )
         for one in everybody
     ]
@@ -404,11 +380,7 @@ def _export(place: _Place, name: str, target: str) -> None:
     if register.is_forgotten(name) or not kept:
         raise _nobody(name)
     value = export_value(name, everybody, kept)
-    try:
-        with click.open_file(target, "w", encoding="utf-8") as file:
-            file.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
-    except OSError as error:
-        raise _PeopleCommandError(statement("cli.unwritable", file=target, detail=error.strerror)) from error
+    write_file(target, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
 
 def _tally_columns(words: "Words") -> Sequence[TextColumn]:
@@ -419,17 +391,12 @@ def _tally(tally: "Tally") -> tuple[str, ...]:
     return tuple(map(str, (tally.games, *tally)))
 
 
-def _rating_text(one: "PersonRating") -> str:
-    return f"{one.rating.value:.0f} ± {one.rating.margin:.0f}"
-
-
 def _rating_cells(one: "PersonRating | None") -> tuple[str, str]:
-    return ("–", "0") if one is None else (_rating_text(one), str(one.games))
+    return ("–", "0") if one is None else (one.text, str(one.games))
 
 
 def _game(game: str, words: "Words") -> str:
-    key = f"game.{game}"
-    return words(key) if key in words.entries else game
+    return words.name_of(f"game.{game}", game)
 
 
 def _write_table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]]) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.cli.sheet import UnreadableError
-from gnomon.cli.words import say, say_line
-from gnomon.refusals import statement, statement_of
+from gnomon.cli._files import read_file, write_file
+from gnomon.cli.words import UnusableError, say
+from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.records.sheets import Sheet
@@ -32,7 +32,7 @@ def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output
     from gnomon.rules.registry import BARE_CLOCK, rules_of
 
     if level is not None and nodes is not None:
-        raise UnreadableError(say(statement("analysis.both")))
+        raise UnusableError(statement("analysis.both"))
     found: dict[str, Puzzle] = {}
     for file in files:
         for number, sheet in enumerate(_sheets(file), 1):
@@ -44,35 +44,23 @@ def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output
                     if each is not None:
                         found[each.number] = each
             except ValueError as error:
-                raise _unreadable(file, error) from error
+                raise UnusableError.in_file(file, error) from error
             click.echo(say(statement("analysis.puzzles.found", file=file, game=number, number=len(found))), err=True)
-    text = json.dumps(dump_puzzles(list(found.values())), ensure_ascii=False, indent=1) + "\n"
-    try:
-        with click.open_file(output, "wb") as target:
-            target.write(text.encode())
-    except OSError as error:
-        raise UnreadableError(say(statement("cli.unwritable", file=output, detail=error.strerror))) from error
+    write_file(output, json.dumps(dump_puzzles(list(found.values())), ensure_ascii=False, indent=1) + "\n")
 
 
 def _sheets(file: str) -> "Iterator[Sheet]":
-    """Every game of a file; of a journal those that are over. Raises UnreadableError."""
+    """Every game of a file; of a journal those that are over. Raises UnusableError."""
     from gnomon.records.files import is_journal, read_sheets, sheet_of_stored, stored_games
     from gnomon.records.store import JournalError
 
+    data = read_file(file)
     try:
-        with click.open_file(file, "rb") as source:
-            data = source.read()
         if is_journal(data):
             for stored in stored_games(Path(file)):
                 if stored.ended is not None:
                     yield sheet_of_stored(Path(file), stored.id)
         else:
             yield from read_sheets(data)
-    except OSError as error:
-        raise UnreadableError(say(statement("cli.unreadable", file=file, detail=error.strerror))) from error
     except (JournalError, ValueError) as error:
-        raise _unreadable(file, error) from error
-
-
-def _unreadable(file: str, error: Exception) -> UnreadableError:
-    return UnreadableError(say_line(statement("cli.failed", file=file, why=statement_of(error))))
+        raise UnusableError.in_file(file, error) from error

@@ -6,14 +6,9 @@ from typing import IO
 
 import click
 
-from gnomon.cli.words import say
+from gnomon.cli._files import unreadable
+from gnomon.cli.words import UnusableError
 from gnomon.refusals import statement, statement_of
-
-
-class _ReplayError(click.ClickException):
-    """The trace cannot be replayed, or no further; what was ruled before has been printed."""
-
-    exit_code = 2
 
 
 @click.command()
@@ -29,24 +24,20 @@ def replay(file: str) -> None:
             for ruling in rulings(read_trace(_lines(source, file))):
                 click.echo(json.dumps(ruling_record(ruling)))
     except TraceError as error:
-        raise _ReplayError(say(statement("cli.failed", file=file, why=statement_of(error)))) from error
+        raise UnusableError.in_file(file, error) from error
     except SettingsError as error:
-        raise _ReplayError(say(statement("cli.failed.line", file=file, why=statement_of(error)))) from error
+        raise UnusableError(statement("cli.failed.line", file=file, why=statement_of(error))) from error
 
 
 def _open(file: str) -> IO[bytes]:
     try:
         return click.open_file(file, "rb")
     except OSError as error:
-        raise _unreadable(file, error) from error
+        raise unreadable(file, error) from error
 
 
 def _lines(source: IO[bytes], file: str) -> Iterator[bytes]:
     try:
         yield from source
     except OSError as error:
-        raise _unreadable(file, error) from error
-
-
-def _unreadable(file: str, error: OSError) -> _ReplayError:
-    return _ReplayError(say(statement("cli.unreadable", file=file, detail=error.strerror)))
+        raise unreadable(file, error) from error

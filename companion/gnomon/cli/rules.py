@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import command_words, say, say_line
 from gnomon.refusals import statement
 from gnomon.rules.perft import perft
@@ -166,7 +167,7 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
         told = statement("cli.no_rules", game=game)
         raise _RulesCommandError(say(told))
     try:
-        talk = Talk(rules_of(game, dict(map(_parse_setting, settings))))
+        talk = Talk(rules_of(game, parse_settings(settings)))
     except SettingsError as error:
         raise _RulesCommandError(_line_of(error)) from error
     while line := sys.stdin.buffer.readline():
@@ -180,13 +181,6 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
 def _nothing_more() -> str:
     """The reply to `quit`, which ends the command before it is printed."""
     return ""
-
-
-def _parse_setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise SettingsError(statement("cli.setting", setting=text))
-    return name, value
 
 
 def _text(word: bytes) -> str:

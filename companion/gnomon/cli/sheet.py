@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
-from gnomon.cli.words import command_words, no_ply, say, say_line
+from gnomon.cli._arguments import count_turns
+from gnomon.cli._files import read_file, write_file
+from gnomon.cli.words import UnusableError, command_words, say_line
 from gnomon.records.sheets import Sheet
-from gnomon.refusals import InvalidValueError, statement, statement_of
+from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -17,12 +19,6 @@ _TENTH = SECOND // 10
 _NARROWEST = 14
 _WIDEST = 40  # letters of a move; a longer one pushes what stands behind it to the right
 _ROWS = 19  # of the largest board that is told in rows
-
-
-class UnreadableError(click.ClickException):
-    """The file cannot be read as a record; one sentence."""
-
-    exit_code = 2
 
 
 _game = click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
@@ -51,10 +47,10 @@ def check(context: click.Context, file: str, game: int | None) -> None:
     try:
         end = play_to_end(read)
     except (IllegalTurnError, WrongResultError) as error:
-        click.echo(_failure(file, error))
+        click.echo(say_line(statement("cli.failed", file=file, why=statement_of(error))))
         context.exit(1)
     except ValueError as error:
-        raise _unreadable(file, error) from error
+        raise UnusableError.in_file(file, error) from error
     result, turns = _result(end.result, by_the_rules=end.by_the_rules), len(read.lines)
     key = "cli.legal.one" if turns == 1 else "cli.legal.other"
     click.echo(command_words()(key, file=file, number=turns, result=result))
@@ -71,7 +67,7 @@ def show(file: str, ply: int | None, game: int | None) -> None:
         for line in _summary(read) if ply is None else _position(read, ply):
             click.echo(line)
     except ValueError as error:
-        raise _unreadable(file, error) from error
+        raise UnusableError.in_file(file, error) from error
 
 
 @sheet.command()
@@ -85,34 +81,26 @@ def convert(file: str, to: str, output: str, game: int | None) -> None:
     try:
         text = _convert(read, to)
     except ValueError as error:
-        raise _unreadable(file, error) from error
-    try:
-        with click.open_file(output, "wb") as target:
-            target.write(text.encode())
-    except OSError as error:
-        told = statement("cli.unwritable", file=output, detail=error.strerror)
-        raise UnreadableError(say(told)) from error
+        raise UnusableError.in_file(file, error) from error
+    write_file(output, text)
 
 
 def read_game(file: str, game: int | None) -> Sheet:
-    """One game of a file. Raises UnreadableError."""
+    """One game of a file. Raises UnusableError."""
     from gnomon.records.files import is_journal, read_sheets, sheet_of_stored
     from gnomon.records.store import JournalError
 
+    data = read_file(file)
     try:
-        with click.open_file(file, "rb") as source:
-            data = source.read()
         if is_journal(data):
             return sheet_of_stored(Path(file), game)
         sheets = read_sheets(data)
-    except OSError as error:
-        raise UnreadableError(say(statement("cli.unreadable", file=file, detail=error.strerror))) from error
     except (JournalError, ValueError) as error:
-        raise _unreadable(file, error) from error
+        raise UnusableError.in_file(file, error) from error
     if game is None and len(sheets) > 1:
-        raise UnreadableError(say(statement("cli.games", file=file, number=len(sheets))))
+        raise UnusableError(statement("cli.games", file=file, number=len(sheets)))
     if not 1 <= (game or 1) <= len(sheets):
-        raise UnreadableError(say(statement("cli.no_game", file=file, game=game, number=len(sheets))))
+        raise UnusableError(statement("cli.no_game", file=file, game=game, number=len(sheets)))
     return sheets[(game or 1) - 1]
 
 
@@ -158,10 +146,7 @@ def _position(read: Sheet, ply: int) -> Iterator[str]:
     from gnomon.records.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
-    length = len(read.lines)
-    number = ply + length + 1 if ply < 0 else ply
-    if not 0 <= number <= length:
-        raise InvalidValueError(no_ply(ply, length))
+    number = count_turns(ply, len(read.lines))
     rules = rules_of(read.game, read.settings)
     position, after = rules.start(), "the start"
     for step in steps(read):
@@ -216,11 +201,3 @@ def _result(result: Outcome | None, *, by_the_rules: bool) -> str:
 def _clock(at: Instant) -> str:
     minutes, tenths = divmod(at // _TENTH, 600)
     return f"{minutes}:{tenths // 10:02d}.{tenths % 10}"
-
-
-def _unreadable(file: str, error: Exception) -> UnreadableError:
-    return UnreadableError(_failure(file, error))
-
-
-def _failure(file: str, error: Exception) -> str:
-    return say_line(statement("cli.failed", file=file, why=statement_of(error)))

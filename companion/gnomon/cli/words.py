@@ -1,7 +1,7 @@
 """Define the options of a command line for its words: their language, and a folder of more of them."""
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import click
 
@@ -47,11 +47,15 @@ class CommandRefusedError(click.ClickException):
         super().__init__(say_line(why))
 
 
-def no_ply(ply: int | None, length: int) -> Statement:
-    """That a game has no such turn."""
-    if length == 1:
-        return statement("cli.ply.one", ply=ply)
-    return statement("cli.ply.other", ply=ply, number=length)
+class UnusableError(CommandRefusedError):
+    """What a command is given and cannot use, as an unknown setting or a file that is not there: exit 2."""
+
+    exit_code = 2
+
+    @classmethod
+    def in_file(cls, file: str, error: Exception) -> Self:
+        """What is wrong in a file."""
+        return cls(statement("cli.failed", file=file, why=statement_of(error)))
 
 
 def _add(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from gnomon.coaching._guesses import (
     FULL,
     Guess,
-    GuessedTurn,
     guess_points,
     guessable,
     piece_verdict,
@@ -28,7 +27,6 @@ __all__ = [
     "FULL",
     "REASONS",
     "Guess",
-    "GuessedTurn",
     "Hint",
     "Threat",
     "Verdict",

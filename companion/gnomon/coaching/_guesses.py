@@ -8,7 +8,7 @@ from gnomon.coaching.protocol import Coach
 from gnomon.engines.protocol import Score
 from gnomon.refusals import Statement, statement
 from gnomon.rules.bids import BID
-from gnomon.rules.protocol import NATURE, OVER, Rules
+from gnomon.rules.protocol import NATURE, OVER, PlayedTurn, Rules
 
 FULL: Final = 10
 """Points for a move that is as good as the one that was played."""
@@ -24,15 +24,6 @@ _GRADES: Final = (
 )
 
 
-class GuessedTurn(NamedTuple):
-    """A turn of a recorded game: its number from 1, who made it, the position before it, and the text of the move."""
-
-    number: int
-    player: str
-    position: Any
-    text: str
-
-
 class Guess(NamedTuple):
     """A guess at a turn: its points, None where it could not be judged."""
 
@@ -46,15 +37,15 @@ def winning_seat(rules: Rules[Any, Any], position: Any, winner: str | None) -> s
     return None if winner is None else rules.seat(position, winner) or winner
 
 
-def guessable(rules: Rules[Any, Any], turns: Iterable[GuessedTurn], seat: str | None) -> Iterator[GuessedTurn]:
+def guessable(rules: Rules[Any, Any], turns: Iterable[PlayedTurn], seat: str | None) -> Iterator[PlayedTurn]:
     """The turns of a seat that leave a choice, or those of all players; a text that is no legal move then has none."""
     for turn in turns:
-        if rules.turn(turn.position) in {NATURE, OVER}:
+        if rules.turn(turn.before) in {NATURE, OVER}:
             continue
-        if seat is not None and (rules.seat(turn.position, turn.player) or turn.player) != seat:
+        if seat is not None and (rules.seat(turn.before, turn.player) or turn.player) != seat:
             continue
-        moves = rules.legal_moves(turn.position)
-        texts = {rules.text(turn.position, move) for move in moves if rules.is_turn(move)}
+        moves = rules.legal_moves(turn.before)
+        texts = {rules.text(turn.before, move) for move in moves if rules.is_turn(move)}
         has_no_end = rules.open_bids and any(text.startswith(BID) for text in texts)
         if has_no_end or (len(texts) > 1 and turn.text in texts):
             yield turn

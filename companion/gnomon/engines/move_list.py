@@ -4,7 +4,7 @@ The moves of nature stand among those of the players. In a game with sand, `@12.
 12.31 s before the next move.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
@@ -46,13 +46,6 @@ class MoveList:
             texts=(*self.texts, text),
             is_swapped=self.is_swapped ^ (text == self.swap != ""),
         )
-
-    def add_all(self, texts: Iterable[str]) -> Self:
-        """The game after some more texts. Raises what `add` does."""
-        game = self
-        for text in texts:
-            game = game.add(text)
-        return game
 
     def elapse(self, now: Instant) -> Self:
         """The game when the time has come to `now`: there is a text of it only where that changes something."""

@@ -8,6 +8,7 @@ stops it through `stopped` when its time is up.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from gnomon.rules.protocol import Rules
 from gnomon.timekeeping.instants import Duration
 
 
@@ -42,6 +43,14 @@ class Candidate(NamedTuple):
     score: Score
     line: tuple[Any, ...] = ()
     wait: Duration = Duration(0)
+
+    def texts(self, rules: Rules[Any, Any], position: Any) -> Sequence[str]:  # noqa: ANN401 - of any game
+        """The move and those that are expected after it, from the position in which it was weighed."""
+        texts = []
+        for move in (self.move, *self.line):
+            texts.append(rules.text(position, move))
+            position = rules.play(position, move)
+        return texts
 
 
 class Report(NamedTuple):

@@ -5,15 +5,27 @@ is not said there is as in UCI (April 2006). The session reads no clock and no s
 and `search` asks its caller to look for more lines again and again while the engine thinks.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from math import log10
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final, NamedTuple
 
 from gnomon.engines import engine_of
+from gnomon.engines._ugi_text import (
+    CannotObeyError,
+    Go,
+    info,
+    least_of,
+    quote,
+    read_go,
+    read_moves,
+    refuse,
+    restrict,
+    score_text,
+    time_for_a_move,
+)
 from gnomon.engines.levels import choose
 from gnomon.engines.move_list import MoveList
-from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
+from gnomon.engines.protocol import Chance, Level, Limits, Report
 from gnomon.refusals import Refusal
 from gnomon.rules.protocol import NATURE, OVER, Rules, SettingsError
 from gnomon.rules.registry import rules_of
@@ -22,14 +34,6 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, parse_se
 NO_MOVE: Final = "0000"
 EMPTY: Final = "<empty>"
 """How UCI writes a text without a letter."""
-_MOST_CP: Final = 3000
-_SIDE_TOKENS: Final = ("p1time", "p2time", "p1inc", "p2inc")
-_NUMBERS: Final = (*_SIDE_TOKENS, "movestogo", "movetime", "nodes", "depth")
-_FLAGS: Final = ("infinite", "ponder")
-_LISTS: Final = ("searchmoves", "at", "hands", "sand", "sand15")
-_LEAST: Final = Duration(20 * MILLISECOND)
-_RESERVE: Final = Duration(30 * MILLISECOND)
-_SHOWN: Final = 120
 
 
 class Option(NamedTuple):
@@ -70,19 +74,6 @@ class _Search:
     def is_late(self, now: Instant) -> bool:
         """Whether the time is up."""
         return not self.ponders and self.budget is not None and now - self.began >= self.budget
-
-
-@dataclass
-class _Go:
-    """The words of a `go` by what they say."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-    flags: set[str] = field(default_factory=set)
-    lists: dict[str, list[str]] = field(default_factory=dict)
-
-
-class _CannotObeyError(ValueError):
-    """A line that cannot be obeyed: what is answered to it, as a sentence."""
 
 
 class UgiSession:
@@ -142,13 +133,13 @@ class UgiSession:
         words = line.split()
         known = next((number for number, word in enumerate(words) if word in self._commands), None)
         if known is None:
-            return [_info(f"there is no command {_cut(words[0])}")] if words else []
+            return [info(f"there is no command {quote(words[0])}")] if words else []
         answers: list[str] = []
         try:
             # One by one: what a command has answered before it finds that it cannot be obeyed is sent all the same.
             answers.extend(self._commands[words[known]](words[known + 1 :], now))
-        except (_CannotObeyError, Refusal) as error:
-            answers.append(_info(str(error)))
+        except (CannotObeyError, Refusal) as error:
+            answers.append(info(str(error)))
         return answers
 
     def hang_up(self) -> None:
@@ -179,7 +170,7 @@ class UgiSession:
         # What a search has grown is let go only after the answer: that takes longer than a `stop` may wait.
         reports = self._engine.think(line.position, search.limits, self._chance, is_stopped)
         for report in reports:
-            last = _restrict(report, search.limits.moves)
+            last = restrict(report, search.limits.moves)
             if self.is_over:
                 return
             if last.candidates:
@@ -208,13 +199,13 @@ class UgiSession:
             try:
                 self._get_ready()
             except Refusal as error:
-                yield _info(str(error))
+                yield info(str(error))
         yield "readyok"
 
     def _set_option(self, words: Sequence[str], _now: Instant) -> Iterator[str]:
         self._refuse_while_thinking("setoption")
         if not words or words[0] != "name":
-            _refuse("an option is written: setoption name NAME value VALUE")
+            refuse("an option is written: setoption name NAME value VALUE")
         at = words.index("value") if "value" in words else len(words)
         name, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
         option = self._option(name)
@@ -231,9 +222,9 @@ class UgiSession:
         self._refuse_while_thinking("position")
         self._has_position = False  # rather none than another one
         if not words or words[0] != "startpos":
-            _refuse("a position is written: position startpos moves MOVE ...; there is no fen of this game")
+            refuse("a position is written: position startpos moves MOVE ...; there is no fen of this game")
         if len(words) > 1 and words[1] != "moves":
-            _refuse(f"after startpos comes moves, not {_cut(words[1])}")
+            refuse(f"after startpos comes moves, not {quote(words[1])}")
         self._get_ready()
         texts = tuple(words[2:])
         line = self._line
@@ -243,8 +234,8 @@ class UgiSession:
             try:
                 line = line.add(text)
             except Refusal as error:
-                message = f"move {number}, {_cut(text)}: {error}"
-                raise _CannotObeyError(message) from error
+                message = f"move {number}, {quote(text)}: {error}"
+                raise CannotObeyError(message) from error
         self._line, self._has_position = line, True
         yield from ()
 
@@ -252,16 +243,16 @@ class UgiSession:
         self._refuse_while_thinking("go")
         try:
             line = self._ready_line()
-            asked = yield from _read_go(words)
+            asked = yield from read_go(words)
             if asked.lists.get("at"):
                 line = line.elapse(Instant(parse_seconds(asked.lists["at"][0])))
             turn = line.rules.turn(line.position)
             if turn in {NATURE, OVER}:
-                _refuse("the game is over" if turn == OVER else "nature is on turn: a throw or a draw is due")
-            moves = yield from _read_moves(line, asked.lists.get("searchmoves", ()))
+                refuse("the game is over" if turn == OVER else "nature is on turn: a throw or a draw is due")
+            moves = yield from read_moves(line, asked.lists.get("searchmoves", ()))
             search = self._search_of(asked, line, now)
-        except (_CannotObeyError, Refusal) as error:
-            yield _info(str(error))
+        except (CannotObeyError, Refusal) as error:
+            yield info(str(error))
             yield f"bestmove {NO_MOVE}"  # a program waits for one after every go
             return
         search.limits = search.limits._replace(moves=tuple(moves))
@@ -287,11 +278,11 @@ class UgiSession:
     def _query(self, words: Sequence[str], _now: Instant) -> Iterator[str]:
         asked = " ".join(words)
         if asked not in {"gameover", "p1turn", "result"}:
-            _refuse(f"query asks for gameover, p1turn or result, not {_cut(asked) or 'nothing'}")
+            refuse(f"query asks for gameover, p1turn or result, not {quote(asked) or 'nothing'}")
         try:
             line = self._ready_line()
-        except (_CannotObeyError, Refusal) as error:
-            yield _info(str(error))
+        except (CannotObeyError, Refusal) as error:
+            yield info(str(error))
             yield f"response {'none' if asked == 'result' else 'false'}"  # a program waits for one after every query
             return
         if asked == "result":
@@ -308,7 +299,7 @@ class UgiSession:
 
     def _refuse_while_thinking(self, command: str) -> None:
         if self._search is not None:
-            _refuse(f"{command} has to wait: a search is going on")
+            refuse(f"{command} has to wait: a search is going on")
 
     # Options
 
@@ -329,7 +320,7 @@ class UgiSession:
         exact = [option for option in options if option.name == name]
         fitting = exact or [option for option in options if option.name.casefold() == name.casefold()]
         if len(fitting) != 1:
-            _refuse(f"there is no option {_cut(name) or 'without a name'}")
+            refuse(f"there is no option {quote(name) or 'without a name'}")
         return fitting[0]
 
     def _apply(self, option: Option, value: str) -> None:
@@ -343,14 +334,14 @@ class UgiSession:
             self._has_position = True
         elif name == "Game":
             if value != self._game:
-                _refuse(f"this engine plays {self._game}, and not {_cut(value)}")
+                refuse(f"this engine plays {self._game}, and not {quote(value)}")
         elif name == "Ponder":
             if value not in {"true", "false"}:
-                _refuse(f"Ponder is true or false, not {_cut(value)}")
+                refuse(f"Ponder is true or false, not {quote(value)}")
             self._tells_ponder = value == "true"
         else:
             if not (value.isdecimal() and value.isascii() and option.least <= int(value[:12]) <= option.most):
-                _refuse(f"{name} is a number from {option.least} to {option.most}, not {_cut(value)}")
+                refuse(f"{name} is a number from {option.least} to {option.most}, not {quote(value)}")
             self._set_number(name, int(value))
 
     def _set_number(self, name: str, number: int) -> None:
@@ -386,7 +377,7 @@ class UgiSession:
 
     def _ready_line(self) -> MoveList:
         if not self._has_position:
-            _refuse("there is no position: the last one could not be read")
+            refuse("there is no position: the last one could not be read")
         if self._line is None:
             self._line = MoveList.begin(self._ready_rules())
         return self._line
@@ -404,15 +395,15 @@ class UgiSession:
         number = min(self._level or len(levels), len(levels))
         return levels[number - 1], number == len(levels)
 
-    def _search_of(self, asked: _Go, line: MoveList, now: Instant) -> _Search:
+    def _search_of(self, asked: Go, line: MoveList, now: Instant) -> _Search:
         level, is_highest = self._chosen_level()
         numbers = asked.numbers
         is_first = line.first_acts
-        budget = _budget(numbers, is_first=is_first)
+        budget = time_for_a_move(numbers, is_first=is_first)
         ponders, is_endless = "ponder" in asked.flags, "infinite" in asked.flags
         is_free = is_endless or (is_highest and bool(budget is not None or {"nodes", "depth"} & set(numbers)))
-        nodes = _least(numbers.get("nodes"), None if is_free else level.limits.nodes)
-        depth = _least(numbers.get("depth"), None if is_free else level.limits.depth)
+        nodes = least_of(numbers.get("nodes"), None if is_free else level.limits.nodes)
+        depth = least_of(numbers.get("depth"), None if is_free else level.limits.depth)
         # Who wants to see several moves, or some alone, wants all of them weighed.
         is_plain = self._most_shown == 1 and not asked.lists.get("searchmoves")
         limits = Limits(nodes, depth, spread=level.limits.spread if is_plain else 1.0)
@@ -429,10 +420,10 @@ class UgiSession:
         rate = report.nodes * 1_000_000 // max(1, spent)
         for number, candidate in enumerate(report.candidates[: self._most_shown], 1):
             words = [f"info depth {report.depth} nodes {report.nodes} time {milliseconds} nps {rate} multipv {number}"]
-            words += [_score_text(candidate.score)]
+            words += [score_text(candidate.score)]
             if candidate.wait:
                 words += [f"wait {seconds(candidate.wait)}"]
-            yield " ".join((*words, "pv", *_texts(line, candidate)))
+            yield " ".join((*words, "pv", *candidate.texts(line.rules, line.position)))
 
     def _answer(self, report: Report | None, line: MoveList, search: _Search) -> str:
         rules, position = line.rules, line.position
@@ -441,7 +432,7 @@ class UgiSession:
             return f"bestmove {rules.text(position, moves[0])}"
         level, _ = self._chosen_level()
         chosen = choose(report.candidates, level.loss, self._chance)
-        texts = _texts(line, chosen)
+        texts = chosen.texts(rules, position)
         words = ["bestmove", texts[0]]
         if self._tells_ponder and len(texts) > 1:
             words += ["ponder", texts[1]]
@@ -473,105 +464,3 @@ def _option_of(game: str, name: str, usual: object) -> Option:
             case _:
                 pass
     return Option(name, "string", default)
-
-
-# Reading and writing
-
-
-def _refuse(message: str) -> NoReturn:
-    """Say why a line cannot be obeyed. Raises _CannotObeyError."""
-    raise _CannotObeyError(message)
-
-
-def _read_moves(line: MoveList, texts: Sequence[str]) -> Generator[str, None, Sequence[Any]]:
-    """The moves to which a search is restricted; those that are not legal are told. Raises _CannotObeyError."""
-    moves = []
-    for text in texts:
-        try:
-            moves.append(line.rules.parse(line.position, text))
-        except Refusal as error:
-            yield _info(f"searchmoves {_cut(text)}: {error}")
-    if texts and not moves:
-        _refuse("none of searchmoves is legal")
-    return moves
-
-
-def _read_go(words: Sequence[str]) -> Generator[str, None, _Go]:
-    """The words of a `go`: what is unknown is left out, and a number that is none is told."""
-    asked = _Go()
-    inside: list[str] | None = None
-    rest = iter(words)
-    for word in rest:
-        if word in _NUMBERS:
-            inside = None
-            number = next(rest, "")
-            if number.lstrip("-").isdecimal() and number.isascii():
-                asked.numbers[word] = max(0, int(number[:15]))
-            else:
-                yield _info(f"{word} takes a whole number, not {_cut(number) or 'nothing'}")
-        elif word in _FLAGS:
-            inside = None
-            asked.flags.add(word)
-        elif word in _LISTS:
-            inside = asked.lists.setdefault(word, [])
-        elif inside is not None:
-            inside.append(word)
-    return asked
-
-
-def _budget(numbers: Mapping[str, int], *, is_first: bool) -> Duration | None:
-    """How long to think: what `movetime` says, or a part of what is left on the clock; None: as long as it takes."""
-    if "movetime" in numbers:
-        return Duration(numbers["movetime"] * MILLISECOND)
-    side = "p1" if is_first else "p2"
-    if f"{side}time" not in numbers:
-        return None
-    left, gain = numbers[f"{side}time"] * MILLISECOND, numbers.get(f"{side}inc", 0) * MILLISECOND
-    turns = min(20, numbers.get("movestogo") or 20)
-    return Duration(max(_LEAST, min(left // turns + gain * 3 // 4, left // 2) - _RESERVE))
-
-
-def _least(*limits: int | None) -> int | None:
-    return min((limit for limit in limits if limit is not None), default=None)
-
-
-def _restrict(report: Report, moves: Sequence[Any]) -> Report:
-    """The report without moves that were not asked for, from an engine that has weighed them all the same."""
-    if not moves:
-        return report
-    return report._replace(candidates=[each for each in report.candidates if each.move in moves])
-
-
-def _score_text(score: Score) -> str:
-    """The score as UCI has it, in hundredths of a stone, which 400 times the logarithm of the odds stands for here.
-
-    What follows is an addition: the chance itself, by how much, and whether it is certain.
-    """
-    chance = min(1.0, max(0.0, score.chance))
-    if chance in {0.0, 1.0}:
-        points = _MOST_CP if chance else -_MOST_CP
-    else:
-        points = max(-_MOST_CP, min(_MOST_CP, round(400 * log10(chance / (1 - chance)))))
-    words = [f"score cp {points} chance {chance:.3f}"]
-    if score.margin is not None:
-        words += [f"margin {score.margin:+.1f}"]
-    return " ".join((*words, "proven") if score.proven else words)
-
-
-def _texts(line: MoveList, candidate: Candidate) -> Sequence[str]:
-    """The move and those that are expected after it."""
-    rules, position = line.rules, line.position
-    texts = []
-    for move in (candidate.move, *candidate.line):
-        texts.append(rules.text(position, move))
-        position = rules.play(position, move)
-    return texts
-
-
-def _info(told: str) -> str:
-    """A sentence to the program at the other end, in one line of ASCII."""
-    return "info string " + " ".join(told.encode("ascii", "backslashreplace").decode().split())
-
-
-def _cut(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...") if text else ""

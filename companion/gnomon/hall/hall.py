@@ -168,7 +168,7 @@ class Hall:
         return alarms(self.places(), self.now(), self._entering.conflicts())
 
     def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
-        """The written games of a board, as `gnomon.web.live.interfaces.Archive`.
+        """The written games of a board, as `gnomon.records.entries.Archive`.
 
         They are of an older card's journal where `epoch` names it;
         `last` is the record up to which they are shown, None for all there are.

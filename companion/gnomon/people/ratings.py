@@ -21,6 +21,11 @@ class PersonRating(NamedTuple):
     games: int
     last: str
 
+    @property
+    def text(self) -> str:
+        """The rating and its margin, such as `1512 ± 80`."""
+        return f"{self.rating.value:.0f} ± {self.rating.margin:.0f}"
+
 
 Ratings = Mapping[str, Mapping[str, PersonRating]]
 """Ratings by the game, and then by the key of the person."""

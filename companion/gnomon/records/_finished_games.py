@@ -4,13 +4,13 @@ The ruling at the end names a player of the rules. Where people may take roles o
 replayed to find who sat there.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from gnomon.people.games import FinishedGame, engine_seats
 from gnomon.records.bundles import BEGAN, BOOTS, NUMBER, Bundle, bundle
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.entries import GameSource, Record, StoredGame
 from gnomon.records.imports import UNKNOWN
 from gnomon.records.replay import film
 from gnomon.records.traces import players_in
@@ -23,22 +23,6 @@ from gnomon.rules.registry import kind_of
 
 _DRAW: Final = "draw"
 _TEXT: Final = "text"
-
-
-class GameSource(Protocol):
-    """What is asked of a journal, or of a board's records in a hall."""
-
-    def games(self) -> Sequence[StoredGame]:
-        """Every game, oldest first."""
-        ...
-
-    def read(self, game: int) -> Sequence[Record]:
-        """The records of one game."""
-        ...
-
-    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game was ruled to have ended last."""
-        ...
 
 
 def read_finished_games(archive: GameSource, source: str) -> Iterator[FinishedGame]:

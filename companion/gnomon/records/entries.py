@@ -1,9 +1,9 @@
-"""Define the values that the journal holds: games, entries, numbered records and excerpts."""
+"""Define what the journal holds (games, entries, numbered records and excerpts), and what an archive answers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
@@ -91,3 +91,31 @@ class Excerpt:
 
     games: tuple[StoredGame, ...]
     records: tuple[Record, ...]
+
+
+class GameSource(Protocol):
+    """Where written games are read."""
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game, oldest first."""
+        ...
+
+    def read(self, game: int) -> Sequence[Record]:
+        """The records of one game."""
+        ...
+
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        ...
+
+
+class Archive(GameSource, Protocol):
+    """The games that were written down; `gnomon.records.journal.Journal` is one. Safe to call from any thread."""
+
+    def last_game(self) -> StoredGame | None:
+        """The game that was written about last: the one at the board."""
+        ...
+
+    def cut_off(self) -> Collection[int]:
+        """The games that have not ended of which a damaged journal lost the end."""
+        ...

@@ -6,38 +6,14 @@ records come without them, so that a bundle that is made of them carries no chai
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from gnomon.people.register import Register, RegisterError, hides_any, mask_names
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.entries import Archive, Record, StoredGame
 from gnomon.records.people_file import PeopleFile
 from gnomon.records.store import JournalError
 
 _WHO: Final = "who"
-
-
-class NamedArchive(Protocol):
-    """Written games with the names as they were written."""
-
-    def games(self) -> Sequence[StoredGame]:
-        """Every game, oldest first."""
-        ...
-
-    def last_game(self) -> StoredGame | None:
-        """The game that was written about last."""
-        ...
-
-    def read(self, game: int) -> Sequence[Record]:
-        """The records of one game."""
-        ...
-
-    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game was ruled to have ended last."""
-        ...
-
-    def cut_off(self) -> Collection[int]:
-        """The games that have not ended of which a damaged journal lost the end."""
-        ...
 
 
 class MaskedArchive:
@@ -46,7 +22,7 @@ class MaskedArchive:
     Where the decisions about people cannot be read, no game is: a name that should be hidden may be in it.
     """
 
-    def __init__(self, archive: NamedArchive, people: PeopleFile) -> None:
+    def __init__(self, archive: Archive, people: PeopleFile) -> None:
         self._archive = archive
         self._people = people
 

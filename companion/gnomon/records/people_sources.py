@@ -6,8 +6,9 @@ from typing import Final, NamedTuple, Protocol
 
 from gnomon.people.games import FinishedGame
 from gnomon.people.register import Register, hides_any
-from gnomon.records._finished_games import GameSource, finished_game_of_bundle, read_finished_games
+from gnomon.records._finished_games import finished_game_of_bundle, read_finished_games
 from gnomon.records.bundles import BEGAN, NUMBER, bundle, read_bundle
+from gnomon.records.entries import GameSource
 from gnomon.records.files import JournalFile, is_journal
 from gnomon.records.folders import journals_in
 from gnomon.records.hidden_names import hide_in_game, hide_in_records

@@ -2,34 +2,7 @@
 
 from typing import Final, assert_never
 
-from gnomon.referee.events import (
-    Adjourned,
-    Claimed,
-    ClockCorrected,
-    ClockPressed,
-    Correction,
-    CorrectionUndone,
-    GlassPlaced,
-    InputTrusted,
-    MoveAnnounced,
-    NoteTaken,
-    OpponentLeft,
-    Paused,
-    PenaltySet,
-    PositionRestored,
-    QuestionAnswered,
-    ResultDeclared,
-    Resumed,
-    RingsSet,
-    SandSet,
-    StopDeclared,
-    TimeGiven,
-    TimeTaken,
-    TurnEntered,
-    TurnInserted,
-    TurnSet,
-    TurnsVoided,
-)
+from gnomon.referee import events
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, seconds
@@ -41,78 +14,78 @@ _DIAL: Final = "clock."
 _TIMER: Final = "timer15"
 
 
-def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one statement for each correction
+def what(event: events.Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one statement for each correction
     """What the correction did."""
     match event:
-        case Paused():
+        case events.Paused():
             return statement("corrected.paused")
-        case Resumed():
+        case events.Resumed():
             return statement("corrected.resumed")
-        case TurnEntered(text=text):
+        case events.TurnEntered(text=text):
             return statement("corrected.entered", text=text)
-        case TurnsVoided(count=1, give_back=give_back):
+        case events.TurnsVoided(count=1, give_back=give_back):
             return statement("corrected.voided.given_back.one" if give_back else "corrected.voided.kept.one")
-        case TurnsVoided(count=count, give_back=give_back):
+        case events.TurnsVoided(count=count, give_back=give_back):
             return statement("corrected.voided.given_back" if give_back else "corrected.voided.kept", count=count)
-        case SandSet(space=space, remaining=remaining):
+        case events.SandSet(space=space, remaining=remaining):
             if space == _TIMER:
                 return statement("corrected.sand.timer15", seconds=seconds(remaining))
             return statement("corrected.sand", space=space, seconds=seconds(remaining))
-        case RingsSet(space=space, count=count, player=player):
+        case events.RingsSet(space=space, count=count, player=player):
             return statement("corrected.rings", space=space, count=count, player=player)
-        case TurnSet(player=player):
+        case events.TurnSet(player=player):
             return statement("corrected.turn", player=player)
-        case ResultDeclared(winner=winner, reason=reason) if Outcome(winner, reason).is_void:
+        case events.ResultDeclared(winner=winner, reason=reason) if Outcome(winner, reason).is_void:
             return statement("corrected.abandoned")
-        case ResultDeclared(winner=winner, reason=reason):
+        case events.ResultDeclared(winner=winner, reason=reason):
             return statement("corrected.result", winner=winner or "draw", why=reason)
-        case QuestionAnswered(choice=choice):
+        case events.QuestionAnswered(choice=choice):
             return statement("corrected.answered", choice=choice)
-        case InputTrusted(input=name):
+        case events.InputTrusted(input=name):
             return statement("corrected.trusted", input=name)
-        case StopDeclared(space=space):
+        case events.StopDeclared(space=space):
             is_timer = space == _TIMER
             return statement("corrected.stopped.timer15") if is_timer else statement("corrected.stopped", space=space)
-        case GlassPlaced():
+        case events.GlassPlaced():
             return _placement(event)
-        case TimeGiven(to=to, amount=amount) if to.startswith(_DIAL):
+        case events.TimeGiven(to=to, amount=amount) if to.startswith(_DIAL):
             return statement("corrected.given.clock", seconds=seconds(amount), to=to.removeprefix(_DIAL))
-        case TimeTaken(of=of, amount=amount) if of.startswith(_DIAL):
+        case events.TimeTaken(of=of, amount=amount) if of.startswith(_DIAL):
             return statement("corrected.taken.clock", seconds=seconds(amount), of=of.removeprefix(_DIAL))
-        case TimeGiven(to=to, amount=amount):
+        case events.TimeGiven(to=to, amount=amount):
             return statement("corrected.given", seconds=seconds(amount), to=to)
-        case TimeTaken(of=of, amount=amount):
+        case events.TimeTaken(of=of, amount=amount):
             return statement("corrected.taken", seconds=seconds(amount), of=of)
-        case PenaltySet(due=due):
+        case events.PenaltySet(due=due):
             return statement("corrected.penalty" if due else "corrected.no_penalty")
-        case TurnInserted(number=number, text=text):
+        case events.TurnInserted(number=number, text=text):
             return statement("corrected.inserted", text=text, number=number)
-        case PositionRestored(turns=turns, give_back=give_back):
+        case events.PositionRestored(turns=turns, give_back=give_back):
             return statement("corrected.restored.given_back" if give_back else "corrected.restored", turns=turns)
-        case Claimed(player=player, claim=claim, upheld=upheld):
+        case events.Claimed(player=player, claim=claim, upheld=upheld):
             if claim == FLAG:
                 return statement("corrected.claim.flag.upheld" if upheld else "corrected.claim.flag", player=player)
             return statement("corrected.claim.upheld" if upheld else "corrected.claim", player=player, claim=claim)
-        case NoteTaken(text=text, took=took):
+        case events.NoteTaken(text=text, took=took):
             length = f", {took // SECOND // 60}:{took // SECOND % 60:02} min" if took else ""
             return statement("corrected.note", note=f"{text}{length}")
-        case Adjourned():
+        case events.Adjourned():
             return statement("corrected.adjourned")
-        case ClockPressed(player=player):
+        case events.ClockPressed(player=player):
             return statement("corrected.clock.pressed", player=player)
-        case ClockCorrected(player=player):
+        case events.ClockCorrected(player=player):
             return statement("corrected.clock", player=player, setting=_set(event))
-        case MoveAnnounced(text=text):
+        case events.MoveAnnounced(text=text):
             return statement("corrected.announced", text=text)
-        case OpponentLeft():
+        case events.OpponentLeft():
             return statement("corrected.opponent.left")
-        case CorrectionUndone():
+        case events.CorrectionUndone():
             return statement("corrected.undone")
         case _:
             assert_never(event)
 
 
-def _placement(event: GlassPlaced) -> Statement:
+def _placement(event: events.GlassPlaced) -> Statement:
     if event.origin == event.target:
         return statement("corrected.turned" if event.turned else "corrected.not_turned", space=event.origin)
     return statement(
@@ -120,7 +93,7 @@ def _placement(event: GlassPlaced) -> Statement:
     )
 
 
-def _set(event: ClockCorrected) -> str:
+def _set(event: events.ClockCorrected) -> str:
     """What is set of a clock, as settings are written: the same in every language."""
     time = None if event.time is None else seconds(event.time)
     parts = {"time": time, "moves": event.moves, "period": event.period, "spells": event.spells}

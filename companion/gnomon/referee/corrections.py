@@ -7,38 +7,10 @@ guided afterwards.
 
 from typing import Final, assert_never
 
-from gnomon.referee import clock_rulings
+from gnomon.referee import clock_rulings, events
 from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import announce
 from gnomon.referee.errors import CorrectionError
-from gnomon.referee.events import (
-    Adjourned,
-    Claimed,
-    ClockCorrected,
-    ClockPressed,
-    Correction,
-    CorrectionUndone,
-    GlassPlaced,
-    InputTrusted,
-    MoveAnnounced,
-    NoteTaken,
-    OpponentLeft,
-    Paused,
-    PenaltySet,
-    PositionRestored,
-    QuestionAnswered,
-    ResultDeclared,
-    Resumed,
-    RingsSet,
-    SandSet,
-    StopDeclared,
-    TimeGiven,
-    TimeTaken,
-    TurnEntered,
-    TurnInserted,
-    TurnSet,
-    TurnsVoided,
-)
 from gnomon.referee.game import Game, GameT, Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
@@ -51,11 +23,11 @@ from gnomon.refusals import statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
-_NOT_UNDONE: Final = (Paused, Resumed, Adjourned, CorrectionUndone)
+_NOT_UNDONE: Final = (events.Paused, events.Resumed, events.Adjourned, events.CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
 
 
-def correct(game: GameT, event: Correction) -> Judged[GameT]:
+def correct(game: GameT, event: events.Correction) -> Judged[GameT]:
     """The game put right by hand. Raises CorrectionError, and the game stands as it was."""
     try:
         return _correct(game, event)
@@ -104,11 +76,11 @@ def void_turns(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judg
     return game.board.reset(game, ply, at)
 
 
-def _correct(game: GameT, event: Correction) -> Judged[GameT]:
+def _correct(game: GameT, event: events.Correction) -> Judged[GameT]:
     at = event.at
     game, said = _known_until(game, at)
     before = game
-    if isinstance(event, MoveAnnounced):
+    if isinstance(event, events.MoveAnnounced):
         game, effects = _apply(game, event)
         return game, said + effects
     is_play = game.board.is_play(event) or is_announced(game, event)
@@ -135,67 +107,67 @@ def _known_until(game: GameT, at: Instant) -> Judged[GameT]:
     return game, said + effects
 
 
-def _apply(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
+def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
     """The game with what a correction says of it."""
     at = event.at
     match event:
-        case Paused():
+        case events.Paused():
             if game.paused_at is not None:
                 raise CorrectionError(statement("told.paused_already"))
             return _pause(game, at)
-        case Resumed():
+        case events.Resumed():
             return _resume(game, at)
-        case Adjourned():
+        case events.Adjourned():
             return _adjourn(game, at)
-        case TurnEntered(text=text):
+        case events.TurnEntered(text=text):
             check_entered(game, event)
             return game.board.enter(game, text, at)
-        case TurnInserted(number=number, text=text):
+        case events.TurnInserted(number=number, text=text):
             is_next = number == len(game.plies) + 1
             return game.board.enter(game, text, at) if is_next else game.board.insert(game, number, text, at)
-        case TurnsVoided(count=count, give_back=give_back):
+        case events.TurnsVoided(count=count, give_back=give_back):
             return void_turns(game, count, at, give_back=give_back)
-        case PositionRestored(turns=turns, give_back=give_back):
+        case events.PositionRestored(turns=turns, give_back=give_back):
             _check_turns(game, turns)
             return void_turns(game, len(game.plies) - turns, at, give_back=give_back)
-        case ResultDeclared(winner=winner, reason=reason):
+        case events.ResultDeclared(winner=winner, reason=reason):
             return _declare(game, winner, reason, at)
-        case Claimed(player=player, claim=claim, upheld=upheld):
+        case events.Claimed(player=player, claim=claim, upheld=upheld):
             _check_player(game, player)
             return game.board.claim_flag(game, player, at) if claim == FLAG and upheld else (game, ())
-        case TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
+        case events.TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
             return clock_rulings.give_time(game, to, amount, at), ()
-        case TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
+        case events.TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
             return clock_rulings.give_time(game, of, -amount, at), ()
-        case ClockCorrected():
+        case events.ClockCorrected():
             return clock_rulings.correct_clock(game, event), ()
-        case ClockPressed(player=player):
+        case events.ClockPressed(player=player):
             if game.board.turn_presses:
                 raise CorrectionError(statement("told.clock.by_itself", game=game.rules.name.upper()))
             return clock_rulings.pressed_by_hand(game, player, at)
-        case NoteTaken(text=text):
+        case events.NoteTaken(text=text):
             if not text.strip():
                 raise CorrectionError(statement("told.correction.note"))
             return game, ()
-        case QuestionAnswered(choice=choice):
+        case events.QuestionAnswered(choice=choice):
             return answer(game, choice, at)
-        case InputTrusted(input=name):
+        case events.InputTrusted(input=name):
             return _trust(game, name), ()
-        case OpponentLeft():
+        case events.OpponentLeft():
             return replace(game, opponent=None, announced=None), ()
-        case MoveAnnounced(text=text):
+        case events.MoveAnnounced(text=text):
             return announce_turn(game, text, at)
-        case CorrectionUndone():
+        case events.CorrectionUndone():
             return _undo(game, at)
         case (
-            SandSet()
-            | RingsSet()
-            | TurnSet()
-            | StopDeclared()
-            | GlassPlaced()
-            | PenaltySet()
-            | TimeGiven()
-            | TimeTaken()
+            events.SandSet()
+            | events.RingsSet()
+            | events.TurnSet()
+            | events.StopDeclared()
+            | events.GlassPlaced()
+            | events.PenaltySet()
+            | events.TimeGiven()
+            | events.TimeTaken()
         ):
             return game.board.correct(game, event)
         case _:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from gnomon.refusals import Refusal, Statement, statement
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 
 
 class RulesError(Refusal, ValueError):
@@ -51,6 +51,27 @@ class Outcome(NamedTuple):
     def is_void(self) -> bool:
         """Whether the game has no result at all, which is no draw."""
         return self.winner is None and self.reason == ABANDONED
+
+
+class PlayedTurn(NamedTuple):
+    """A turn of a recorded game as it was made.
+
+    `number` counts turns from 1, those of nature among them, and `line` is the number of its line on the sheet from 1.
+    `person` is None for nature, and where the rules do not say yet who plays as the player. `before` is the position
+    in which the turn began, and `move` what was played, None where that became possible during the turn only, as with
+    a turn that was lost. `took` is None where the sheet has no times.
+    """
+
+    number: int
+    player: str
+    text: str
+    before: Any
+    line: int = 0
+    person: int | None = None
+    move: Any = None
+    after: Any = None
+    at: Instant = Instant(0)
+    took: Duration | None = None
 
 
 class TurnProgress(Enum):

@@ -1,6 +1,6 @@
 """Build cross tables, all-play-all tables and knockout brackets from a tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -9,7 +9,7 @@ from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
 from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.tournament.standings import Standing, standings
+from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
 
 FIRST: Final = "•"
@@ -148,6 +148,12 @@ def _third(tournament: Tournament, final: int) -> Match | None:
 def is_table(tournament: Tournament) -> bool:
     """Whether all are to meet all, so that a table of all against all says everything."""
     return tournament.settings.system is System.ROUND_ROBIN
+
+
+def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
+    """The points of everybody when a round begins, as they are written."""
+    field = field_of(as_of(tournament, in_round - 1))
+    return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
 def has_bracket(tournament: Tournament) -> bool:

@@ -8,29 +8,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from gnomon.refusals import Statement, statement
+from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import (
-    ByeGranted,
-    ByeWithdrawn,
-    EntrantCorrected,
-    EntrantRegistered,
-    EntrantReturned,
-    EntrantWithdrew,
-    Event,
-    HeadingTold,
-    LotDrawn,
-    OrderDecided,
-    PairingAllowed,
-    PairingProhibited,
-    PersonTold,
-    ResultCorrected,
-    ResultEntered,
-    ResultWithdrawn,
-    RoundChanged,
-    RoundPublished,
-    RoundRevoked,
-    TournamentOpened,
-)
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.results import GameResult, Result, format_result
@@ -40,70 +19,70 @@ from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 
 
-def fold(events: Iterable[Event]) -> Tournament:
+def fold(history: Iterable[events.Event]) -> Tournament:
     """The tournament that some events make, from its opening on. Raises TournamentError at the first that cannot be."""
     tournament = None
-    for event in events:
+    for event in history:
         tournament = open_tournament(event) if tournament is None else step(tournament, event)
     if tournament is None:
         raise TournamentError(statement("tournament.not_opened"))
     return tournament
 
 
-def open_tournament(event: Event) -> Tournament:
+def open_tournament(event: events.Event) -> Tournament:
     """The tournament that an opening begins. Raises TournamentError for any other event."""
-    if not isinstance(event, TournamentOpened):
+    if not isinstance(event, events.TournamentOpened):
         raise TournamentError(statement("tournament.opening_first", event=type(event).__name__))
     return Tournament(event.settings)
 
 
-def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case each
+def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case each
     """The tournament after an event. Raises TournamentError when it cannot happen now, with what to do instead."""
     match event:
-        case TournamentOpened():
+        case events.TournamentOpened():
             raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
-        case EntrantRegistered():
+        case events.EntrantRegistered():
             return _register(tournament, event)
-        case EntrantCorrected():
+        case events.EntrantCorrected():
             return _put_right(tournament, event)
-        case HeadingTold(heading):
+        case events.HeadingTold(heading):
             return replace(tournament, heading=heading)
-        case PersonTold(number, person):
+        case events.PersonTold(number, person):
             return replace(tournament, persons=_add_personal_data(tournament, number, person))
-        case EntrantWithdrew(number, since):
+        case events.EntrantWithdrew(number, since):
             return _withdrew(tournament, number, since)
-        case EntrantReturned(number):
+        case events.EntrantReturned(number):
             return _return_entrant(tournament, number)
-        case ByeGranted():
+        case events.ByeGranted():
             return _bye_granted(tournament, event)
-        case ByeWithdrawn(number, in_round):
+        case events.ByeWithdrawn(number, in_round):
             return _bye_withdrawn(tournament, number, in_round)
-        case PairingProhibited(one, other):
+        case events.PairingProhibited(one, other):
             return _kept_apart(tournament, _pair(tournament, one, other))
-        case PairingAllowed(one, other):
+        case events.PairingAllowed(one, other):
             return _allow(tournament, _pair(tournament, one, other))
-        case RoundPublished():
+        case events.RoundPublished():
             return _publish(tournament, event)
-        case RoundChanged():
+        case events.RoundChanged():
             return _change_round(tournament, event)
-        case RoundRevoked(in_round, reason):
+        case events.RoundRevoked(in_round, reason):
             return _revoke(tournament, in_round, reason)
-        case ResultEntered(in_round, board, result):
+        case events.ResultEntered(in_round, board, result):
             return _enter_result(tournament, in_round, board, result)
-        case ResultWithdrawn(in_round, board, reason):
+        case events.ResultWithdrawn(in_round, board, reason):
             return _taken_back(tournament, in_round, board, reason)
-        case ResultCorrected():
+        case events.ResultCorrected():
             return _correct_result(tournament, event)
-        case LotDrawn(numbers):
+        case events.LotDrawn(numbers):
             _check_list(tournament, numbers, by_lot=True)
             return replace(tournament, lots=(*tournament.lots, numbers))
-        case OrderDecided(numbers, reason):
+        case events.OrderDecided(numbers, reason):
             return _decide_order(tournament, numbers, reason)
         case _:
             assert_never(event)
 
 
-def _register(tournament: Tournament, event: EntrantRegistered) -> Tournament:
+def _register(tournament: Tournament, event: events.EntrantRegistered) -> Tournament:
     name = event.name.strip()
     if not name:
         raise TournamentError(statement("tournament.entrant.nameless", number=event.number))
@@ -122,7 +101,7 @@ def _register(tournament: Tournament, event: EntrantRegistered) -> Tournament:
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
 
-def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
+def _put_right(tournament: Tournament, event: events.EntrantCorrected) -> Tournament:
     was, name = tournament.entrant(event.number), event.name.strip()
     if not name:
         raise TournamentError(statement("tournament.entrant.needs_name", who=tournament.label_of(event.number)))
@@ -161,7 +140,7 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
 
-def _bye_granted(tournament: Tournament, event: ByeGranted) -> Tournament:
+def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
     if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
@@ -204,7 +183,7 @@ def _allow(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     return replace(tournament, prohibited=tournament.prohibited - {pair})
 
 
-def _publish(tournament: Tournament, event: RoundPublished) -> Tournament:
+def _publish(tournament: Tournament, event: events.RoundPublished) -> Tournament:
     ready(tournament)
     in_round, pairings = event.round, event.pairings
     if in_round != tournament.next_round:
@@ -254,7 +233,7 @@ def _forfeit(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
     return (game,) * tournament.settings.games
 
 
-def _change_round(tournament: Tournament, event: RoundChanged) -> Tournament:
+def _change_round(tournament: Tournament, event: events.RoundChanged) -> Tournament:
     round_ = _current(tournament, event.round, event.reason)
     validator.check(tournament, event.round, event.pairings, override=event.override)
     changed = round_.with_pairings(event.pairings, event.reason.strip() if event.override else "")
@@ -315,7 +294,7 @@ def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) 
     return replace(_with(tournament, round_.untold(board)), corrections=(*tournament.corrections, correction))
 
 
-def _correct_result(tournament: Tournament, event: ResultCorrected) -> Tournament:
+def _correct_result(tournament: Tournament, event: events.ResultCorrected) -> Tournament:
     round_ = tournament.round(event.round)
     if not event.reason.strip():
         raise TournamentError(statement("tournament.result.reason", round=event.round, board=event.board))

@@ -113,7 +113,7 @@ def _score(settings: TournamentSettings, turn: Turn) -> Turn:
     won = sum(game is GameResult.FIRST_WON for game in turn.games)
     given = sum(game is GameResult.FIRST_BY_FORFEIT for game in turn.games)
     drawn = sum(game is GameResult.DRAWN for game in turn.games)
-    points = sum((_worth(settings.scoring, game) for game in turn.games), NOTHING)
+    points = sum((worth(settings.scoring, game) for game in turn.games), NOTHING)
     played = any(game.played for game in turn.games)
     if settings.match_score and settings.games > 1:
         points, won, drawn, given = _as_match(settings.scoring, turn.games, played=played)
@@ -127,7 +127,8 @@ def _score(settings: TournamentSettings, turn: Turn) -> Turn:
     )
 
 
-def _worth(scoring: Scoring, game: GameResult) -> Points:
+def worth(scoring: Scoring, game: GameResult) -> Points:
+    """What a game brings who moves first in the pairing."""
     if game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}:
         return scoring.win
     if game is GameResult.DRAWN:

@@ -9,27 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from gnomon import refusals
+from gnomon.referee import rulings
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
 from gnomon.referee.opponents import NOT_ANNOUNCED
-from gnomon.referee.rulings import (
-    ClockStarted,
-    Corrected,
-    FaultRuled,
-    FlagFell,
-    GameOver,
-    GamePaused,
-    GameResumed,
-    GlassStopped,
-    IllegalRuled,
-    PenaltyRuled,
-    QuestionAsked,
-    Righted,
-    Ruling,
-    SandDeclared,
-    TimerTurned,
-    TurnLost,
-    TurnRuled,
-)
 from gnomon.refusals import Statement, clause, render
 from gnomon.rules.protocol import NATURE
 from gnomon.views import phrases
@@ -45,73 +27,85 @@ _EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND, NOT_ANNOUNCED})
 
 
 def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
-    ruling: Ruling, game: str, words: Words = ENGLISH
+    ruling: rulings.Ruling, game: str, words: Words = ENGLISH
 ) -> str:
     """The ruling in plain words, with the rule it rests on, in a game by its name."""
     match ruling:
-        case TurnRuled(player=player, text=text):
+        case rulings.TurnRuled(player=player, text=text):
             return turn(player, text, game, words)
-        case IllegalRuled():
+        case rulings.IllegalRuled():
             return _refusal(ruling, game, words)
-        case Righted():
+        case rulings.Righted():
             return words("ruling.righted")
-        case GlassStopped() | TimerTurned() | PenaltyRuled() | TurnLost() | SandDeclared():
+        case (
+            rulings.GlassStopped()
+            | rulings.TimerTurned()
+            | rulings.PenaltyRuled()
+            | rulings.TurnLost()
+            | rulings.SandDeclared()
+        ):
             return show(game).ruling_sentence(ruling, words)
-        case FaultRuled(input=source, fault=fault):
+        case rulings.FaultRuled(input=source, fault=fault):
             return words(words.first(f"ruling.fault.{fault}", "ruling.fault.other"), sensor=sensor(source, words))
-        case QuestionAsked(choices=choices):
+        case rulings.QuestionAsked(choices=choices):
             offered = phrases.either((choice(each, words) for each in choices), words)
             return words("ruling.ask", question=question_text(ruling, game, words), choices=offered)
-        case GamePaused():
+        case rulings.GamePaused():
             return words(words.first(f"ruling.paused.{game}", "ruling.paused"))
-        case GameResumed():
+        case rulings.GameResumed():
             return words("ruling.resumed")
-        case GameOver(winner=winner, reason=why, score=score):
+        case rulings.GameOver(winner=winner, reason=why, score=score):
             won = phrases.winner_sentence(winner, words, why)
             return " ".join(
                 filter(
                     None, (won, ending_reason(why, game, words).with_source(words), score_sentence(score, game, words))
                 )
             )
-        case Corrected(why=why):
+        case rulings.Corrected(why=why):
             return words(f"ruling.corrected{'.why' if why else ''}", **_correction_values(ruling, words))
-        case ClockStarted(player=player):
+        case rulings.ClockStarted(player=player):
             return words("ruling.clock", player=name(player, words))
-        case FlagFell(player=player):
+        case rulings.FlagFell(player=player):
             return words("ruling.flag", player=name(player, words))
         case _:
             assert_never(ruling)
 
 
 def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
-    ruling: Ruling, game: str, words: Words = ENGLISH
+    ruling: rulings.Ruling, game: str, words: Words = ENGLISH
 ) -> str:
     """The ruling in the few words that the display has room for."""
     match ruling:
-        case TurnRuled(player=player, text=text):
+        case rulings.TurnRuled(player=player, text=text):
             return show(game).turn(player, text, words, at_length=False)
-        case IllegalRuled(code=code):
+        case rulings.IllegalRuled(code=code):
             return reason(code, game, words).text
-        case Righted():
+        case rulings.Righted():
             return words("ruling.righted.brief")
-        case GlassStopped() | TimerTurned() | PenaltyRuled() | TurnLost() | SandDeclared():
+        case (
+            rulings.GlassStopped()
+            | rulings.TimerTurned()
+            | rulings.PenaltyRuled()
+            | rulings.TurnLost()
+            | rulings.SandDeclared()
+        ):
             return show(game).ruling_sentence(ruling, words, at_length=False)
-        case FaultRuled(input=source, fault=fault):
+        case rulings.FaultRuled(input=source, fault=fault):
             key = words.first(f"ruling.fault.{fault}.brief", "ruling.fault.brief")
             return words(key, sensor=sensor(source, words))
-        case QuestionAsked():
+        case rulings.QuestionAsked():
             return question_text(ruling, game, words)
-        case GamePaused():
+        case rulings.GamePaused():
             return words("ruling.paused.brief")
-        case GameResumed():
+        case rulings.GameResumed():
             return words("ruling.resumed")
-        case GameOver(winner=winner, reason=why):
+        case rulings.GameOver(winner=winner, reason=why):
             return phrases.winner_sentence(winner, words, why)
-        case Corrected():
+        case rulings.Corrected():
             return words("ruling.corrected.brief", **_correction_values(ruling, words))
-        case ClockStarted(player=player):
+        case rulings.ClockStarted(player=player):
             return words("ruling.clock.brief", player=name(player, words))
-        case FlagFell(player=player):
+        case rulings.FlagFell(player=player):
             return words("ruling.flag.brief", player=name(player, words))
         case _:
             assert_never(ruling)
@@ -147,16 +141,15 @@ def refusal_reason(why: Statement, words: Words = ENGLISH) -> Reason:
     return Reason(next(iter(why.rules), 0), refusals.sentence(why._replace(rules=()), words))
 
 
-def question_text(ruling: QuestionAsked, game: str, words: Words = ENGLISH) -> str:
+def question_text(ruling: rulings.QuestionAsked, game: str, words: Words = ENGLISH) -> str:
     """The question; one without an entry stands as it is."""
     key = words.first(f"question.{game}.{ruling.question}", f"question.{ruling.question}")
-    return words(key) if key in words.entries else ruling.question
+    return words.name_of(key, ruling.question)
 
 
 def choice(text: str, words: Words = ENGLISH) -> str:
     """An answer as people say it: a turn stays in canonical text."""
-    key = f"choice.{text}"
-    return words(key) if key in words.entries else text
+    return words.name_of(f"choice.{text}", text)
 
 
 def repair(step: Repair, words: Words = ENGLISH) -> str:
@@ -213,7 +206,7 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
             assert_never(judgement.phase)
 
 
-def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
+def _refusal(ruling: rulings.IllegalRuled, game: str, words: Words) -> str:
     who = [] if ruling.player == NATURE else [name(ruling.player, words)]
     tried = " ".join([*who, *([ruling.text] if ruling.text else [])])
     steps = in_turn((clause(step.statement, words) for step in ruling.put_right), words)
@@ -222,7 +215,7 @@ def _refusal(ruling: IllegalRuled, game: str, words: Words) -> str:
     return shorten_numbers(words(key, tried=tried, reason=why, steps=steps))
 
 
-def _correction_values(ruling: Corrected, words: Words) -> Mapping[str, str]:
+def _correction_values(ruling: rulings.Corrected, words: Words) -> Mapping[str, str]:
     """What a correction did, of whom and why: names, and the people's own words, stay as they are."""
     return {
         "what": clause(ruling.what, words),
@@ -234,4 +227,4 @@ def _correction_values(ruling: Corrected, words: Words) -> Mapping[str, str]:
 def _who(who: str | Statement, words: Words) -> str:
     """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
     role = f"who.{who}"
-    return words(role) if role in words.entries else render(who, words)
+    return words.name_of(role, render(who, words))

@@ -5,7 +5,7 @@ gives values for light and dark.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import blake2b
 from http import HTTPStatus
@@ -16,11 +16,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gnomon.rules.kinds import load
-from gnomon.rules.protocol import SettingsError
+from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
-from gnomon.views.show import show
+from gnomon.views.show import Show, show
 from gnomon.web._compression import text_response
 from gnomon.words import ENGLISH, Words
 
@@ -51,15 +51,8 @@ def sheet() -> str:
 @cache
 def sample(name: str, words: Words = ENGLISH) -> str:
     """A picture of a game that has been played for a while. Raises NoPictureError for a game that there is not."""
-    try:
-        shown = show(name)
-    except SettingsError as error:
-        message = "There is no such game."
-        raise NoPictureError(message) from error
-    rules = rules_of(name, shown.sample_settings)
-    position: Any = rules.start()
-    for text in shown.sample.split():
-        position = rules.play(position, rules.parse(position, text))
+    shown = _known_show(name)
+    rules, position = _play(name, shown.sample.split())
     return to_svg(picture(rules, position, words=words), LIGHT, dark=DARK)
 
 
@@ -77,23 +70,34 @@ def example(name: str, words: Words = ENGLISH) -> Example | None:
 
     Where the turn follows a throw or a draw, the board before it has that too.
     """
-    try:
-        shown = show(name)
-    except SettingsError as error:
-        message = "There is no such game."
-        raise NoPictureError(message) from error
+    shown = _known_show(name)
     turns = (shown.example or shown.sample).split()
     if not turns:
         return None
-    rules = rules_of(name, shown.sample_settings)
-    position: Any = rules.start()
-    for text in turns[:-1]:
-        position = rules.play(position, rules.parse(position, text))
+    rules, position = _play(name, turns[:-1])
     player, last = rules.turn(position), turns[-1]
     after = rules.play(position, rules.parse(position, last))
     drawn = picture(rules, position, words=words), picture(rules, after, last_move=last, words=words)
     before_svg, after_svg = (to_svg(each, LIGHT, dark=DARK) for each in drawn)
     return Example(shown.turn(player, last, words), before_svg, after_svg)
+
+
+def _known_show(name: str) -> Show[Any]:
+    """How a game is shown. Raises NoPictureError for one that there is not."""
+    try:
+        return show(name)
+    except SettingsError as error:
+        message = "There is no such game."
+        raise NoPictureError(message) from error
+
+
+def _play(name: str, turns: Iterable[str]) -> tuple[Rules[Any, Any], Any]:
+    """The rules of a game's sample, and the position after some turns."""
+    rules = rules_of(name, show(name).sample_settings)
+    position: Any = rules.start()
+    for text in turns:
+        position = rules.play(position, rules.parse(position, text))
+    return rules, position
 
 
 def _variables(theme: Theme) -> str:

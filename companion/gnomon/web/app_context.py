@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from gnomon.hall.clock import Wall, wall
+from gnomon.records.entries import Archive
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.people_file import PeopleFile
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
-from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.interfaces import LiveBoard
 from gnomon.web.live.streams import Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.workers import Shelf

@@ -88,6 +88,10 @@ class Words:
             return self("player.numbered", number=player[1:])
         return self(key) if key in self.entries else player.capitalize()
 
+    def name_of(self, key: str, name: str) -> str:
+        """The entry, or where there is none the name of what it is about: a game or a role of another distribution."""
+        return self(key) if key in self.entries else name
+
     def first(self, *keys: str) -> str:
         """The first of some keys that has an entry, or else the last of them."""
         return next((key for key in keys if key in self.entries), keys[-1])

@@ -1,15 +1,15 @@
 """Run `gnomond access`: list people and their roles, and reset a lost PIN or password."""
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
 from gnomon.cli.words import command_words, say
+from gnomon_pi.cli._failures import give_up
 
 if TYPE_CHECKING:
     from gnomon.web.access.store import AccountStore
@@ -57,7 +57,7 @@ def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa
             return
         person = store.by_name(names.fold(name))
         if person is None:
-            _give_up(words("cli.access.nobody", name=name))
+            give_up("gnomond access", words("cli.access.nobody", name=name))
         store.change_secret(person.id, _new_secret())
         role = words(f"access.role.{person.role}")
         click.echo(words("cli.access.changed", name=person.name, role=role))
@@ -73,7 +73,7 @@ def _new_secret() -> str:
     try:
         return argon2().hash(names.secret(typed))
     except names.NameRefusedError as error:
-        _give_up(words(error.why))
+        give_up("gnomond access", words(error.why))
 
 
 @contextmanager
@@ -85,17 +85,12 @@ def _people(state: Path | None) -> Iterator["AccountStore"]:
 
     path = (state or state_folder(os.environ)) / FILE
     if not path.exists():
-        _give_up(command_words()("cli.access.no_file", file=path))
+        give_up("gnomond access", command_words()("cli.access.no_file", file=path))
     try:
         store = AccountStore.open(path)
     except AccountStoreError as error:
-        _give_up(say(error))
+        give_up("gnomond access", say(error))
     try:
         yield store
     finally:
         store.close()
-
-
-def _give_up(sentence: str) -> NoReturn:
-    click.echo(f"gnomond access: {sentence}", err=True)
-    sys.exit(1)

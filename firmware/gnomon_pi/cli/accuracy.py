@@ -1,13 +1,11 @@
 """Run `gnomond accuracy`: measure this machine's timing with its board, and write a report."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
 from random import Random
 from threading import Timer
-from typing import NoReturn
 
 import click
 
@@ -15,6 +13,7 @@ from gnomon.cli.words import command_words, say
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon_pi import config
+from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.devices import open_devices
@@ -101,17 +100,12 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
                 encoding="utf-8",
             )
     except (config.BoardError, DriverError, JournalError) as error:
-        _give_up(say(error))
+        give_up("gnomond", say(error))
     except TimeoutError:
-        _give_up(command_words()("accuracy.silent"))
+        give_up("gnomond", command_words()("accuracy.silent"))
     except OSError as error:
-        _give_up(command_words()("cli.unwritable", file=out, detail=error.strerror))
+        give_up("gnomond", command_words()("cli.unwritable", file=out, detail=error.strerror))
     click.echo(command_words()("accuracy.report", file=out), err=True)
-
-
-def _give_up(sentence: str) -> NoReturn:
-    click.echo(f"gnomond: {sentence}", err=True)
-    sys.exit(1)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from gnomon.cli.words import command_words, say
 from gnomon.timekeeping.calibration import FEWEST, Measured
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi import config
+from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.description import BOARDS, TAMSK
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime import calibration as durations
@@ -99,8 +100,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
         else:
             measure(description, wish, keeper.hear, stop, command_words())
     except (config.BoardError, CalibrationError, DriverError) as error:
-        click.echo(f"gnomond: {say(error)}", err=True)
-        sys.exit(1)
+        give_up("gnomond", say(error))
     click.echo()
     for line in table(keeper.measurements, light=light):
         click.echo(line)

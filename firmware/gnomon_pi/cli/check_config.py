@@ -10,6 +10,7 @@ import click
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
 from gnomon_pi import config
+from gnomon_pi.cli._named_board import named_text
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
 from gnomon_pi.config.sensors import scan_time
@@ -25,18 +26,13 @@ _WIDTH: Final = 24  # of the names of parts
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 def check_config(file: Path | None, board: str | None, variant: str, size: int | None) -> None:
     """Check a board description: show pins, buses and currents, or every mistake with its line."""
-    if (file is None) == (board is None):
-        message = "Name one: the FILE of a description, or --board for one that comes with the program."
-        raise click.UsageError(message)
-    if board is None and (variant or size is not None):
-        message = "--variant and --size choose among the boards that come with the program: they need --board."
-        raise click.UsageError(message)
     try:
-        name, text = (
-            (str(file), config.read_board_text(file)) if file is not None else _read_bundled(board or "", size, variant)
-        )
+        name, text = named_text(file, board, size, variant, "the FILE of a description")
         result = config.examine_board(text, name)
     except config.BoardError as error:
+        if file is None:
+            message = f"{say(error)}."
+            raise click.UsageError(message) from error
         click.echo(say(error), err=True)
         sys.exit(1)
     if result.description is None:
@@ -47,14 +43,6 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
     for line in summary(result.description, result.pins, name):
         click.echo(line)
     click.echo("\n" + command_words()("config.in_order", file=name))
-
-
-def _read_bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
-    try:
-        return config.bundled_text(board, size, variant)
-    except config.BoardError as error:
-        message = f"{say(error)}."
-        raise click.UsageError(message) from error
 
 
 # The table

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
 
@@ -44,6 +44,7 @@ from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
+from gnomon_pi.runtime.mounts import MOUNTS, forgets
 from gnomon_pi.runtime.process import (
     give_back_what_is_free,
     give_back_what_is_large,
@@ -65,10 +66,6 @@ LEVEL: Final = 2  # at which hands play by themselves when nobody says
 SETTLED: Final = 3.0  # seconds after which the pages have been put together, too
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
-
-MOUNTS: Final = Path("/proc/self/mounts")
-_FORGETFUL: Final = ("overlay", "overlayroot", "ramfs", "tmpfs", "aufs")
-"""File systems whose changes a Raspberry Pi with a protected root keeps in memory only."""
 
 _COMMANDS: Final = (
     *("access", "accuracy", "calibrate", "check_config", "doctor"),
@@ -275,35 +272,6 @@ def _refuse_forgetful(state: Path) -> None:
     forgetful = forgets(state.resolve(), MOUNTS.read_text(encoding="utf-8"))
     if forgetful is not None:
         raise StartError(forgetful)
-
-
-def kind_of(folder: PurePath, mounts: str) -> str:
-    """The file system on which an absolute folder stands, by the text of /proc/self/mounts; empty when none is named.
-
-    The deepest mount point counts, and of several on one point the last.
-    """
-    deepest, kind = -1, ""
-    for line in mounts.splitlines():
-        _, point, name, *_ = (*line.split(" "), "", "", "")
-        mounted = PurePath(_plain(point)) if point else None
-        if mounted is not None and folder.is_relative_to(mounted) and len(mounted.parts) >= deepest:
-            deepest, kind = len(mounted.parts), name
-    return kind
-
-
-def forgets(folder: PurePath, mounts: str) -> Statement | None:
-    """Why nothing should be kept in a folder, or None when it can be."""
-    kind = kind_of(folder, mounts)
-    if kind not in _FORGETFUL:
-        return None
-    return statement("start.forgetful", folder=str(folder), kind=kind)
-
-
-def _plain(point: str) -> str:
-    """A mount point with the octal escapes of /proc/self/mounts undone."""
-    for escape, letter in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
-        point = point.replace(escape, letter)
-    return point
 
 
 async def serve(where: DaemonOptions, orders: Orders) -> None:

@@ -9,13 +9,14 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 import click
 
 from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
+from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers import devices
@@ -64,7 +65,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon_pi.tools.doctor.here import this_machine
 
     if bundle is not None and exists(bundle):
-        _refuse(say(statement("doctor.bundle.there", file=bundle)))
+        give_up("gnomond doctor", say(statement("doctor.bundle.there", file=bundle)), _FAULTS)
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
@@ -125,13 +126,8 @@ def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description
     try:
         bundle.write(path, packed, machine.watch.wall())
     except OSError as error:
-        _refuse(say_sentence(statement("cli.unwritable", file=path, detail=error.strerror)))
+        give_up("gnomond doctor", say_sentence(statement("cli.unwritable", file=path, detail=error.strerror)), _FAULTS)
     click.echo(say(statement("doctor.bundle", file=path)), err=True)
-
-
-def _refuse(message: str) -> NoReturn:
-    click.echo(f"gnomond doctor: {message}", err=True)
-    sys.exit(_FAULTS)
 
 
 def _never(_seconds: float, _call: Callable[[], None]) -> None:

@@ -1,13 +1,13 @@
 """Run `gnomond join`: install the enrolment by which the board enters a hall."""
 
 import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from gnomon.cli.words import command_words, say
+from gnomon_pi.cli._failures import give_up
 
 if TYPE_CHECKING:
     from gnomon.hall.enrolment import Enrolment
@@ -47,7 +47,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
         enrolment = _read_enrolment(code, source)
         keep(to, enrolment, _daemon(to))
     except EnrolmentError as error:
-        _give_up(say(error))
+        give_up("gnomond join", say(error))
     words = command_words()
     click.echo(words("cli.join.joined", board=enrolment.user, broker=enrolment.broker, file=to))
     click.echo(words("cli.join.service" if to == FILE else "cli.join.start", file=to))
@@ -74,7 +74,7 @@ def _leave(file: Path) -> None:
         click.echo(command_words()("cli.join.none", file=file))
         return
     except OSError as error:
-        _give_up(command_words()("cli.join.stuck", file=file, detail=error.strerror))
+        give_up("gnomond join", command_words()("cli.join.stuck", file=file, detail=error.strerror))
     click.echo(command_words()("cli.join.left", file=file))
 
 
@@ -89,8 +89,3 @@ def _daemon(file: Path) -> tuple[int, int] | None:
     except KeyError:
         return None
     return user.pw_uid, user.pw_gid
-
-
-def _give_up(sentence: str) -> NoReturn:
-    click.echo(f"gnomond join: {sentence}", err=True)
-    sys.exit(1)

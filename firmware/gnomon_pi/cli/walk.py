@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NoReturn
 
 import click
 
 from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
+from gnomon_pi.cli._failures import give_up
+from gnomon_pi.cli._named_board import named_text
 from gnomon_pi.config.description import BOARDS
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
@@ -45,21 +46,11 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
 
     Apart from display and lights, no output is driven before it is known which level switches it on.
     """
-    if (wiring is None) == (board is None):
-        message = "Name one: --wiring for your own description, or --board for one that comes with the program."
-        raise click.UsageError(message)
-    if board is None and (variant or size is not None):
-        message = "--variant and --size choose among the boards that come with the program: they need --board."
-        raise click.UsageError(message)
     try:
-        name, text = (
-            (str(wiring), config.read_board_text(wiring))
-            if wiring is not None
-            else config.bundled_text(board or "", size, variant)
-        )
+        name, text = named_text(wiring, board, size, variant, "--wiring for your own description")
         description = config.parse_board(text, name)
     except config.BoardError as error:
-        _refuse(f"{error}.")
+        give_up("gnomond walk", f"{error}.")
     try:
         beginning = begin_walk(description, quick=quick, only=only)
     except ValueError as error:
@@ -69,7 +60,7 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         walked = _walk_simulated(beginning, seed) if simulated else _walk_wired(beginning)
     except DriverError as error:
-        _refuse(say(error))
+        give_up("gnomond walk", say(error))
     _conclude(walked, name, text, out)
 
 
@@ -119,7 +110,7 @@ def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
     for line in table(conclusion, command_words()):
         click.echo(line)
     if trouble:
-        _refuse(trouble)
+        give_up("gnomond walk", trouble)
     if not is_written:
         click.echo(say(statement("walk.same", file=out)))
         return
@@ -133,16 +124,11 @@ def _refuse_to_lose(out: Path) -> None:
     """End before the walk where its result could not be kept."""
     folder = out.parent
     if out.is_dir():
-        _refuse(say(statement("walk.out.folder", file=out)))
+        give_up("gnomond walk", say(statement("walk.out.folder", file=out)))
     if not folder.is_dir():
-        _refuse(say(statement("walk.out.none", folder=folder)))
+        give_up("gnomond walk", say(statement("walk.out.none", folder=folder)))
     if not os.access(folder, os.W_OK | os.X_OK):
-        _refuse(say(statement("walk.out.closed", folder=folder)))
-
-
-def _refuse(sentence: str) -> NoReturn:
-    click.echo(f"gnomond walk: {sentence}", err=True)
-    sys.exit(1)
+        give_up("gnomond walk", say(statement("walk.out.closed", folder=folder)))
 
 
 def _never(_seconds: float, _call: Callable[[], None]) -> None:

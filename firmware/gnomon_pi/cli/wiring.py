@@ -1,6 +1,5 @@
 """Run `gnomond wiring`: write wiring tables, drawings and parts lists of a board to a folder."""
 
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ import click
 
 from gnomon.cli.words import command_words, say
 from gnomon_pi import config
+from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.description import BOARDS
 
 if TYPE_CHECKING:
@@ -47,12 +47,9 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         texts = bundled_files() if every else files(*_describe(file, board, size, variant, title))
         _write(out, {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)})
     except (config.BoardError, WiringError) as error:
-        click.echo(f"gnomond wiring: {say(error)}", err=True)
-        sys.exit(1)
+        give_up("gnomond wiring", say(error))
     except OSError as error:
-        sentence = command_words()("cli.unwritable", file=error.filename, detail=error.strerror)
-        click.echo(f"gnomond wiring: {sentence}", err=True)
-        sys.exit(1)
+        give_up("gnomond wiring", command_words()("cli.unwritable", file=error.filename, detail=error.strerror))
 
 
 def _describe(

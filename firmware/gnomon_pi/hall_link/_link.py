@@ -11,20 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.hall.messaging import decoder
+from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Bus, Message, Will
-from gnomon.hall.messaging.messages import (
-    LARGEST,
-    Answer,
-    MessageError,
-    Records,
-    Request,
-    State,
-    Status,
-    Topic,
-    encode,
-    parse_topic,
-)
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
@@ -60,7 +48,7 @@ _TRY_AGAIN: Final = 250 * MILLISECOND  # after the bus would not take a message
 _READ_AGAIN: Final = SECOND  # after the journal could not be read
 _NEVER: Final = Instant(1 << 62)
 _HALL, _NOTICE, _LOST = "hall", "notice", "journal in the hall"  # parts of the machine's health
-LONGEST_BODY: Final = LARGEST - 32 * 1024
+LONGEST_BODY: Final = messages.LARGEST - 32 * 1024
 """Bytes of a record's body: the rest of a message is for its other fields and for the game that it belongs to."""
 COMFORTABLE: Final = 64 * 1024
 """Bytes of a message with more than one record: one message is not to hold everything else up on a slow network."""
@@ -185,20 +173,20 @@ class HallLink:
     refused = 0
     """Messages that could not be read."""
 
-    def __init__(self, me: Status, journal: KeptJournal, bus: Bus, world: LinkSources, health: Health) -> None:
+    def __init__(self, me: messages.Status, journal: KeptJournal, bus: Bus, world: LinkSources, health: Health) -> None:
         """`me` says who the board is while it is there, and by how much later spectators may see it."""
         self._me = me
         self._journal = journal
         self._bus = bus
         self._world = world
         self._health = health
-        self._do: Callable[[Request], None] = _not_yet
+        self._do: Callable[[messages.Request], None] = _not_yet
         self._outbox = Outbox(journal.epoch, journal.durable_seq, journal.acknowledged)
         self._telemetry = Telemetry(BoardSnapshot(None, Instant(0), ()))
         self._presence = HallContact(world.now())
         self._messages: deque[Message] = deque(maxlen=_WAITING)
         self._connections: deque[bool] = deque(maxlen=_WAITING)
-        self._answers: deque[Answer] = deque(maxlen=_WAITING)
+        self._answers: deque[messages.Answer] = deque(maxlen=_WAITING)
         self._shown: deque[tuple[BoardSnapshot, tuple[str, ...]]] = deque(maxlen=1)
         self._held: deque[_Moment] = deque()  # what spectators will see
         self._at_work: set[str] = set()
@@ -208,13 +196,13 @@ class HallLink:
         self._notice_until = _NEVER
         self._stir: Callable[[], None] = _do_nothing
 
-    def join(self, stir: Callable[[], None], do: Callable[[Request], None]) -> None:
+    def join(self, stir: Callable[[], None], do: Callable[[messages.Request], None]) -> None:
         """Begin; `stir` is called from any thread when `run` has something to do before the instant it answered.
 
         `do` has the daemon carry out a wish and returns at once.
         """
         self._stir, self._do = stir, do
-        for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
+        for topic in (messages.Topic.ACK, messages.Topic.ASK, messages.Topic.REQUEST):
             self._bus.subscribe(topic.of(self._me.board), self.take)
         self._bus.on_connection(self.connection)
 
@@ -242,7 +230,7 @@ class HallLink:
         self._shown.append((shown, confirmed))
         self._stir()
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: messages.Answer) -> None:
         """What became of a wish."""
         self._answers.append(answer)
         self._stir()
@@ -273,7 +261,7 @@ class HallLink:
     def goodbye(self) -> None:
         """Say that the board is switched off, where somebody hears it."""
         gone = replace(self._me, epoch=self._outbox.epoch, online=False, goodbye=True)
-        self._bus.publish(Topic.STATUS.of(self._me.board), encode(gone), retain=True)
+        self._bus.publish(messages.Topic.STATUS.of(self._me.board), messages.encode(gone), retain=True)
         self._health.well(_HALL)
         self._health.well(_NOTICE)
 
@@ -287,14 +275,14 @@ class HallLink:
 
     def _read(self, message: Message, now: Instant) -> None:
         try:
-            _, topic = parse_topic(message.topic)
-            if topic is Topic.ACK:
+            _, topic = messages.parse_topic(message.topic)
+            if topic is messages.Topic.ACK:
                 self._on_acknowledge(message, now)
-            elif topic is Topic.ASK:
+            elif topic is messages.Topic.ASK:
                 self._outbox = self._outbox.resend(decoder.ask(*message[:2]), now)
-            elif topic is Topic.REQUEST:
+            elif topic is messages.Topic.REQUEST:
                 self._take_request(decoder.request(*message[:2]))
-        except MessageError:
+        except messages.MessageError:
             self.refused += 1
 
     def _on_acknowledge(self, message: Message, now: Instant) -> None:
@@ -325,7 +313,7 @@ class HallLink:
         self._is_greeted = False
         self._telemetry.anew()
 
-    def _take_request(self, request: Request) -> None:
+    def _take_request(self, request: messages.Request) -> None:
         if request.id in self._at_work or len(self._at_work) >= _AT_WORK:
             return
         self._at_work.add(request.id)
@@ -343,18 +331,18 @@ class HallLink:
         if not is_taken:
             self._blocked_until = after(now, _TRY_AGAIN)
 
-    def _publish(self, topic: Topic, payload: bytes, *, retain: bool = False, sure: bool = True) -> bool:
+    def _publish(self, topic: messages.Topic, payload: bytes, *, retain: bool = False, sure: bool = True) -> bool:
         return self._bus.publish(topic.of(self._me.board), payload, retain=retain, sure=sure)
 
     def _greet(self) -> bool:
         if not self._is_greeted:
-            here = encode(replace(self._me, epoch=self._outbox.epoch))
-            self._is_greeted = self._publish(Topic.STATUS, here, retain=True)
+            here = messages.encode(replace(self._me, epoch=self._outbox.epoch))
+            self._is_greeted = self._publish(messages.Topic.STATUS, here, retain=True)
         return self._is_greeted
 
     def _answer(self) -> bool:
         while self._answers:
-            if not self._publish(Topic.ANSWER, encode(self._answers[0])):
+            if not self._publish(messages.Topic.ANSWER, messages.encode(self._answers[0])):
                 return False
             self._at_work.discard(self._answers.popleft().id)
         return True
@@ -363,7 +351,7 @@ class HallLink:
         telemetry, is_held_back = self._telemetry, self._me.delay > 0
         if telemetry.due() <= now:
             moment = _Moment(now, telemetry.shown, telemetry.confirmed, self._journal.durable_seq)
-            if not self._tell_of(moment, Topic.LIVE if is_held_back else Topic.STATE):
+            if not self._tell_of(moment, messages.Topic.LIVE if is_held_back else messages.Topic.STATE):
                 return False
             telemetry.mark_sent(now)
             if is_held_back:
@@ -375,7 +363,7 @@ class HallLink:
         due: _Moment | None = None
         while self._held and self._seen_at(self._held[0]) <= now:
             due = self._held.popleft()
-        if due is None or self._tell_of(due, Topic.STATE):
+        if due is None or self._tell_of(due, messages.Topic.STATE):
             return True
         self._held.appendleft(due)
         return False
@@ -384,7 +372,7 @@ class HallLink:
         """When spectators may see a moment."""
         return after(moment.at, self._me.delay)
 
-    def _tell_of(self, moment: _Moment, topic: Topic) -> bool:
+    def _tell_of(self, moment: _Moment, topic: messages.Topic) -> bool:
         me, shown = self._me, moment.shown
         at = Instant(max(0, moment.at - shown.origin))
         told = card(
@@ -395,8 +383,8 @@ class HallLink:
             health=shown.health,
         )
         epoch = self._outbox.epoch
-        state = State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
-        return self._publish(topic, encode(state), retain=True, sure=False)
+        state = messages.State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
+        return self._publish(topic, messages.encode(state), retain=True, sure=False)
 
     def _send_records(self, now: Instant) -> bool:
         while (span := self._outbox.due()) is not None:
@@ -404,7 +392,7 @@ class HallLink:
             if not excerpt.records:
                 return False
             parcel = pack(self._me.board, self._outbox.epoch, excerpt, self._outbox.last)
-            if not self._publish(Topic.RECORDS, parcel.payload):
+            if not self._publish(messages.Topic.RECORDS, parcel.payload):
                 return False
             self._outbox = self._outbox.went_out(parcel.last, now, self._world.chance())
         return True
@@ -433,16 +421,16 @@ class HallLink:
         return min(first, seen, self._telemetry.due(), self._outbox.deadline() or _NEVER)
 
 
-def will_of(me: Status) -> Will:
+def will_of(me: messages.Status) -> Will:
     """What the bus says of a board that has gone without a word."""
-    return Will(Topic.STATUS.of(me.board), encode(replace(me, online=False)), LINGER)
+    return Will(messages.Topic.STATUS.of(me.board), messages.encode(replace(me, online=False)), LINGER)
 
 
 def _do_nothing() -> None:
     pass
 
 
-def _not_yet(_: Request) -> None:
+def _not_yet(_: messages.Request) -> None:
     pass
 
 
@@ -464,15 +452,15 @@ def pack(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
     """
     records = tuple(map(_short_enough, excerpt.records))
     while True:
-        payload = encode(_message(board, epoch, excerpt, records, last))
+        payload = messages.encode(_message(board, epoch, excerpt, records, last))
         if len(records) == 1 or len(payload) <= COMFORTABLE:
             return Parcel(payload, records[-1].seq)
         records = records[: len(records) // 2]
 
 
-def _message(board: str, epoch: str, excerpt: Excerpt, records: tuple[Record, ...], last: int) -> Records:
+def _message(board: str, epoch: str, excerpt: Excerpt, records: tuple[Record, ...], last: int) -> messages.Records:
     wanted = {record.entry.game for record in records}
-    return Records(board, epoch, tuple(game for game in excerpt.games if game.id in wanted), records, last)
+    return messages.Records(board, epoch, tuple(game for game in excerpt.games if game.id in wanted), records, last)
 
 
 def _short_enough(record: Record) -> Record:

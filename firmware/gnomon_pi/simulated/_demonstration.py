@@ -29,12 +29,12 @@ class BoardDemonstration:
     @property
     def is_on(self) -> bool:
         """Whether hands are playing by themselves."""
-        return self._remote.is_playing
+        return self._remote.playground.is_playing
 
     @property
     def pace(self) -> str:
         """How fast they play, one of `PACES`."""
-        return self._remote.pace
+        return self._remote.playground.pace
 
     async def start(self) -> None:
         """Let hands play: on with the game that was shown last, else a new one. Raises ControllerError.
@@ -53,7 +53,7 @@ class BoardDemonstration:
 
     async def _start(self) -> None:
         controller = self._remote.controller
-        if self._remote.is_playing:
+        if self._remote.playground.is_playing:
             return
         shown = controller.snapshot()
         game = shown.game
@@ -72,9 +72,9 @@ class BoardDemonstration:
 
     async def _stop(self) -> None:
         controller = self._remote.controller
-        if not self._remote.is_playing:
+        if not self._remote.playground.is_playing:
             return
-        self._remote.stop_playing()
+        self._remote.playground.stop_playing()
         game = controller.game()
         if game is not None and game.outcome is None and not game.adjourned:
             await controller.correct(Adjourned(controller.now(), WHO))

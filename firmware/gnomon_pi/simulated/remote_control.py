@@ -10,9 +10,8 @@ from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
-from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable
+from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import Playground
-from gnomon_pi.simulated.board import SimulatedBoard
 
 
 class RemoteControl:
@@ -24,62 +23,38 @@ class RemoteControl:
     def __init__(self, controller: BoardController, runner: Runner, playground: Playground) -> None:
         self.controller = controller
         self._runner = runner
-        self._playground = playground
-
-    # What is there
-
-    @property
-    def board(self) -> SimulatedBoard:
-        """The board in software."""
-        return self._playground.board
-
-    @property
-    def table(self) -> TamskTable | None:
-        """What is physically on the TAMSK board, or None on another one."""
-        return self._playground.table
-
-    @property
-    def tiles(self) -> frozenset[str] | None:
-        """The squares on which tiles lie on the Tayu board, or None on another one."""
-        return self._playground.tiles
+        self.playground = playground
 
     # Hands of people
-
-    def act(self, act: TableAct) -> None:
-        """Do with a mouse what a hand does on the TAMSK table.
-
-        Raises ImpossibleActError, a ValueError with one sentence, for what no hand can do, and on another board.
-        """
-        self._playground.act(act)
 
     def press(self, button: str) -> None:
         """Press a button, named by its input, and keep it down.
 
         Raises ControllerError for a button that the board lacks and for one that is down.
         """
-        self._do(lambda: self._playground.press(button))
+        self._do(lambda: self.playground.press(button))
 
     def release(self, button: str) -> None:
         """Let a button go. Raises ControllerError as `press` does, and for one that is not down."""
-        self._do(lambda: self._playground.release(button))
+        self._do(lambda: self.playground.release(button))
 
     def lay(self, squares: Sequence[str]) -> None:
         """Lay a tile on squares of the Tayu board, legal or not.
 
         Raises ControllerError on a board without squares, and where a tile lies already.
         """
-        self._do(lambda: self._playground.lay(squares))
+        self._do(lambda: self.playground.lay(squares))
 
     def lift(self, squares: Sequence[str]) -> None:
         """Take what lies on squares of the Tayu board off it. Raises ControllerError as `lay` does."""
-        self._do(lambda: self._playground.lift(squares))
+        self._do(lambda: self.playground.lift(squares))
 
     async def read(self, code: str) -> tuple[Ruling, ...]:
         """Draw the tile that bears a code, as a reader does; return what was ruled, once durable.
 
         Raises ControllerError for a code that is on no tile, and as `BoardController.enter` does.
         """
-        reader = self.board.description.reader
+        reader = self.playground.board.description.reader
         try:
             return await self.controller.enter(draw_of(code, {} if reader is None else reader.codes), READER)
         except ReadingError as error:
@@ -87,20 +62,10 @@ class RemoteControl:
 
     # Hands that play by themselves
 
-    @property
-    def is_playing(self) -> bool:
-        """Whether hands are playing by themselves."""
-        return self._playground.is_playing
-
-    @property
-    def pace(self) -> str:
-        """How fast they play."""
-        return self._playground.pace
-
     def set_pace(self, name: str) -> None:
         """Let hands play at another pace from their next turn on. Raises ControllerError for no pace."""
         try:
-            self._playground.set_pace(name)
+            self.playground.set_pace(name)
         except KeyError as error:
             raise ControllerError(statement("told.hands.no_pace", pace=name)) from error
 
@@ -118,15 +83,7 @@ class RemoteControl:
         live_game = self._runner.live_game
         if live_game is not None and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))
-        self._playground.let_play(self._runner, seed)
-
-    def stop_playing(self) -> None:
-        """The hands let go of the board; a glass in the air stays there."""
-        self._playground.stop_playing()
-
-    async def hands_gone(self) -> None:
-        """Wait until no hands play. Raises what they failed with."""
-        await self._playground.hands_gone()
+        self.playground.let_play(self._runner, seed)
 
     def _do(self, does: Callable[[], None]) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError
 from gnomon.engines.plugins import EnginePlugin, PluginError, plugin_folders, read_plugins
 from gnomon.refusals import statement
@@ -42,22 +43,12 @@ def plugin_named(name: str, folder: Path | None) -> EnginePlugin | None:
     return found.get(name)
 
 
-def read_settings(settings: Sequence[str]) -> Mapping[str, str]:
-    """The settings of a game as they are given on a command line."""
-    read = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not (name and equals):
-            raise CommandRefusedError(statement("cli.setting", setting=setting))
-        read[name] = value
-    return read
-
-
-def chosen_rules(game: str, settings: Mapping[str, str]) -> Rules[Any, Any]:
-    """The rules of a game, or a refusal of the command."""
+def chosen_rules(game: str, settings: Sequence[str]) -> tuple[Rules[Any, Any], Mapping[str, str]]:
+    """The rules of a game and the settings as they are given on a command line, or a refusal of the command."""
     if game == BARE_CLOCK:
         raise CommandRefusedError(statement("cli.no_rules", game=game))
     try:
-        return rules_of(game, settings)
+        given = parse_settings(settings)
+        return rules_of(game, given), given
     except RulesError as error:
         raise CommandRefusedError(error) from error

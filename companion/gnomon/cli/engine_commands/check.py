@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named, read_settings
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
 from gnomon.engines.conformance import Grade, examine
@@ -42,8 +42,7 @@ def check_engine(
     name = game or next(iter(plugin.games), None)
     if name is None:
         raise CommandRefusedError(statement("engine.check.which"))
-    given = read_settings(settings)
-    rules = chosen_rules(name, given)
+    rules, given = chosen_rules(name, settings)
     plugin = EnginePlugin(
         plugin.name, plugin.command, plugin.games, {**given, **plugin.options}, plugin.memory, folder=plugin.folder
     )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gnomon.cli.engine_commands._contest import Side, Terms, play_match
-from gnomon.cli.engine_commands._plugged_in import chosen_rules, read_settings
+from gnomon.cli.engine_commands._plugged_in import chosen_rules
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
@@ -44,8 +44,7 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
     Strength is in Elo above the lowest level that plays, with a 95 % margin of error. Two games of each pair only show
     that everything works; a hundred make it a measurement.
     """
-    given = read_settings(settings)
-    rules = chosen_rules(game, given)
+    rules, given = chosen_rules(game, settings)
     every = engine_of(rules).levels
     chosen = _levels(levels, len(every))
     terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, None, seed)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gnomon.cli.engine_commands._contest import Side, Terms, play_match
-from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named, read_settings
+from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
@@ -53,8 +53,7 @@ def match_engines(  # noqa: PLR0913 - click hands over each option
     command prints how many games A won, drew and lost, its share of the points and the difference in Elo, with 95 %
     intervals.
     """
-    given = read_settings(settings)
-    rules = chosen_rules(game, given)
+    rules, given = chosen_rules(game, settings)
     terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, _duration(time), seed)
     sides = _side(first, rules, folder), _side(second, rules, folder)
     tally = asyncio.run(play_match(sides, number, terms))

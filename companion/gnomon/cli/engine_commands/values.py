@@ -5,43 +5,22 @@ Both go by the table of the game's values, which is made first where there is no
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from gnomon.cli.words import say, say_line, say_sentence
-from gnomon.refusals import Statement, statement, statement_of
+from gnomon.cli._arguments import parse_settings, play_moves
+from gnomon.cli.words import UnusableError, say, say_sentence
+from gnomon.refusals import statement
 
 _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk
 
 
-class EngineCommandError(click.ClickException):
-    """What a command about engines refuses: one sentence, and exit 2."""
-
-    exit_code = 2
-
-    def __init__(self, why: Statement | Exception) -> None:
-        super().__init__(say_line(why))
-
-
-def parse_settings(texts: Iterable[str]) -> Mapping[str, str]:
-    """Settings of a game that are given as KEY=VALUE."""
-    from gnomon.rules.protocol import SettingsError
-
-    settings = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise SettingsError(statement("cli.setting", setting=text))
-        settings[name] = value
-    return settings
-
-
 def solved_engine(game: str, rules: Any, folder: Path | None, *, large: bool) -> Any:  # noqa: ANN401 - any game's
-    """The engine of a game with its table, which is made first if it is not there. Raises EngineCommandError."""
+    """The engine of a game with its table, which is made first if it is not there. Raises UnusableError."""
     from gnomon.engines.cores import compiled_library
     from gnomon.engines.tables import TableError, find_table, make_table, tables_folder
     from gnomon.rules.kinds import load
@@ -51,19 +30,19 @@ def solved_engine(game: str, rules: Any, folder: Path | None, *, large: bool) ->
     engine = load(kind.engine)(rules) if kind.engine else None
     solver = getattr(engine, "solver", None)
     if solver is None:
-        raise EngineCommandError(statement("engine.table.none", game=game))
+        raise UnusableError(statement("engine.table.none", game=game))
     folder = folder or tables_folder(os.environ)
     try:
         table = find_table(solver, folder)
         if table is None or not table.has_digits:
             if solver.size > _LARGE and not large:
-                raise EngineCommandError(statement("engine.table.large", number=solver.size))
+                raise UnusableError(statement("engine.table.large", number=solver.size))
             _make(make_table(solver, folder, compiled_library(solver.core, os.environ)), solver.size)
             table = find_table(solver, folder)
     except TableError as error:
-        raise EngineCommandError(error) from error
+        raise UnusableError(error) from error
     except OSError as error:
-        raise EngineCommandError(statement("cli.failed", file=error.filename or folder, why=error.strerror)) from error
+        raise UnusableError(statement("cli.failed", file=error.filename or folder, why=error.strerror)) from error
     return engine.with_values(table.exact)  # type: ignore[union-attr]  # a solver has an engine, a made table is found
 
 
@@ -99,21 +78,13 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
     The moves are written as in `gnomon rules`, the throws among them, as in throw:1 convert throw:4 in-a1. Where there
     is no table of the game's values yet, it is made first.
     """
-    from gnomon.rules.protocol import RulesError, SettingsError
     from gnomon.rules.registry import rules_of
 
     try:
         rules = rules_of(game, parse_settings(settings))
-    except SettingsError as error:
-        raise EngineCommandError(error) from error
-    position = rules.start()
-    for number, text in enumerate(moves, 1):
-        try:
-            position = rules.play(position, rules.parse(position, text))
-        except RulesError as error:
-            raise EngineCommandError(
-                statement("cli.draw.move", number=number, move=text, why=error.statement)
-            ) from error
+        position, _ = play_moves(rules, moves)
+    except ValueError as error:
+        raise UnusableError(error) from error
     engine = solved_engine(game, rules, tables, large=large)
     click.echo(f"{engine.values.chance(position):.{_DIGITS}f}")
 
@@ -128,7 +99,7 @@ def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> No
 
     FILE is a score sheet, SGF, a trace, or a journal; "-" reads standard input.
     """
-    from gnomon.cli.sheet import UnreadableError, read_game
+    from gnomon.cli.sheet import read_game
     from gnomon.records.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
@@ -141,6 +112,6 @@ def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> No
             moves.append(rules.parse(position, step.text))
             position = step.position
     except ValueError as error:
-        raise UnreadableError(say(statement("cli.failed", file=file, why=statement_of(error)))) from error
+        raise UnusableError.in_file(file, error) from error
     engine = solved_engine(read.game, rules, tables, large=large)
     click.echo(say_sentence(engine.account(moves).summary(tuple(rules.players))))

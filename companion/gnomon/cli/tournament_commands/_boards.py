@@ -6,13 +6,11 @@ from typing import Final
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.crosstables import as_of
+from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.event_descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
-from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import Result, format_result
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.standings import field_of
 from gnomon.tournament.state import Tournament
 from gnomon.words import Words
 
@@ -70,12 +68,6 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
 def say_event(after: Tournament, event: Event) -> str:
     """What happened, and the reason where the event has one; `after` is the tournament since then."""
     return say(describe_event(event, after.entrants, after))
-
-
-def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
-    """The points of everybody when a round begins."""
-    field = field_of(as_of(tournament, in_round - 1))
-    return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
 def _board_columns(words: Words) -> tuple[TextColumn, ...]:

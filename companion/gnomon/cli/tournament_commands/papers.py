@@ -14,8 +14,6 @@ from gnomon.hall.clock import timestamp
 from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
-from gnomon.tournament.crosstables import has_bracket
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
@@ -66,7 +64,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
     "names": lambda of, say, wish: pairings_by_name(of, _round(of, wish), say),
     "standings": lambda of, say, wish: standings_sheet(of, say, wish.in_round),
     "cross": lambda of, say, wish: cross_sheet(of, say, wish.in_round),
-    "bracket": lambda of, say, _: _bracket(of, say),
+    "bracket": lambda of, say, _: bracket_sheet(of, say),
     "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
     "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
     "score": lambda of, say, wish: score_sheets(of, wish.game, say, _round(of, wish)),
@@ -165,12 +163,6 @@ def print_(  # noqa: PLR0913 - what there is to choose
 def _round(tournament: Tournament, wish: _Wish) -> int:
     """The round that was named, or the last. Raises TournamentError when none is published."""
     return tournament.round(len(tournament.rounds) if wish.in_round is None else wish.in_round).number
-
-
-def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
-    if not has_bracket(tournament):
-        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
-    return bracket_sheet(tournament, say)
 
 
 def _write(text: str, output: str) -> None:

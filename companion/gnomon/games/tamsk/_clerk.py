@@ -14,19 +14,7 @@ from gnomon.records.clerk import Clerk, ClerkEntry, clock_of
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import SheetLine
 from gnomon.records.traces import Happening
-from gnomon.referee.events import (
-    Claimed,
-    GlassPlaced,
-    InputChanged,
-    PenaltySet,
-    RingsSet,
-    SandSet,
-    TimeGiven,
-    TimeTaken,
-    TurnEntered,
-    TurnInserted,
-    TurnSet,
-)
+from gnomon.referee import events
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned
 from gnomon.refusals import render
@@ -42,7 +30,7 @@ class TamskClerk(Clerk[TamskGame]):
 
     def follow(self, event: Happening | None, before: TamskGame, after: TamskGame, rulings: Sequence[Ruling]) -> None:
         """Write down what an event has changed."""
-        if isinstance(event, InputChanged) and not event.value:
+        if isinstance(event, events.InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
         super().follow(event, before, after, rulings)
 
@@ -68,7 +56,7 @@ class TamskClerk(Clerk[TamskGame]):
         if isinstance(ruling, SandDeclared):
             by = ruling.by if ruling.by in PLAYERS else BY_HAND
             return (SheetLine(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
-        if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
+        if not isinstance(ruling, Corrected) or event is None or isinstance(event, events.InputChanged):
             return ()
         comment = (_by_hand("set", event.who, render(event.why)),)
         at = after.game_time(event.at)
@@ -82,7 +70,7 @@ class TamskClerk(Clerk[TamskGame]):
         at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
         line = SheetLine(ply.text, ply.player, at, clock=clock_of(after, ply.player))
         move, _ = read(ply.text)
-        if isinstance(event, TurnEntered | TurnInserted) and move.kind == "turn":
+        if isinstance(event, events.TurnEntered | events.TurnInserted) and move.kind == "turn":
             return replace(line, comment=(_by_hand("entered", event.who, event.why),))
         if move.kind != "turn":
             return line
@@ -155,19 +143,19 @@ def _touches(before: TamskGame, move: Move) -> tuple[Instant | None, Instant | N
 def _set_by_hand(event: Happening, before: Position, after: Position) -> Sequence[str]:
     """What a correction sets, in the words of sheets."""
     match event:
-        case SandSet(space=space, remaining=remaining):
+        case events.SandSet(space=space, remaining=remaining):
             return (sand_set(space, remaining),)
-        case RingsSet(space=space, count=count, player=player):
+        case events.RingsSet(space=space, count=count, player=player):
             return (rings_set(space, count, player),)
-        case TurnSet(player=player):
+        case events.TurnSet(player=player):
             return (turn_set(player),)
-        case GlassPlaced(origin=origin, target=target, turned=turned):
+        case events.GlassPlaced(origin=origin, target=target, turned=turned):
             return (glass_set(origin, target, turned=turned),)
-        case PenaltySet(due=due):
+        case events.PenaltySet(due=due):
             return (second_set(due=due),)
-        case TimeGiven() | TimeTaken():
+        case events.TimeGiven() | events.TimeTaken():
             return _sand_changed(before, after)
-        case Claimed(player=player) if after.mover != before.mover:
+        case events.Claimed(player=player) if after.mover != before.mover:
             return (turn_set(player),)
         case _:
             return ()

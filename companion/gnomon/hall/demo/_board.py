@@ -11,21 +11,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
-from gnomon.hall.messaging import decoder
+from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.bus import Bus, Message
-from gnomon.hall.messaging.messages import (
-    Answer,
-    Fate,
-    MessageError,
-    Records,
-    Request,
-    State,
-    Status,
-    Topic,
-    encode,
-    parse_topic,
-)
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.event_codec import NOTE, body_of, encode_start
@@ -107,7 +95,7 @@ class DemoBoard:
         self._sitting: _Sitting | None = None
         self._outbox = Outbox(self._epoch)
         self._messages: deque[Message] = deque(maxlen=_WAITING)
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, messages.Answer] = {}
         self._notice = ("", Instant(0))
         self._told_at: Instant | None = None
         self._has_changed = True
@@ -115,15 +103,15 @@ class DemoBoard:
 
     def join(self) -> None:
         """Say that the board is there."""
-        for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
+        for topic in (messages.Topic.ACK, messages.Topic.ASK, messages.Topic.REQUEST):
             self._bus.subscribe(topic.of(self.name), self.take)
-        self._bus.publish(Topic.STATUS.of(self.name), encode(self._status()), retain=True)
+        self._bus.publish(messages.Topic.STATUS.of(self.name), messages.encode(self._status()), retain=True)
         self._outbox = self._outbox.connect()
 
     def leave(self) -> None:
         """Say goodbye."""
         gone = replace(self._status(), online=False, goodbye=True)
-        self._bus.publish(Topic.STATUS.of(self.name), encode(gone), retain=True)
+        self._bus.publish(messages.Topic.STATUS.of(self.name), messages.encode(gone), retain=True)
 
     def take(self, message: Message) -> None:
         """A message came."""
@@ -142,17 +130,17 @@ class DemoBoard:
 
     def _read(self, message: Message, now: Instant) -> None:
         try:
-            _, topic = parse_topic(message.topic)
-            if topic is Topic.ACK:
+            _, topic = messages.parse_topic(message.topic)
+            if topic is messages.Topic.ACK:
                 self._outbox = self._outbox.acknowledge(decoder.ack(*message[:2]), now, self._world.chance.random())
                 self._drop()
-            elif topic is Topic.ASK:
+            elif topic is messages.Topic.ASK:
                 ask = decoder.ask(*message[:2])
                 if ask.first > self._dropped:
                     self._outbox = self._outbox.resend(ask, now)
             else:
                 self._answer(decoder.request(*message[:2]), now)
-        except MessageError:
+        except messages.MessageError:
             pass  # nothing that a hall has sent
 
     def _drop(self) -> None:
@@ -162,20 +150,20 @@ class DemoBoard:
             del self._journal[:kept]
             self._dropped += kept
 
-    def _answer(self, request: Request, now: Instant) -> None:
+    def _answer(self, request: messages.Request, now: Instant) -> None:
         if request.id not in self._answers:
             self._answers[request.id] = self._carried_out(request, now)
-        self._bus.publish(Topic.ANSWER.of(self.name), encode(self._answers[request.id]))
+        self._bus.publish(messages.Topic.ANSWER.of(self.name), messages.encode(self._answers[request.id]))
 
-    def _carried_out(self, request: Request, now: Instant) -> Answer:
+    def _carried_out(self, request: messages.Request, now: Instant) -> messages.Answer:
         if request.session != self._session or now > request.until:
-            return Answer(request.id, Fate.EXPIRED, statement("hall.answer.late"))
+            return messages.Answer(request.id, messages.Fate.EXPIRED, statement("hall.answer.late"))
         try:
-            return Answer(request.id, Fate.DONE, proof=self._fulfil(request, now))
+            return messages.Answer(request.id, messages.Fate.DONE, proof=self._fulfil(request, now))
         except (DemoRequestError, RulesError, ValueError) as error:
-            return Answer(request.id, Fate.REFUSED, statement_of(error))
+            return messages.Answer(request.id, messages.Fate.REFUSED, statement_of(error))
 
-    def _fulfil(self, request: Request, now: Instant) -> int:
+    def _fulfil(self, request: messages.Request, now: Instant) -> int:
         action, who = request.action, clean(request.actor) or "hall"
         do = action.get("do")
         wish = {NOTE: "request", "id": request.id, "actor": who, "do": do}
@@ -323,8 +311,8 @@ class DemoBoard:
         if since is not None and since < pause:
             return
         told = self._card(sitting, now)
-        state = State(self.name, self._epoch, self._session, self._boot, now, self._last, told)
-        if self._bus.publish(Topic.STATE.of(self.name), encode(state), retain=True, sure=False):
+        state = messages.State(self.name, self._epoch, self._session, self._boot, now, self._last, told)
+        if self._bus.publish(messages.Topic.STATE.of(self.name), messages.encode(state), retain=True, sure=False):
             self._told_at, self._has_changed = now, False
 
     def _card(self, sitting: _Sitting | None, now: Instant) -> Mapping[str, object]:
@@ -339,13 +327,15 @@ class DemoBoard:
         while (due := self._outbox.due()) is not None:
             records = tuple(self._journal[due.first - 1 - self._dropped : due.last - self._dropped])
             games = tuple(self._games[number - 1] for number in sorted({each.entry.game for each in records}))
-            batch = Records(self.name, self._epoch, games, records, self._last)
-            if not self._bus.publish(Topic.RECORDS.of(self.name), encode(batch)):
+            batch = messages.Records(self.name, self._epoch, games, records, self._last)
+            if not self._bus.publish(messages.Topic.RECORDS.of(self.name), messages.encode(batch)):
                 return
             self._outbox = self._outbox.went_out(due.last, now, self._world.chance.random())
 
-    def _status(self) -> Status:
-        known = Status(self.name, online=True, epoch=self._epoch, session=self._session, boot=self._boot, games=games())
+    def _status(self) -> messages.Status:
+        known = messages.Status(
+            self.name, online=True, epoch=self._epoch, session=self._session, boot=self._boot, games=games()
+        )
         return replace(known, version="demonstration", kind="tamsk")
 
     def _raw(self) -> Instant:

@@ -19,22 +19,8 @@ from gnomon.hall.hub.board_registry import (
     with_state,
     with_status,
 )
-from gnomon.hall.messaging import decoder
+from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message
-from gnomon.hall.messaging.messages import (
-    LARGEST,
-    Ack,
-    Answer,
-    Ask,
-    Json,
-    MessageError,
-    Records,
-    Request,
-    Status,
-    Topic,
-    encode,
-    parse_topic,
-)
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
 from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome, Seating
 from gnomon.refusals import Refusal, statement
@@ -104,10 +90,10 @@ class _Asked:
 class _Waiting:
     """What is to be written down, oldest first."""
 
-    records: deque[Records] = field(default_factory=deque)
+    records: deque[messages.Records] = field(default_factory=deque)
     rows: int = 0
     rows_of: Counter[str] = field(default_factory=Counter)
-    boards: dict[str, Status] = field(default_factory=dict)
+    boards: dict[str, messages.Status] = field(default_factory=dict)
     fates: list[RequestOutcome] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
 
@@ -147,8 +133,8 @@ class Hub:
     def take(self, message: Message, now: Instant) -> None:
         """A message came: what is none is counted and dropped."""
         try:
-            board, kind = parse_topic(message.topic)
-        except MessageError:
+            board, kind = messages.parse_topic(message.topic)
+        except messages.MessageError:
             self._refuse(FOREIGN)
             return
         if not message.payload:  # what was retained was taken away
@@ -157,12 +143,12 @@ class Hub:
             self._refuse(UNKNOWN)
         elif board not in self.floor.places and len(self.floor.places) >= BOARDS:
             self._refuse(CROWD)
-        elif len(message.payload) > LARGEST:
+        elif len(message.payload) > messages.LARGEST:
             self._refuse_of(board, OVERSIZED, now)
         else:
             try:
                 self._read(board, kind, message, now)
-            except MessageError:
+            except messages.MessageError:
                 self._refuse_of(board, MALFORMED, now)
 
     def on_connect(self) -> None:
@@ -185,7 +171,7 @@ class Hub:
         identity: str,
         board: str,
         actor: str,
-        action: Json,
+        action: messages.Json,
         now: Instant,
         *,
         wall: str,
@@ -202,7 +188,7 @@ class Hub:
             raise HubError(statement("hall.board.not_there", board=board))
         if board_time is None:
             raise HubError(statement("hall.board.unheard", board=board))
-        request = Request(identity, place.session, after(board_time, life), actor, action)
+        request = messages.Request(identity, place.session, after(board_time, life), actor, action)
         wish = BoardRequest(board, request, wall, seating)
         self._asked[identity] = _Asked(wish, after(now, life))
         self._change(board)
@@ -215,7 +201,7 @@ class Hub:
 
         How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
         """
-        taken: list[Records] = []
+        taken: list[messages.Records] = []
         rows = 0
         for batch in self._waiting.records:
             if rows and rows + len(batch.records) > AT_ONCE:
@@ -285,23 +271,23 @@ class Hub:
 
     # Private
 
-    def _read(self, board: str, kind: Topic, message: Message, now: Instant) -> None:
+    def _read(self, board: str, kind: messages.Topic, message: Message, now: Instant) -> None:
         place = self.floor.place(board)
-        if kind is Topic.STATE or kind is Topic.LIVE:
+        if kind is messages.Topic.STATE or kind is messages.Topic.LIVE:
             state = decoder.state(message.topic, message.payload)
-            heard = with_state if kind is Topic.LIVE else with_public
+            heard = with_state if kind is messages.Topic.LIVE else with_public
             self._update(self._with_mark(heard(place, state, now, retained=message.retained)))
-        elif kind is Topic.RECORDS:
+        elif kind is messages.Topic.RECORDS:
             records = decoder.records(message.topic, message.payload)
             self._update(self._with_mark(with_records(place, records.epoch, records.last, now)))
             self._hold(records, now)
-        elif kind is Topic.STATUS:
+        elif kind is messages.Topic.STATUS:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
-        elif kind is Topic.ANSWER:
+        elif kind is messages.Topic.ANSWER:
             self._take_answer(board, decoder.answer(message.topic, message.payload))
         # What the hall itself publishes does not come back to it.
 
-    def _came(self, place: RegisteredBoard, status: Status, now: Instant, *, retained: bool) -> None:
+    def _came(self, place: RegisteredBoard, status: messages.Status, now: Instant, *, retained: bool) -> None:
         self._update(self._with_mark(with_status(place, status, now)))
         if status.online:
             self._waiting.boards[status.board] = status
@@ -309,7 +295,7 @@ class Hub:
             if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
                 self._greet.add(status.board)
 
-    def _take_answer(self, board: str, answer: Answer) -> None:
+    def _take_answer(self, board: str, answer: messages.Answer) -> None:
         if len(self._waiting.fates) >= ANSWERS:
             self._refuse(LET_GO)
             return
@@ -319,7 +305,7 @@ class Hub:
         self._waiting.fates.append(RequestOutcome.from_answer(board, answer))
         self._change(board)
 
-    def _hold(self, records: Records, now: Instant) -> None:
+    def _hold(self, records: messages.Records, now: Instant) -> None:
         key, waiting, rows = Key(records.board, records.epoch), self._waiting, len(records.records)
         if waiting.rows + rows > HELD or waiting.rows_of[key.board] + rows > HELD_OF_ONE:
             self._refuse(LET_GO)
@@ -377,7 +363,7 @@ class Hub:
         for noted in saved.noted:
             self._change(noted.key.board)
 
-    def _gaps(self, batches: Iterable[Records], now: Instant) -> Iterator[Send]:
+    def _gaps(self, batches: Iterable[messages.Records], now: Instant) -> Iterator[Send]:
         """Ask for what lies between what is kept and what came."""
         for batch in batches:
             key = Key(batch.board, batch.epoch)
@@ -389,7 +375,7 @@ class Hub:
         asked = self._asked_at.get(key)
         if asked is None or now - asked >= ASK_AGAIN:
             self._asked_at[key] = now
-            yield Send(Topic.ASK.of(key.board), encode(Ask(key.epoch, first, last)))
+            yield Send(messages.Topic.ASK.of(key.board), messages.encode(messages.Ask(key.epoch, first, last)))
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
@@ -398,8 +384,8 @@ class Hub:
             yield self._ack(key)
 
     def _ack(self, key: Key) -> Send:
-        ack = Ack(key.epoch, self.mark(key), self._others.get(key, ""))
-        return Send(Topic.ACK.of(key.board), encode(ack), retain=True)
+        ack = messages.Ack(key.epoch, self.mark(key), self._others.get(key, ""))
+        return Send(messages.Topic.ACK.of(key.board), messages.encode(ack), retain=True)
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         for identity, asked in tuple(self._asked.items()):
@@ -412,7 +398,9 @@ class Hub:
             elif asked.is_durable and now < asked.deadline and _is_to_be_sent(asked, now):
                 asked.sent_at = now
                 left = -(-(asked.deadline - now) // SECOND)
-                yield Send(Topic.REQUEST.of(asked.wish.board), encode(asked.wish.request), expires=left)
+                yield Send(
+                    messages.Topic.REQUEST.of(asked.wish.board), messages.encode(asked.wish.request), expires=left
+                )
 
     def _stuck_journals(self, now: Instant) -> Iterator[Send]:
         for place in tuple(self.floor.places.values()):

@@ -10,22 +10,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Final, NoReturn
 
-from gnomon.hall.messaging.messages import (
-    BATCH,
-    LARGEST,
-    SMALL,
-    Ack,
-    Answer,
-    Ask,
-    Fate,
-    Json,
-    MessageError,
-    Records,
-    Request,
-    State,
-    Status,
-    parse_topic,
-)
+from gnomon.hall.messaging import messages
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
@@ -39,69 +24,71 @@ _LONGEST: Final = 4096
 """Letters of any other text: a sentence, a label."""
 
 
-def status(topic: str, payload: bytes) -> Status:
+def status(topic: str, payload: bytes) -> messages.Status:
     """The status in a payload. Raises MessageError."""
-    fields = _JsonFields.of(topic, payload, SMALL)
+    fields = _JsonFields.of(topic, payload, messages.SMALL)
     games = tuple(fields.text_of(one) for one in fields.array("games"))
     told = {name: fields.text(name, "") for name in ("version", "kind", "label")}
     told["boot"] = fields.identifier("boot", "")
     board, epoch, session = fields.own_board(), fields.identifier("epoch"), fields.identifier("session")
     goodbye, delay = fields.truth("goodbye", default=False), fields.delay()
-    return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye, delay=delay)
+    return messages.Status(
+        board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye, delay=delay
+    )
 
 
-def state(topic: str, payload: bytes) -> State:
+def state(topic: str, payload: bytes) -> messages.State:
     """The state in a payload, under STATE or LIVE. Raises MessageError."""
-    fields = _JsonFields.of(topic, payload, SMALL)
+    fields = _JsonFields.of(topic, payload, messages.SMALL)
     texts = (fields.identifier("epoch"), fields.identifier("session"), fields.identifier("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
-    return State(fields.own_board(), *texts, now, through, fields.object_("card"), fields.delay())
+    return messages.State(fields.own_board(), *texts, now, through, fields.object_("card"), fields.delay())
 
 
-def records(topic: str, payload: bytes) -> Records:
+def records(topic: str, payload: bytes) -> messages.Records:
     """The records in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
     games = tuple(fields.inside(one, "a game").game() for one in fields.array("games"))
     told = tuple(fields.inside(one, "a record").record() for one in fields.array("records"))
     known = {game.id for game in games}
-    if len(games) > BATCH:
-        fields.refuse(f"tells of more than {BATCH} games")
-    if len(told) > BATCH or any(record.entry.game not in known for record in told):
-        fields.refuse(f"holds more than {BATCH} records, or one of a game that it does not tell of")
+    if len(games) > messages.BATCH:
+        fields.refuse(f"tells of more than {messages.BATCH} games")
+    if len(told) > messages.BATCH or any(record.entry.game not in known for record in told):
+        fields.refuse(f"holds more than {messages.BATCH} records, or one of a game that it does not tell of")
     if any(later.seq != earlier.seq + 1 for earlier, later in pairwise(told)):
         fields.refuse("has a gap in its records")
-    return Records(fields.own_board(), fields.identifier("epoch"), games, told, fields.number("last"))
+    return messages.Records(fields.own_board(), fields.identifier("epoch"), games, told, fields.number("last"))
 
 
-def ack(topic: str, payload: bytes) -> Ack:
+def ack(topic: str, payload: bytes) -> messages.Ack:
     """The acknowledgement in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
-    return Ack(fields.identifier("epoch"), fields.number("through"), fields.identifier("other", ""))
+    return messages.Ack(fields.identifier("epoch"), fields.number("through"), fields.identifier("other", ""))
 
 
-def ask(topic: str, payload: bytes) -> Ask:
+def ask(topic: str, payload: bytes) -> messages.Ask:
     """The range that is asked for in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
-    return Ask(fields.identifier("epoch"), fields.number("first"), fields.number("last"))
+    return messages.Ask(fields.identifier("epoch"), fields.number("first"), fields.number("last"))
 
 
-def request(topic: str, payload: bytes) -> Request:
+def request(topic: str, payload: bytes) -> messages.Request:
     """The request in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
     until = Instant(fields.number("until"))
-    return Request(
+    return messages.Request(
         fields.identifier("id"), fields.identifier("session"), until, fields.text("actor"), fields.object_("action")
     )
 
 
-def answer(topic: str, payload: bytes) -> Answer:
+def answer(topic: str, payload: bytes) -> messages.Answer:
     """The answer in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
     fate = fields.text("fate")
-    if fate not in {one.value for one in Fate}:
-        fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
+    if fate not in {one.value for one in messages.Fate}:
+        fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(messages.Fate)}")
     why = Statement.from_message(fields.text("why", ""), fields.body.get("stated"), _LONGEST)
-    return Answer(fields.identifier("id"), Fate(fate), why, fields.number("proof"))
+    return messages.Answer(fields.identifier("id"), messages.Fate(fate), why, fields.number("proof"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +96,29 @@ class _JsonFields:
     """The fields of one JSON object, read with their kinds; `where` begins the sentence about what is wrong."""
 
     where: str
-    body: Json
+    body: messages.Json
     board: str = field(default="")
 
     @classmethod
-    def of(cls, topic: str, payload: bytes, longest: int = LARGEST) -> "_JsonFields":
-        board, _ = parse_topic(topic)
+    def of(cls, topic: str, payload: bytes, longest: int = messages.LARGEST) -> "_JsonFields":
+        board, _ = messages.parse_topic(topic)
         where = f"{topic}: the payload"
         if len(payload) > longest:
             message = f"{where} has {len(payload)} bytes, and {longest} are the most"
-            raise MessageError(message)
+            raise messages.MessageError(message)
         try:
             body = json.loads(payload, parse_constant=_no_number, parse_float=_finite)
         except (ValueError, RecursionError) as error:
             message = f"{where} is no JSON: {str(error)[:80]}"
-            raise MessageError(message) from error
+            raise messages.MessageError(message) from error
         if not isinstance(body, dict) or _too_deep(body):
             message = f"{where} is no JSON object, or too deep a one"
-            raise MessageError(message)
+            raise messages.MessageError(message)
         return cls(where, body, board)
 
     def refuse(self, what: str) -> NoReturn:
         message = f"{self.where} {what}"
-        raise MessageError(message)
+        raise messages.MessageError(message)
 
     def own_board(self) -> str:
         """The board that a payload names, which is that of the topic: a broker lets nobody write another's."""
@@ -173,7 +160,7 @@ class _JsonFields:
             self.refuse(f"has no list {name}")
         return value
 
-    def object_(self, name: str) -> Json:
+    def object_(self, name: str) -> messages.Json:
         value = self.body.get(name)
         if not isinstance(value, dict):
             self.refuse(f"has no object {name}")

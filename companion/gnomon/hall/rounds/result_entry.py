@@ -64,7 +64,7 @@ class Entering:
 
     def process_all(self) -> set[str]:
         """Enter what follows from everything that is kept. Raises StoreError."""
-        self._lengths = results.lengths(self._database)
+        self._lengths = results.last_events(self._database)
         return self.again(Scope(kept.id) for kept in results.tournaments(self._database))
 
     def process_changed(self) -> set[str]:
@@ -72,7 +72,7 @@ class Entering:
 
         Raises StoreError.
         """
-        before, self._lengths = self._lengths, results.lengths(self._database)
+        before, self._lengths = self._lengths, results.last_events(self._database)
         changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
         scopes = {scope for name in changed for scope in self._told_since(name, before.get(name, 0))}
         return self.again(scopes | {Scope(name) for name in self._faults})

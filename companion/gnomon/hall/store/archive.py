@@ -44,7 +44,7 @@ def journals(database: Database) -> Sequence[Key]:
 
 
 class BoardArchive:
-    """The games of a board, as `gnomon.web.live.interfaces.Archive` wants them: all those of one journal.
+    """The games of a board, as `gnomon.records.entries.Archive` wants them: all those of one journal.
 
     Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
     """

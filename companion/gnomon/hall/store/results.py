@@ -82,12 +82,6 @@ def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> Non
         )
 
 
-def lengths(database: Database) -> dict[str, int]:
-    """How many events each tournament has. Raises StoreError."""
-    with database.read_transaction() as session:
-        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
-
-
 def pairings_touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
     """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError."""
     games = {(*one.key, one.game) for one in noted}

@@ -1,7 +1,7 @@
 """Lay out the small pictures for the display: 64 x 64 pixels of board, with words beside it."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from PIL import Image
 
@@ -24,10 +24,6 @@ class MiniatureText(NamedTuple):
 
     headline: str
     lines: Sequence[str]
-
-
-Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image, Words], MiniatureText]
-"""Draws a position on a picture of `SIZE`, its board with its words in the left half, and returns those beside."""
 
 
 def miniature(

@@ -61,6 +61,11 @@ class Visitor:
         """Whether they are known by an account."""
         return self.person is not None
 
+    @property
+    def called(self) -> str:
+        """In whose name they act: their own, or that of their role."""
+        return self.name or self.role.value
+
     def may(self, needed: Role) -> bool:
         """Whether they may do what needs a role."""
         return self.role.may(needed)

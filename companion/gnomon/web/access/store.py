@@ -188,6 +188,11 @@ class AccountStore:
                 raise
             self._connection.execute("COMMIT")
 
+    def _run(self, order: str, *values: object) -> None:
+        """One order, in a transaction of its own."""
+        with self._transaction() as connection:
+            connection.execute(order, values)
+
     def _rows(self, question: str, *values: object) -> list[tuple[object, ...]]:
         with self._lock:
             return self._connection.execute(question, values).fetchall()
@@ -237,8 +242,7 @@ class AccountStore:
 
     def refresh_secret(self, number: int, old: str, secret: str) -> None:
         """The hash of the same secret with other parameters; sessions go on."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE person SET secret = ? WHERE id = ? AND secret = ?", (secret, number, old))
+        self._run("UPDATE person SET secret = ? WHERE id = ? AND secret = ?", secret, number, old)
 
     def change_role(self, number: int, role: Role) -> None:
         """Another role, from the next request on. Raises LastAdminError."""
@@ -256,8 +260,7 @@ class AccountStore:
 
     def forget_everyone(self) -> None:
         """As at the first start: nobody is known."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM person")
+        self._run("DELETE FROM person")
 
     # Sessions
 
@@ -281,18 +284,15 @@ class AccountStore:
 
     def session_seen(self, digest: bytes, now: float) -> None:
         """It is still used."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE session SET seen = ? WHERE digest = ?", (now, digest))
+        self._run("UPDATE session SET seen = ? WHERE digest = ?", now, digest)
 
     def end_session(self, digest: bytes) -> None:
         """The end of a session that signed out."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM session WHERE digest = ?", (digest,))
+        self._run("DELETE FROM session WHERE digest = ?", digest)
 
     def revoke_session(self, name: str) -> None:
         """The end of a session by its name for people."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM session WHERE id = ?", (name,))
+        self._run("DELETE FROM session WHERE id = ?", name)
 
     def sweep(self, seen_before: float, made_before: float, now: float) -> None:
         """Forget the sessions and tokens that have expired."""
@@ -304,8 +304,7 @@ class AccountStore:
 
     def add_token(self, digest: bytes, token: Token) -> None:
         """A new token of a person."""
-        with self._transaction() as connection:
-            connection.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (digest, *token))
+        self._run("INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?)", digest, *token)
 
     def token(self, digest: bytes) -> tuple[Token, WebAccount] | None:
         """The token of that digest, and whose it is."""
@@ -320,13 +319,11 @@ class AccountStore:
 
     def token_seen(self, digest: bytes, now: float) -> None:
         """It was used."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE token SET seen = ? WHERE digest = ?", (now, digest))
+        self._run("UPDATE token SET seen = ? WHERE digest = ?", now, digest)
 
     def revoke_token(self, name: str) -> None:
         """The end of a token by its name for people."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM token WHERE id = ?", (name,))
+        self._run("DELETE FROM token WHERE id = ?", name)
 
     # Devices
 
@@ -347,8 +344,7 @@ class AccountStore:
 
     def forget_device(self, digest: bytes) -> None:
         """The end of what a device may more than others."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM device WHERE digest = ?", (digest,))
+        self._run("DELETE FROM device WHERE digest = ?", digest)
 
     # Account time
 

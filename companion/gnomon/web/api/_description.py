@@ -10,7 +10,6 @@ from gnomon.web.api.operation import JSON, Operation, Parameter
 from gnomon.web.api.schemas import ERROR, components
 
 ROOT: Final = "/api/v1"
-EVENT_STREAM: Final = "text/event-stream"
 
 _REFUSALS: Final[Mapping[int, str]] = {
     400: "What was sent is not JSON.",

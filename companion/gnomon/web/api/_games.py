@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from starlette.responses import Response
 
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.entries import Archive, Record, StoredGame
 from gnomon.records.event_codec import in_english, ruled_in
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
@@ -19,7 +19,6 @@ from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, component
 from gnomon.web.api.shapes import TextShape, Truth, Whole
-from gnomon.web.live.interfaces import Archive
 from gnomon.web.live.streams import board_payload
 from gnomon.words import LANGUAGES
 

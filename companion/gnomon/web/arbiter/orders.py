@@ -1,35 +1,11 @@
 """Parse the arbiter's forms into correction events."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NoReturn
 
+from gnomon.referee import events
 from gnomon.referee.clock_rulings import DIAL
 from gnomon.referee.clock_rulings import FLAG as FLAG_FELL
-from gnomon.referee.events import (
-    Adjourned,
-    Claimed,
-    ClockCorrected,
-    Correction,
-    CorrectionUndone,
-    GlassPlaced,
-    InputTrusted,
-    NoteTaken,
-    Paused,
-    PenaltySet,
-    PositionRestored,
-    QuestionAnswered,
-    ResultDeclared,
-    Resumed,
-    RingsSet,
-    SandSet,
-    StopDeclared,
-    TimeGiven,
-    TimeTaken,
-    TurnEntered,
-    TurnInserted,
-    TurnSet,
-    TurnsVoided,
-)
 from gnomon.referee.game import Game
 from gnomon.referee.player_roles import side_of
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
@@ -53,12 +29,15 @@ class OrderError(ValueError):
         self.key = key
 
 
-def correction(sent: Sent, who: str, game: Game) -> Correction:
+def _refuse(key: str) -> NoReturn:
+    raise OrderError(key)
+
+
+def correction(sent: Sent, who: str, game: Game) -> events.Correction:
     """The event that a form asks for, stamped by the board later. Raises OrderError."""
     read = _READ.get(sent.get("do", ""))
     if read is None:
-        key = "arbiter.wrong.order"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.order")
     return read(sent, who, _text(sent, "why", LONGEST, needed=False), game)
 
 
@@ -71,8 +50,7 @@ def duration(text: str) -> Duration:
             return Duration((int(minutes) if colon else 0) * MINUTE + parse_seconds(rest))
     except ValueError:
         pass  # said below
-    key = "arbiter.wrong.time"
-    raise OrderError(key)
+    _refuse("arbiter.wrong.time")
 
 
 def clock_time(text: str) -> Duration:
@@ -82,27 +60,23 @@ def clock_time(text: str) -> Duration:
     if not colon:
         return duration(text)
     if not (hours.isascii() and hours.isdecimal() and len(hours) <= _MOST):
-        key = "arbiter.wrong.time"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.time")
     return Duration(int(hours) * 60 * MINUTE + duration(f"{minutes}:{rest}"))
 
 
 def _text(sent: Sent, name: str, longest: int = LONGEST, *, needed: bool = True) -> str:
     text = " ".join(sent.get(name, "").split())
     if len(text) > longest:
-        key = "arbiter.wrong.long"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.long")
     if needed and not text:
-        key = "arbiter.wrong.empty"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.empty")
     return text
 
 
 def _count(sent: Sent, name: str) -> int:
     text = sent.get(name, "").strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST):
-        key = "arbiter.wrong.count"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.count")
     return int(text)
 
 
@@ -110,40 +84,37 @@ def _is_on(sent: Sent, name: str) -> bool:
     return sent.get(name, "") not in ("", "no")
 
 
-def _sand(sent: Sent, who: str, why: str, game: Game) -> Correction:
+def _sand(sent: Sent, who: str, why: str, game: Game) -> events.Correction:
     """Time set, given or taken, of one glass, of the 15-second glass, or of all running glasses of a player."""
     now, glass, how = Instant(0), _text(sent, "glass"), sent.get("how", "")
     if how == "stop":
-        return StopDeclared(now, glass, who, why)
+        return events.StopDeclared(now, glass, who, why)
     time = duration(_text(sent, "time"))
     if how == "give":
-        return TimeGiven(now, glass, time, who, why)
+        return events.TimeGiven(now, glass, time, who, why)
     if how == "take":
-        return TimeTaken(now, glass, time, who, why)
+        return events.TimeTaken(now, glass, time, who, why)
     if glass in game.rules.players:
-        key = "arbiter.wrong.one_glass"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.one_glass")
     if any(time > sand.durations[sand.up] for sand in show_of(game).sands_of(game, glass)):
-        key = "arbiter.wrong.too_much"
-        raise OrderError(key)
-    return SandSet(now, glass, time, who, why)
+        _refuse("arbiter.wrong.too_much")
+    return events.SandSet(now, glass, time, who, why)
 
 
-def _insert(sent: Sent, who: str, why: str, game: Game) -> Correction:
+def _insert(sent: Sent, who: str, why: str, game: Game) -> events.Correction:
     """A turn at the end, or as a number among those made."""
     text, next_number = _text(sent, "text", LONGEST_TURN), len(game.plies) + 1
     number = _count(sent, "number") if sent.get("number", "").strip() else next_number
     if number == next_number:
-        return TurnEntered(Instant(0), text, who, why)
-    return TurnInserted(Instant(0), number, text, who, why)
+        return events.TurnEntered(Instant(0), text, who, why)
+    return events.TurnInserted(Instant(0), number, text, who, why)
 
 
-def _result(sent: Sent, who: str, why: str, _game: Game) -> Correction:
+def _result(sent: Sent, who: str, why: str, _game: Game) -> events.Correction:
     winner = sent.get("winner", "")
     if not winner:
-        key = "arbiter.wrong.winner"
-        raise OrderError(key)
-    return ResultDeclared(Instant(0), None if winner == "draw" else winner, _reason(sent), who, why)
+        _refuse("arbiter.wrong.winner")
+    return events.ResultDeclared(Instant(0), None if winner == "draw" else winner, _reason(sent), who, why)
 
 
 def _reason(sent: Sent) -> str:
@@ -153,20 +124,20 @@ def _reason(sent: Sent) -> str:
     return next((key for key in REASONS if offered is not None and offered(f"arbiter.reason.{key}") == said), said)
 
 
-def _claim(sent: Sent, who: str, why: str, _game: Game) -> Correction:
+def _claim(sent: Sent, who: str, why: str, _game: Game) -> events.Correction:
     claim = _text(sent, "claim", needed=False) or "flag"
-    return Claimed(Instant(0), _text(sent, "player"), claim, _is_on(sent, "upheld"), who, why)
+    return events.Claimed(Instant(0), _text(sent, "player"), claim, _is_on(sent, "upheld"), who, why)
 
 
-def _note(sent: Sent, who: str, why: str, _game: Game) -> Correction:
+def _note(sent: Sent, who: str, why: str, _game: Game) -> events.Correction:
     took = duration(sent["took"]) if sent.get("took", "").strip() else Duration(0)
-    return NoteTaken(Instant(0), _text(sent, "text"), took, who, why)
+    return events.NoteTaken(Instant(0), _text(sent, "text"), took, who, why)
 
 
-def _clock(sent: Sent, who: str, why: str, _game: Game) -> Correction:
+def _clock(sent: Sent, who: str, why: str, _game: Game) -> events.Correction:
     """What one side of the match clock shall show: what is left empty stays as it is."""
     period = sent.get("period", "").strip()
-    wanted = ClockCorrected(
+    wanted = events.ClockCorrected(
         Instant(0),
         _text(sent, "player"),
         who,
@@ -177,8 +148,7 @@ def _clock(sent: Sent, who: str, why: str, _game: Game) -> Correction:
         spells=_count(sent, "spells") if sent.get("spells", "").strip() else None,
     )
     if wanted.time is wanted.moves is wanted.period is wanted.spells is None:
-        key = "arbiter.wrong.clock.nothing"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.clock.nothing")
     return wanted
 
 
@@ -192,72 +162,68 @@ def _clock_time(sent: Sent) -> Duration | None:
         raise OrderError(key) from error
 
 
-def _more_time(sent: Sent, who: str, why: str, _game: Game) -> Correction:
+def _more_time(sent: Sent, who: str, why: str, _game: Game) -> events.Correction:
     """Time given to, or taken from, one side of the match clock."""
     time, whose = _clock_time(sent), f"{DIAL}{_text(sent, 'player')}"
     if time is None:
-        key = "arbiter.wrong.clock.time"
-        raise OrderError(key)
-    event = TimeTaken if sent.get("how") == "take" else TimeGiven
+        _refuse("arbiter.wrong.clock.time")
+    event = events.TimeTaken if sent.get("how") == "take" else events.TimeGiven
     return event(Instant(0), whose, time, who, why)
 
 
-def _flag(sent: Sent, who: str, why: str, game: Game) -> Correction:
+def _flag(sent: Sent, who: str, why: str, game: Game) -> events.Correction:
     """A flag that is lifted, with the time that the side has then, or the game that it decides."""
     player, match = _text(sent, "player"), game.clock
     if match is None:
-        key = "arbiter.wrong.clock.none"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.clock.none")
     if sent.get("how") == "lift":
         time = _clock_time(sent)
         if time is None:
-            key = "arbiter.wrong.clock.time"
-            raise OrderError(key)
-        return ClockCorrected(Instant(0), player, who, why, time=time)
+            _refuse("arbiter.wrong.clock.time")
+        return events.ClockCorrected(Instant(0), player, who, why, time=time)
     side = side_of(game.rules, match.teams, game.position, player)
     if side is None:
-        key = "arbiter.wrong.order"
-        raise OrderError(key)
+        _refuse("arbiter.wrong.order")
     others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
     if match.flag == side and not game.board.turn_presses:
-        return Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
-    return ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
+        return events.Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
+    return events.ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
 
 
 def _side(game: Game, player: str) -> int | None:
     return None if game.clock is None else side_of(game.rules, game.clock.teams, game.position, player)
 
 
-_READ: Final[Mapping[str, Callable[[Sent, str, str, Game], Correction]]] = {
-    "pause": lambda _sent, who, why, _game: Paused(Instant(0), who, why),
-    "resume": lambda _sent, who, why, _game: Resumed(Instant(0), who, why),
-    "undo": lambda _sent, who, why, _game: CorrectionUndone(Instant(0), who, why),
-    "adjourn": lambda _sent, who, why, _game: Adjourned(Instant(0), who, why),
+_READ: Final[Mapping[str, Callable[[Sent, str, str, Game], events.Correction]]] = {
+    "pause": lambda _sent, who, why, _game: events.Paused(Instant(0), who, why),
+    "resume": lambda _sent, who, why, _game: events.Resumed(Instant(0), who, why),
+    "undo": lambda _sent, who, why, _game: events.CorrectionUndone(Instant(0), who, why),
+    "adjourn": lambda _sent, who, why, _game: events.Adjourned(Instant(0), who, why),
     "sand": _sand,
-    "rings": lambda sent, who, why, _game: RingsSet(
+    "rings": lambda sent, who, why, _game: events.RingsSet(
         Instant(0), _text(sent, "space"), _count(sent, "count"), _text(sent, "player"), who, why
     ),
-    "place": lambda sent, who, why, _game: GlassPlaced(
+    "place": lambda sent, who, why, _game: events.GlassPlaced(
         Instant(0), _text(sent, "glass"), _text(sent, "space"), _is_on(sent, "turned"), who, why
     ),
-    "turn": lambda sent, who, why, _game: TurnSet(Instant(0), _text(sent, "player"), who, why),
+    "turn": lambda sent, who, why, _game: events.TurnSet(Instant(0), _text(sent, "player"), who, why),
     "clock": _clock,
     "clock-time": _more_time,
-    "clock-turn": lambda sent, who, why, _game: TurnSet(Instant(0), _text(sent, "player"), who, why),
+    "clock-turn": lambda sent, who, why, _game: events.TurnSet(Instant(0), _text(sent, "player"), who, why),
     "clock-flag": _flag,
-    "second": lambda sent, who, why, _game: PenaltySet(Instant(0), _is_on(sent, "due"), who, why),
-    "void": lambda sent, who, why, _game: TurnsVoided(
+    "second": lambda sent, who, why, _game: events.PenaltySet(Instant(0), _is_on(sent, "due"), who, why),
+    "void": lambda sent, who, why, _game: events.TurnsVoided(
         Instant(0), _count(sent, "count"), _is_on(sent, "give_back"), who, why
     ),
     "insert": _insert,
-    "restore": lambda sent, who, why, _game: PositionRestored(
+    "restore": lambda sent, who, why, _game: events.PositionRestored(
         Instant(0), _count(sent, "turns"), _is_on(sent, "give_back"), who, why
     ),
     "claim": _claim,
     "result": _result,
-    "answer": lambda sent, who, why, _game: QuestionAnswered(Instant(0), _text(sent, "choice"), who, why),
-    "trust": lambda sent, who, why, _game: InputTrusted(Instant(0), _text(sent, "input"), who, why),
+    "answer": lambda sent, who, why, _game: events.QuestionAnswered(Instant(0), _text(sent, "choice"), who, why),
+    "trust": lambda sent, who, why, _game: events.InputTrusted(Instant(0), _text(sent, "input"), who, why),
     "note": _note,
 }
 ORDERS: Final = tuple(_READ)

@@ -1,14 +1,15 @@
 """Serve a tournament's desk: next steps, the round clock, and ties to be broken by lot or decision."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from gnomon.hall.rounds.clocks import RoundClock
 from gnomon.hall.rounds.results import PairingState
-from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.web.access import Role
@@ -77,25 +78,22 @@ class _DirectorDesk(OfficePage):
         )
 
     async def start(self, wish: FormInput) -> None:
-        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).start(hall.now())))
-        self._office.news.clock_changed(name)
+        await self._change_clock(wish, RoundClock.start)
 
     async def pause(self, wish: FormInput) -> None:
-        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).pause(hall.now())))
-        self._office.news.clock_changed(name)
+        await self._change_clock(wish, RoundClock.pause)
 
     async def more(self, wish: FormInput) -> None:
         more = Duration(wish.number("minutes") * MINUTE)
-        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).add_time(more, hall.now())))
-        self._office.news.clock_changed(name)
+        await self._change_clock(wish, lambda clock, now: clock.add_time(more, now))
 
     async def set(self, wish: FormInput) -> None:
         left = Duration(wish.number("minutes") * MINUTE)
-        clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
-        await self._office.ask(lambda: clocks.put(name, clocks.of(name).set_to(left, hall.now())))
+        await self._change_clock(wish, lambda clock, now: clock.set_to(left, now))
+
+    async def _change_clock(self, wish: FormInput, change: Callable[[RoundClock, Instant], RoundClock]) -> None:
+        hall, name = self._office.hall, wish.look.name
+        await self._office.ask(lambda: hall.clocks.put(name, change(hall.clocks.of(name), hall.now())))
         self._office.news.clock_changed(name)
 
     async def draw_lot(self, wish: FormInput) -> None:

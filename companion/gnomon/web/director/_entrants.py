@@ -19,6 +19,7 @@ from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
+    Event,
     PairingAllowed,
     PairingProhibited,
     PersonTold,
@@ -192,45 +193,41 @@ class _Entrants(OfficePage):
         self._office.uploads.drop(name)
 
     async def keep_apart(self, wish: FormInput) -> None:
-        event = PairingProhibited(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], event_writer.conflicts_with_nothing)
+        await self._tell_of_pair(wish, PairingProhibited)
 
     async def let_meet(self, wish: FormInput) -> None:
-        event = PairingAllowed(wish.number("one"), wish.number("other"))
-        await self._office.tell(wish, [event], event_writer.conflicts_with_nothing)
+        await self._tell_of_pair(wish, PairingAllowed)
 
     async def correct(self, wish: FormInput) -> str:
-        number = _number_of(wish.request)
-        event = EntrantCorrected(number, *_parse_entrant(wish))
-        await self._office.tell(wish, [event], event_writer.of_entrants(number))
-        return _address(wish)
+        return await self._tell_of_one(wish, EntrantCorrected(_number_of(wish.request), *_parse_entrant(wish)))
 
     async def describe(self, wish: FormInput) -> str:
         """Keep what is known of somebody; TournamentError says what of it no report file has."""
-        number = _number_of(wish.request)
         person = PersonalData(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
-        await self._office.tell(wish, [PersonTold(number, person)], event_writer.of_entrants(number))
-        return _address(wish)
+        return await self._tell_of_one(wish, PersonTold(_number_of(wish.request), person))
 
     async def withdraw(self, wish: FormInput) -> str:
-        number = _number_of(wish.request)
         since = wish.number_or_none("since") or wish.look.tournament.next_round
-        await self._office.tell(wish, [EntrantWithdrew(number, since)], event_writer.of_entrants(number))
-        return _address(wish)
+        return await self._tell_of_one(wish, EntrantWithdrew(_number_of(wish.request), since))
 
     async def take_back(self, wish: FormInput) -> str:
-        number = _number_of(wish.request)
-        await self._office.tell(wish, [EntrantReturned(number)], event_writer.of_entrants(number))
-        return _address(wish)
+        return await self._tell_of_one(wish, EntrantReturned(_number_of(wish.request)))
 
     async def grant_bye(self, wish: FormInput) -> str:
         number, in_round, worth = _number_of(wish.request), wish.number("round"), wish.text("worth")
         if worth in list(BYES):
-            event: ByeGranted | ByeWithdrawn = ByeGranted(number, in_round, Bye(worth))
-        else:
-            event = ByeWithdrawn(number, in_round)
+            return await self._tell_of_one(wish, ByeGranted(number, in_round, Bye(worth)))
+        return await self._tell_of_one(wish, ByeWithdrawn(number, in_round))
+
+    async def _tell_of_one(self, wish: FormInput, event: Event) -> str:
+        """Tell the book of the entrant whose page it is, and go back there."""
+        number = _number_of(wish.request)
         await self._office.tell(wish, [event], event_writer.of_entrants(number))
-        return _address(wish)
+        return f"{path_of(wish.look.name)}/entrants/{number}"
+
+    async def _tell_of_pair(self, wish: FormInput, event: type[PairingProhibited | PairingAllowed]) -> None:
+        events = [event(wish.number("one"), wish.number("other"))]
+        await self._office.tell(wish, events, event_writer.conflicts_with_nothing)
 
 
 def _parse_entrant(wish: FormInput) -> tuple[str, int | None, str]:
@@ -270,7 +267,3 @@ def _sort(tournament: Tournament) -> Sequence[Sequence[int]]:
 def _number_of(request: Request) -> int:
     number: int = request.path_params["number"]
     return number
-
-
-def _address(wish: FormInput) -> str:
-    return f"{path_of(wish.look.name)}/entrants/{_number_of(wish.request)}"

@@ -243,8 +243,7 @@ _REFUSALS: Final = (TournamentError, HallError, PlanError, StaleError)
 
 def who(request: Request) -> str:
     """In whose name something is told."""
-    visitor = visitor_of(request)
-    return visitor.name or visitor.role.value
+    return visitor_of(request).called
 
 
 def page_response(

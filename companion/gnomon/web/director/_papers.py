@@ -10,9 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.refusals import statement
 from gnomon.tournament.codec import SCHEMA, told_value
-from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
@@ -56,7 +54,7 @@ PUBLIC: Final[Mapping[str, _Make]] = {
     "standings": lambda of, in_round, say: standings_sheet(of, say, in_round),
     "cross": lambda of, in_round, say: cross_sheet(of, say, in_round),
     "teams": lambda of, in_round, say: teams_sheet(of, BEST, say, in_round),
-    "bracket": lambda of, _, say: _bracket(of, say),
+    "bracket": lambda of, _, say: bracket_sheet(of, say),
 }
 STAFF: Final[Mapping[str, _Make]] = {"slips": slips_sheet}
 _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
@@ -140,9 +138,3 @@ class _Papers:
 
 def _attachment(text: str, name: str, kind: str) -> Response:
     return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
-
-
-def _bracket(tournament: Tournament, say: Words) -> PrintedSheet:
-    if not has_bracket(tournament):
-        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
-    return bracket_sheet(tournament, say)

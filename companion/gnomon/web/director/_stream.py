@@ -13,14 +13,14 @@ from typing import Final
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.store.database import StoreError
-from gnomon.web.live.streams import RETRY, event
+from gnomon.web.live.streams import RETRY, Watched, event
 
 HEARTBEAT: Final = 2.0  # seconds; a page that hears nothing for five says that it is not live
 AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament
 LOOKED_EACH: Final = 2.0  # seconds between two looks at the database, while anybody reads
 
 
-class News:
+class News(Watched):
     """What open pages are told. To be used in one loop."""
 
     def __init__(self, hall: Hall, at_most_each: float = AT_MOST_EACH, looked_each: float = LOOKED_EACH) -> None:
@@ -28,15 +28,13 @@ class News:
 
         `looked_each` is how many pass between two looks at what other programs have told.
         """
+        super().__init__()
         self._hall = hall
         self._at_most_each = at_most_each
         self._looked_each = looked_each
         self._told: Counter[str] = Counter()
         self._desk: Counter[str] = Counter()
         self._times = 0  # that somebody has begun to read along
-        self._readers = 0
-        self._following: asyncio.Task[None] | None = None
-        self._fresh = asyncio.Event()
 
     def desk_changed(self, name: str) -> None:
         """Something has changed of which directors alone see anything, such as how far a pairing has come."""
@@ -51,7 +49,7 @@ class News:
     async def events(self, name: str) -> AsyncGenerator[bytes, None]:
         """The stream of one reader of a tournament, until it goes away."""
         yield RETRY
-        self._join()
+        self._join("news of tournaments")
         try:
             while True:
                 fresh = self._fresh
@@ -73,17 +71,8 @@ class News:
         """
         return {"told": f"{self._times}.{self._told[name]}", "desk": f"{self._times}.{self._desk[name]}"}
 
-    def _join(self) -> None:
-        self._readers += 1
-        if self._following is None or self._following.done():
-            self._times += 1
-            self._following = asyncio.create_task(self._follow(), name="news of tournaments")
-
-    def _leave(self) -> None:
-        self._readers -= 1
-        if not self._readers and self._following is not None:
-            self._following.cancel()
-            self._following = None
+    def _begin(self) -> None:
+        self._times += 1
 
     async def _follow(self) -> None:
         loop, news = asyncio.get_running_loop(), asyncio.Event()
@@ -107,7 +96,3 @@ class News:
             with suppress(StoreError):  # the hall says itself that its database fails, and it is looked at again
                 await asyncio.to_thread(self._hall.look_elsewhere)
             await asyncio.sleep(self._looked_each)
-
-    def _wake(self) -> None:
-        fresh, self._fresh = self._fresh, asyncio.Event()
-        fresh.set()

@@ -5,15 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.tournament.crosstables import as_of
+from gnomon.tournament.crosstables import as_of, points_before
 from gnomon.tournament.notation import points_text, value_text
-from gnomon.tournament.results import NOTHING, GameResult, Points, Result, format_result
-from gnomon.tournament.round_history import RoundKind, histories
+from gnomon.tournament.results import NOTHING, Result, format_result
+from gnomon.tournament.round_history import histories, worth
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
 
-_BYES = {RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.FREE}
 FOUND = 20
 """Names that a search shows; who looks for more writes more of a name."""
 
@@ -72,15 +71,8 @@ class TurnRow(NamedTuple):
     name: str
     moves_first: bool
     result: str
-    is_bye: bool
     points: str
     total: str
-
-
-def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
-    """The points of everybody when a round begins."""
-    field = field_of(as_of(tournament, in_round - 1))
-    return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
 def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing] | None = None) -> list[BoardRow]:
@@ -111,19 +103,10 @@ def score(tournament: Tournament, result: Result) -> str:
     """What the games of a round brought the two, where there are several: `1½ : ½`."""
     if len(result) < 2:  # noqa: PLR2004 - one game is its own score
         return ""
-    mine = sum((_worth(tournament, game) for game in result), NOTHING)
-    theirs = sum((_worth(tournament, game.from_other_side) for game in result), NOTHING)
-    return f"{points_text(mine)} : {points_text(theirs)}"
-
-
-def _worth(tournament: Tournament, game: GameResult) -> Points:
-    """What a game brings who moves first in the pairing; who does not come gets nothing."""
     scoring = tournament.settings.scoring
-    if game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}:
-        return scoring.win
-    if game is GameResult.DRAWN:
-        return scoring.draw
-    return scoring.loss if game.played else NOTHING
+    mine = sum((worth(scoring, game) for game in result), NOTHING)
+    theirs = sum((worth(scoring, game.from_other_side) for game in result), NOTHING)
+    return f"{points_text(mine)} : {points_text(theirs)}"
 
 
 def find_seats(tournament: Tournament, in_round: int, text: str) -> list[FoundSeat]:
@@ -197,7 +180,6 @@ def turn_rows(tournament: Tournament, number: int) -> Iterator[TurnRow]:
             "" if opponent is None else tournament.entrants[opponent].name,
             turn.first,
             format_result(turn.games),
-            turn.kind in _BYES,
             points_text(turn.points),
             points_text(start),
         )

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import StoredGame
+from gnomon.records.entries import Archive, StoredGame
 from gnomon.records.replay import Replay, film
 from gnomon.refusals import InvalidValueError, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
-from gnomon.web.live.interfaces import Archive
 from gnomon.web.server.workers import Shelf
 
 DECIDED: Final = "decided"

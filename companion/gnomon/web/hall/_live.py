@@ -15,7 +15,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.public_boards import Boards
-from gnomon.records.entries import EntryKind, Record, StoredGame
+from gnomon.records.entries import Archive, EntryKind, Record, StoredGame
 from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
@@ -27,7 +27,7 @@ from gnomon.refusals import InvalidValueError, Statement, statement, statement_o
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.status_payload import health_in
-from gnomon.web.live.interfaces import Archive, LookingOn
+from gnomon.web.live.interfaces import LookingOn
 from gnomon.web.server.workers import Shelf
 
 SPACING: Final = 0.2

@@ -103,7 +103,7 @@ class _OneBoardPages:
 
     async def ask(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for an event by hand. Raises OrderError and HallError."""
-        game, who = board.game(), _who(request)
+        game, who = board.game(), visitor_of(request).called
         if game is None:
             key = "arbiter.wrong.no_game"
             raise orders.OrderError(key)
@@ -113,16 +113,18 @@ class _OneBoardPages:
     async def notice(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a text to be shown. Raises OrderError and HallError."""
         text = board_requests.notice(sent)
-        await asyncio.to_thread(self._house.hall.notice, board.name, text, _who(request))
+        await asyncio.to_thread(self._house.hall.notice, board.name, text, visitor_of(request).called)
 
     async def begin_pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
-        await asyncio.to_thread(board_requests.send_pairing, self._house.hall, board.name, sent, _who(request))
+        await asyncio.to_thread(
+            board_requests.send_pairing, self._house.hall, board.name, sent, visitor_of(request).called
+        )
 
     async def new_game(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a game that belongs to no tournament. Raises OrderError and HallError."""
-        action = board_requests.new_game(sent, board.games, _who(request))
-        await asyncio.to_thread(self._house.hall.request, board.name, action, _who(request))
+        action = board_requests.new_game(sent, board.games, visitor_of(request).called)
+        await asyncio.to_thread(self._house.hall.request, board.name, action, visitor_of(request).called)
 
     # Private
 
@@ -179,8 +181,3 @@ class _OneBoardPages:
 def _players(game: Game, words: Words) -> list[tuple[str, str]]:
     """Who plays: in the words of the rules, and for people."""
     return [(player, replays.player_label(game, player, words)) for player in game.rules.players if player != NATURE]
-
-
-def _who(request: Request) -> str:
-    visitor = visitor_of(request)
-    return visitor.name or visitor.role.value

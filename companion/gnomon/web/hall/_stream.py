@@ -27,7 +27,7 @@ from gnomon.web._compression import text_response
 from gnomon.web.app_context import Wait
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._tiles import Json, Tile, tile
-from gnomon.web.live.streams import RETRY, event
+from gnomon.web.live.streams import RETRY, Watched, event
 from gnomon.words import LANGUAGES, words
 
 SPACING: Final = 0.5
@@ -52,11 +52,12 @@ class _Sent(NamedTuple):
     text: bytes
 
 
-class HallNews:
+class HallNews(Watched):
     """What is told of a hall. To be used in one loop."""
 
     def __init__(self, hall: Hall, wait: Wait = asyncio.sleep, boards: Boards | None = None) -> None:
         """`boards` are those that are told of: `hall.public` for everybody, those of the hall itself unless told."""
+        super().__init__()
         self._hall = hall
         self._boards: Boards = hall if boards is None else boards
         self._wait = wait
@@ -66,10 +67,7 @@ class HallNews:
         self._rounds: Sequence[Json] = ()
         self._wrong: object = None
         self._desk: _Sent = _Sent(0, b"")
-        self._readers = 0
         self._directors = 0
-        self._following: asyncio.Task[None] | None = None
-        self._fresh = asyncio.Event()
 
     @property
     def number(self) -> int:
@@ -78,7 +76,10 @@ class HallNews:
 
     async def events(self, *, desk: bool = False) -> AsyncGenerator[bytes, None]:
         """The stream of one reader, until it goes away; `desk`: with alarms. Raises what ended the news."""
-        following = self._join(desk=desk)
+        self._directors += desk
+        following = self._join("news of the hall")
+        if desk:
+            self._look_for_alarms()
         read, seen = self._number, 0
         try:
             yield RETRY + event("hello", {"number": read})
@@ -94,7 +95,8 @@ class HallNews:
                     yield told
             following.result()
         finally:
-            self._leave(desk=desk)
+            self._directors -= desk
+            self._leave()
 
     def changes_since(self, request: Request) -> Response:
         """What a reader asks for who has missed something: everything after the event that it names as `since`."""
@@ -120,22 +122,8 @@ class HallNews:
             return event("resync", {"number": read})
         return b"".join(sent.text for sent in self._sent if sent.number > read)
 
-    def _join(self, *, desk: bool) -> asyncio.Task[None]:
-        self._readers += 1
-        self._directors += desk
-        if self._following is None or self._following.done():
-            self._look()
-            self._following = asyncio.create_task(self._follow(), name="news of the hall")
-        if desk:
-            self._look_for_alarms()
-        return self._following
-
-    def _leave(self, *, desk: bool) -> None:
-        self._readers -= 1
-        self._directors -= desk
-        if not self._readers and self._following is not None:
-            self._following.cancel()
-            self._following = None
+    def _begin(self) -> None:
+        self._look()
 
     async def _follow(self) -> None:
         loop, woken = asyncio.get_running_loop(), asyncio.Event()
@@ -224,10 +212,6 @@ class HallNews:
             "refused": refused,
         }
         self._desk = _Sent(self._desk.number + 1, event("alarms", body))
-
-    def _wake(self) -> None:
-        fresh, self._fresh = self._fresh, asyncio.Event()
-        fresh.set()
 
 
 def _in_every_language(health: Iterable[Statement]) -> Json:

@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.entries import Archive, Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.live.interfaces import Archive, LiveBoard, LookingOn
+from gnomon.web.live.interfaces import LiveBoard, LookingOn
 
 LONGEST: Final = 3600.0
 """Seconds: the games of an hour are some ten megabytes."""

@@ -1,6 +1,6 @@
 """Define the interfaces of a live board and of a game archive, for which the daemon and the hall have their own."""
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import ClassVar, Protocol
 
 from gnomon.records.entries import Record, StoredGame
@@ -113,27 +113,3 @@ class LookingOn:
 def is_free(game: Game | None) -> bool:
     """Whether another game may come to the board: there is none, it is over, or it has been put away."""
     return game is None or game.outcome is not None or game.adjourned
-
-
-class Archive(Protocol):
-    """The games that were written down; `gnomon.records.journal.Journal` is one. Safe to call from any thread."""
-
-    def games(self) -> Sequence[StoredGame]:
-        """Every game, oldest first."""
-        ...
-
-    def last_game(self) -> StoredGame | None:
-        """The game that was written about last: the one at the board."""
-        ...
-
-    def read(self, game: int) -> Sequence[Record]:
-        """The records of one game."""
-        ...
-
-    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
-        ...
-
-    def cut_off(self) -> Collection[int]:
-        """The games that have not ended of which a damaged journal lost the end."""
-        ...

@@ -119,7 +119,46 @@ _TOLD_ALIKE: Final = (Role.ARBITER, Role.PLAYER, Role.SPECTATOR)
 Events = AsyncGenerator[bytes, None] | AsyncGenerator[str, None]
 
 
-class Feed:
+class Watched:
+    """What is followed while anybody reads along, and wakes the readers that wait for `_fresh`. For one loop."""
+
+    def __init__(self) -> None:
+        self._readers = 0
+        self._following: asyncio.Task[None] | None = None
+        self._fresh = asyncio.Event()
+
+    async def _follow(self) -> None:
+        """Follow it for good; each kind does so in its own way."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """It is not followed yet."""
+
+    def _end(self) -> None:
+        """It is not followed any more."""
+
+    def _join(self, name: str) -> asyncio.Task[None]:
+        """Count one reader more, and follow it in a task of that name if nobody did; gives the task."""
+        self._readers += 1
+        if self._following is None or self._following.done():
+            self._begin()
+            self._following = asyncio.create_task(self._follow(), name=name)
+        return self._following
+
+    def _leave(self) -> None:
+        """Count one reader less; nothing is followed for nobody."""
+        self._readers -= 1
+        if not self._readers and self._following is not None:
+            self._following.cancel()
+            self._following = None
+            self._end()
+
+    def _wake(self) -> None:
+        fresh, self._fresh = self._fresh, asyncio.Event()
+        fresh.set()
+
+
+class Feed(Watched):
     """What is true of a board, in one language, for everyone who reads along; latest wins for a slow reader.
 
     Every event is the whole state, so a reader that comes back has missed nothing. The board speaks at least each
@@ -127,19 +166,17 @@ class Feed:
     """
 
     def __init__(self, board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> None:
+        super().__init__()
         self._board = board
         self._words = words
         self._role = role
-        self._readers = 0
-        self._following: asyncio.Task[None] | None = None
-        self._fresh = asyncio.Event()
         self._number = 0
         self._event = b""
 
     async def events(self) -> AsyncGenerator[bytes, None]:
         """The stream of one reader, until it goes away. Raises what ended the board's news."""
         yield RETRY
-        following = self._join()
+        following = self._join(f"feed {self._words.language}")
         read = 0
         try:
             while not following.done():
@@ -152,17 +189,8 @@ class Feed:
         finally:
             self._leave()
 
-    def _join(self) -> asyncio.Task[None]:
-        self._readers += 1
-        if self._following is None or self._following.done():
-            self._following = asyncio.create_task(self._follow(), name=f"feed {self._words.language}")
-        return self._following
-
-    def _leave(self) -> None:
-        self._readers -= 1
-        if not self._readers and self._following is not None:
-            self._following.cancel()
-            self._following, self._number, self._event = None, 0, b""
+    def _end(self) -> None:
+        self._number, self._event = 0, b""
 
     async def _follow(self) -> None:
         try:
@@ -176,10 +204,6 @@ class Feed:
         finally:
             # The task is done only after this: those who wait see it then.
             asyncio.get_running_loop().call_soon(self._wake)
-
-    def _wake(self) -> None:
-        fresh, self._fresh = self._fresh, asyncio.Event()
-        fresh.set()
 
 
 class Readers:

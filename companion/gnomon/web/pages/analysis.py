@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.analysis import Analysis, PlayedTurn, played_turns, report
+from gnomon.analysis import Analysis, report
 from gnomon.analysis.chart import chart
 from gnomon.analysis.codec import dump_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
@@ -19,7 +19,9 @@ from gnomon.records.replay import Replay
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
+from gnomon.records.turns import played_turns
 from gnomon.refusals import Statement, statement, statement_of
+from gnomon.rules.protocol import PlayedTurn
 from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
 from gnomon.views.show import show_of

@@ -16,7 +16,6 @@ from gnomon.coaching import (
     FULL,
     REASONS,
     Guess,
-    GuessedTurn,
     coach_of,
     guess_points,
     guessable,
@@ -31,7 +30,7 @@ from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.records.turns import PlayedGame, play
 from gnomon.refusals import sentence, statement, statement_of
-from gnomon.rules.protocol import RulesError
+from gnomon.rules.protocol import PlayedTurn, RulesError
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.phrases import name, shorten_numbers
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
@@ -63,7 +62,7 @@ class _Game(NamedTuple):
     stored: StoredGame
     sheet: bytes
     played: PlayedGame
-    turns: tuple[GuessedTurn, ...]
+    turns: tuple[PlayedTurn, ...]
 
 
 class _State(NamedTuple):
@@ -124,7 +123,7 @@ class _GuessPages:
         if text:
             try:
                 rules = game.played.rules
-                guess = rules.text(turn.position, rules.parse(turn.position, text))
+                guess = rules.text(turn.before, rules.parse(turn.before, text))
             except RulesError as error:
                 why = sentence(error.statement, words)
             else:
@@ -180,7 +179,7 @@ class _GuessPages:
             raise HttpError(HTTPStatus.CONFLICT, statement("coach.refused.turns"))
         return game
 
-    async def _find_values(self, game: _Game, turn: GuessedTurn, guess: str = "") -> Mapping[str, Score]:
+    async def _find_values(self, game: _Game, turn: PlayedTurn, guess: str = "") -> Mapping[str, Score]:
         """What moves are worth; if a guess is not among them, or the move that was played, of these two alone."""
         key, ply = (game.stored.id, game.sheet, turn.number), turn.number - 1
         both = (turn.text, guess)
@@ -241,9 +240,9 @@ def _progress(game: _Game, state: _State, guesses: Sequence[Guess], words: Words
     return words("coach.page.progress", number=state.place + 1, all=len(game.turns), points=points)
 
 
-def _hand(game: _Game, turn: GuessedTurn, text: str, values: Mapping[str, Score], words: Words) -> str:
+def _hand(game: _Game, turn: PlayedTurn, text: str, values: Mapping[str, Score], words: Words) -> str:
     """Whether the piece of a move is part of a good turn."""
-    rules, position = game.played.rules, turn.position
+    rules, position = game.played.rules, turn.before
     scores = {rules.parse(position, each): score for each, score in values.items()}
     return sentence(piece_verdict(coach_of(rules), position, scores, rules.parse(position, text)), words)
 
@@ -256,12 +255,12 @@ def _question(game: _Game, state: _State, words: Words, note: _Note) -> Mapping[
     found = re.compile("|".join(map(re.escape, sorted(areas, key=len, reverse=True)))) if areas else None
     choices = [
         {"text": text, "places": " ".join(found.findall(text)) if found else ""}
-        for text in sorted(rules.entries(turn.position))
+        for text in sorted(rules.entries(turn.before))
     ]
     before = game.played.turns[turn.number - 2].text if turn.number > 1 else ""
     piece = ""
     if state.brain:
-        piece = sentence(coach_of(rules).piece(turn.position, rules.parse(turn.position, turn.text)), words)
+        piece = sentence(coach_of(rules).piece(turn.before, rules.parse(turn.before, turn.text)), words)
     return {
         **shown,
         "question": {
@@ -288,12 +287,12 @@ def _answer(game: _Game, state: _State, guess: str, values: Mapping[str, Score],
         points = guess_points(played, guessed)
     guesses = (*state.guesses, Guess(turn.number, guess, points))
     coach, told = coach_of(rules), []
-    if guess != turn.text and played is not None and guessed is not None and coach.predicts(turn.position):
+    if guess != turn.text and played is not None and guessed is not None and coach.predicts(turn.before):
         told.append(
             words("coach.page.values", number=round(_WHOLE * guessed.chance), other=round(_WHOLE * played.chance))
         )
-    move = rules.parse(turn.position, turn.text)
-    told += [sentence(each, words) for each in tuple(coach.reasons(turn.position, move))[:REASONS]]
+    move = rules.parse(turn.before, turn.text)
+    told += [sentence(each, words) for each in tuple(coach.reasons(turn.before, move))[:REASONS]]
     text = shorten_numbers(turn.text)
     if points is None:
         said = words("coach.guess.unjudged", move=text)

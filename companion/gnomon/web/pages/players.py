@@ -172,7 +172,7 @@ class _PlayerPages:
                     "with_engines": one.with_engines,
                     "last": one.last[:10],
                     "ratings": [
-                        f"{_game_name(game, words)} {_rating_text(rating)}" for game, rating in one.ratings.items()
+                        f"{words.name_of(f'game.{game}', game)} {rating.text}" for game, rating in one.ratings.items()
                     ],
                 }
                 for one in people.everybody()
@@ -242,7 +242,7 @@ def _result_row(game: str, tally: Tally, rating: PersonRating | None, words: Wor
     return {
         "game": _game_name(game, words),
         "tally": tally,
-        "rating": "" if rating is None else _rating_text(rating),
+        "rating": "" if rating is None else rating.text,
         "rated": 0 if rating is None else rating.games,
         "low": "" if rating is None else f"{rating.rating.value - rating.rating.margin:.0f}",
         "high": "" if rating is None else f"{rating.rating.value + rating.rating.margin:.0f}",
@@ -275,10 +275,5 @@ def _game_row(meeting: Meeting, words: Words) -> Mapping[str, Any]:
     }
 
 
-def _rating_text(one: PersonRating) -> str:
-    return f"{one.rating.value:.0f} ± {one.rating.margin:.0f}"
-
-
 def _game_name(game: str, words: Words) -> str:
-    key = f"game.{game}"
-    return words(key) if key in words.entries else game
+    return words.name_of(f"game.{game}", game)

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.crosstables import Bracket, Match, bracket_of
+from gnomon.refusals import statement
+from gnomon.tournament.crosstables import Bracket, Match, bracket_of, has_bracket
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets._heads import about
@@ -35,7 +37,12 @@ class _Part(NamedTuple):
 
 
 def bracket_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
-    """The bracket of a knockout as far as it has come, with room for what is to come."""
+    """The bracket of a knockout as far as it has come, with room for what is to come.
+
+    Raises TournamentError for a tournament that has none.
+    """
+    if not has_bracket(tournament):
+        raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
     drawn = bracket_of(tournament)
     third = None if drawn.third is None else _draw(tournament, drawn.third, 1, words)
     parts = {"sections": list(_parts(tournament, drawn, words)), "third": third}

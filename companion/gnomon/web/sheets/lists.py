@@ -3,12 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.crosstables import FIRST, CrossTableRow, all_against_all, as_of, cross_table, is_table
+from gnomon.tournament.crosstables import (
+    FIRST,
+    CrossTableRow,
+    all_against_all,
+    as_of,
+    cross_table,
+    is_table,
+    points_before,
+)
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.standings import Standing, field_of, standings, team_standings
+from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
@@ -34,7 +42,7 @@ class _Some(NamedTuple):
 def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
-    points = _points_before(tournament, in_round)
+    points = points_before(tournament, in_round)
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
         PaperColumn(words("sheet.no"), _NUMBER),
@@ -225,11 +233,6 @@ def _seats(tournament: Tournament, pairing: Pairing, words: Words) -> Iterator[t
         return
     yield names[first].name, board, words("sheet.side.first"), names[second].name
     yield names[second].name, board, words("sheet.side.second"), names[first].name
-
-
-def _points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
-    field = field_of(as_of(tournament, in_round - 1))
-    return {number: points_text(field.total(number)) for number in tournament.entrants}
 
 
 def _state_after(tournament: Tournament, after: int | None) -> Tournament:

@@ -6,25 +6,13 @@ import { withRules } from "./rule_links.js";
 import { fraction, remaining, says } from "./sand.js";
 import { Seats, sign } from "./seats.js";
 import { TablePicture } from "./table_picture.js";
-import { Board, Glass, draw } from "./tamsk.js";
+import { Board, Glass, draw, lamps } from "./tamsk.js";
 import { say } from "./words.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const STEPS = 4; // of a repair that are shown at a time: it is done one by one
 const FRAME = 50; // ms between two pictures of the sand: it moves by less than a pixel in that time
 const STILL_FRAME = 250; // where nothing moves but the numbers
-const COLOURS = {
-  "last move": "303030",
-  "to move": "465082",
-  flag: "ff0046",
-  "running out": "ff8c00",
-  wrong: "ff0000",
-  "put here": "003cff",
-  "take away": "ffdc00",
-  movable: "00b400",
-  target: "00c8c8",
-  full: "9600c8",
-};
 const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/u;
 
 export class BoardView {
@@ -93,9 +81,7 @@ export class BoardView {
     byId("welcome").hidden = Boolean(game) || isDrawn;
     if (isDrawn) {
       this.board.show(game, table);
-      this.board.light(
-        this.controls?.lamps ?? (game?.board.spaces ?? []).map((space) => COLOURS[space.light] ?? "000000"),
-      );
+      this.board.light(this.controls?.lamps ?? lamps(game?.board.spaces ?? []));
       const [, from = "", to = ""] = MOVED.exec(game?.plies.at(-1)?.text ?? "") ?? [];
       this.board.markLast(from, to);
     }

@@ -1,8 +1,8 @@
 // Show the list of boards: found, filtered, in order, and on top what needs somebody.
 
-import { byId, find, findAll, hit, html, put } from "./dom.js";
+import { byId, fill, find, findAll, hit, html, put } from "./dom.js";
 import { HallNews, byName, byTime, spoken } from "./hall_news.js";
-import { ending, remark, signOf } from "./hall_tile.js";
+import { Row } from "./hall_tile.js";
 import { say } from "./words.js";
 
 const main = byId("main");
@@ -25,7 +25,7 @@ let alarmed = 0;
 const news = new HallNews({
   address: main.dataset.desk === "yes" ? "/boards/events" : "/wall/events",
   changed: (names) => {
-    for (const name of names ?? []) rows.get(name)?.show(news.boards.get(name));
+    for (const name of names ?? []) if (news.boards.has(name)) rows.get(name)?.show(news.boards.get(name));
     if (names === null) sorted = -Infinity;
   },
   live: (live) => {
@@ -39,69 +39,6 @@ const news = new HallNews({
     tellAlarms();
   },
 });
-
-class Row {
-  constructor(board) {
-    this.state = html("span", { class: "row-state" });
-    this.seats = html("span", { class: "row-seats" });
-    this.last = html("span", { class: "row-last" });
-    this.element = html(
-      "li",
-      { class: "row", "data-board": board.board },
-      html(
-        "a",
-        { href: `/boards/${board.board}` },
-        html("b", { class: "row-board", text: board.board }),
-        this.state,
-        this.seats,
-        this.last,
-      ),
-    );
-    this.told = "";
-    this.show(board);
-  }
-
-  show(board) {
-    if (!board) return;
-    this.board = board;
-    const mark = board.stale ? "stale" : board.state;
-    if (this.element.dataset.mark !== mark) {
-      Object.assign(this.element.dataset, { mark, state: board.state });
-      this.state.replaceChildren(
-        signOf(mark),
-        say(`hall.state.${board.state}`) + (board.stale ? ` · ${say("hall.stale")}` : ""),
-      );
-    }
-    const seated = JSON.stringify(board.players.map(({ name, turn, left }) => [name, turn, left === undefined]));
-    if (seated !== this.told) {
-      this.told = seated;
-      this.times = board.players.map(({ left }) => (left === undefined ? null : html("span", { class: "seat-time" })));
-      this.seats.replaceChildren(
-        ...board.players.map(({ name, turn }, index) =>
-          html(
-            "span",
-            { class: "row-seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" },
-            html("span", { class: "seat-name", text: name }),
-            ...(this.times[index] ? [this.times[index]] : []),
-          ),
-        ),
-      );
-    }
-    this.run();
-  }
-
-  run() {
-    const { board } = this;
-    for (const [index, time] of this.times.entries()) {
-      const text = time && board.players[index].left !== undefined ? spoken(board.of(board.players[index])) : "";
-      if (time && time.textContent !== text) time.textContent = text;
-    }
-    const isShort = board.isShort(SHORT);
-    if ((this.element.dataset.short === "yes") !== isShort) this.element.dataset.short = isShort ? "yes" : "no";
-    const said = board.phase === "over" && board.presence === "online" ? ending(board) : remark(board, SHORT);
-    if (this.last.textContent !== said) this.last.textContent = said;
-  }
-}
 
 function isWanted(board, wanted, text) {
   if (wanted && board.state !== wanted) return false;
@@ -124,16 +61,12 @@ function lay() {
   for (const board of boards) {
     const row = rows.get(board.board);
     if (row) row.show(board);
-    else rows.set(board.board, new Row(board));
+    else rows.set(board.board, new Row(board, SHORT));
   }
   for (const name of rows.keys()) if (!news.boards.has(name)) rows.delete(name);
-  const list = byId("rows");
   const elements = shown.flatMap(({ board }) => rows.get(board)?.element ?? []);
   const focused = document.activeElement?.closest(".row");
-  if (elements.length !== list.children.length || elements.some((element, index) => list.children[index] !== element)) {
-    list.replaceChildren(...elements);
-    if (focused?.isConnected) find(focused, "a").focus({ preventScroll: true });
-  }
+  if (fill(byId("rows"), elements) && focused?.isConnected) find(focused, "a").focus({ preventScroll: true });
   byId("none").hidden = elements.length > 0;
   byId("none").textContent = boards.length ? say("hall.list.none") : say("hall.wall.empty");
   byId("list-count").textContent = String(elements.length || "");

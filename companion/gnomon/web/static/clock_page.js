@@ -1,6 +1,6 @@
 // Run the clock page: one large side a player, as much time as there is, and who is to move.
 
-import { byId, html, put } from "./dom.js";
+import { byId, html, offerFullScreen, put } from "./dom.js";
 import { banner, nameOf, onTurn } from "./banner.js";
 import { MatchClock, putTime, sizeOfName } from "./clock_match.js";
 import { post } from "./post.js";
@@ -275,12 +275,7 @@ byId("facing").addEventListener("click", () => {
   face(isFacing);
 });
 
-byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () =>
-  (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
-    () => null,
-  ),
-);
+offerFullScreen(byId("full"));
 document.addEventListener("fullscreenchange", () =>
   put(byId("full"), say(document.fullscreenElement ? "players.clock.small" : "players.clock.full")),
 );

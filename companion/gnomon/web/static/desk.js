@@ -1,8 +1,7 @@
 // Run the arbiter's desk: show what each correction would change, and make it when told so.
 
 import { byId, find, findAll, hit, optional, put } from "./dom.js";
-import { ARROWS } from "./table_picture.js";
-import { Board, draw } from "./tamsk.js";
+import { Board, draw, lamps } from "./tamsk.js";
 import { remarks, shows, sidesNow } from "./match_clock.js";
 import { clock, remaining } from "./sand.js";
 import { clockState } from "./seats.js";
@@ -14,18 +13,6 @@ import { Stopwatch } from "./desk_watch.js";
 const main = byId("main");
 const language = document.documentElement.lang;
 const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses", "match-clock"];
-const COLOURS = {
-  "last move": "303030",
-  "to move": "465082",
-  flag: "ff0046",
-  "running out": "ff8c00",
-  wrong: "ff0000",
-  "put here": "003cff",
-  "take away": "ffdc00",
-  movable: "00b400",
-  target: "00c8c8",
-  full: "9600c8",
-};
 const LASTS = 4000; // ms that a word of success stays, unless the next form is opened before
 const TICK = 250; // ms between two readings of the sand
 
@@ -138,18 +125,7 @@ drawing?.addEventListener("click", (event) => {
   const name = hit(event, "[data-space]", SVGElement)?.dataset.space;
   if (name) askAbout(name);
 });
-drawing?.addEventListener("keydown", (event) => {
-  const name = hit(event, "[data-space]", SVGElement)?.dataset.space;
-  const arrow = ARROWS.get(event.key);
-  if (!name) return;
-  if (event.key === "Enter" || event.key === " ") askAbout(name);
-  else if (arrow) {
-    const next = board?.beside(name, arrow);
-    if (next) board?.focus(next);
-  } else return;
-  event.preventDefault();
-  event.stopPropagation();
-});
+board?.onKeys(askAbout);
 optional(document, "#ask-space-cancel")?.addEventListener("click", () => leaveSpace());
 
 // What opens a form
@@ -222,7 +198,7 @@ function hear(told) {
   }
   if (board && news) {
     board.show(news, null);
-    board.light(news.board.spaces.map((space) => COLOURS[space.light] ?? "000000"));
+    board.light(lamps(news.board.spaces));
   }
   tick();
   const mark = JSON.stringify([

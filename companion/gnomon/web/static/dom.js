@@ -2,6 +2,14 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** The arrow keys and where they lead. @type {Map<string, [number, number]>} */
+export const ARROWS = new Map([
+  ["ArrowUp", [0, -1]],
+  ["ArrowDown", [0, 1]],
+  ["ArrowLeft", [-1, 0]],
+  ["ArrowRight", [1, 0]],
+]);
+
 /**
  * @template {Element} T
  * @typedef {abstract new (...given: any[]) => T} Kind
@@ -114,6 +122,31 @@ export function html(name, attributes = {}, ...children) {
   }
   element.append(...children);
   return element;
+}
+
+/**
+ * Let a button show the page on the whole screen, and in its window again, where the browser can.
+ * @param {HTMLElement} button
+ */
+export function offerFullScreen(button) {
+  button.hidden = !document.fullscreenEnabled;
+  button.addEventListener("click", () =>
+    (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+      () => null,
+    ),
+  );
+}
+
+/**
+ * Put elements into a box unless just these stand there; says whether it had to.
+ * @param {Element} box
+ * @param {Element[]} elements
+ */
+export function fill(box, elements) {
+  const { children } = box;
+  if (elements.length === children.length && elements.every((each, index) => children[index] === each)) return false;
+  box.replaceChildren(...elements);
+  return true;
 }
 
 /**

@@ -33,55 +33,32 @@ class Fingers {
   /** @type {string[] | null} */
   tiles = null;
 
-  /**
-   * @param {string} _place
-   * @param {any} _game
-   * @returns {Wish | null}
-   */
   touch(_place, _game) {
-    return null;
+    return /** @type {Wish | null} */ (null);
   }
 
-  /**
-   * @param {any} _game
-   * @returns {Map<string, string>}
-   */
   marks(_game) {
-    return new Map();
+    return /** @type {Map<string, string>} */ (new Map());
   }
 
-  /**
-   * @param {any} _game
-   * @returns {Action[]}
-   */
   actions(_game) {
-    return [];
+    return /** @type {Action[]} */ ([]);
   }
 
-  /** @param {any} _game */
   ahead(_game) {
     return "";
   }
 
-  /** @param {any} _game */
   hint(_game) {
     return "";
   }
 
-  /**
-   * Places of the page's own, from those of the picture.
-   * @param {Record<string, number[]>} _places
-   * @returns {Record<string, number[]>}
-   */
+  /** Places of the page's own, from those of the picture. */
   more(_places) {
-    return {};
+    return /** @type {Record<string, number[]>} */ ({});
   }
 
-  /**
-   * How a place is called and what is there; where that is "", what the picture says of it.
-   * @param {string} place
-   * @param {any} _game
-   */
+  /** How a place is called and what is there; where that is "", what the picture says of it. */
   describe(place, _game) {
     return [place, ""];
   }

@@ -1,5 +1,6 @@
 // Follow a hall: every board as it was told last, and what has passed since by this page's clock.
 
+import { whole } from "./sand.js";
 import { listen } from "./stream.js";
 
 /** @type {Record<string, number>} */
@@ -74,10 +75,7 @@ export function byName(one, other) {
 /** 1:02:03, 4:05, and tenths where people count them. */
 export function spoken(milliseconds) {
   if (milliseconds < 10000) return (Math.ceil(milliseconds / 100) / 10).toFixed(1);
-  const whole = Math.ceil(milliseconds / 1000);
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+  return whole(Math.ceil(milliseconds / 1000));
 }
 
 export class HallNews {

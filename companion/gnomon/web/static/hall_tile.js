@@ -31,28 +31,24 @@ export function remark(board, short) {
   return board.last ?? "";
 }
 
-/** A board as a card that is made once and changed after. */
-export class Tile {
+/** A board as an element that is made once and changed after; `seat(player, time)` and `words()` are each kind's own. */
+class BoardElement {
+  /** @type {HTMLElement} */ element = html("li", {});
+  told = "";
+  /** @type {HTMLElement[]} */ times = [];
+
   constructor(board, short) {
+    this.board = board;
     this.short = short;
     this.sign = html("span", { class: "tile-sign" });
     this.state = html("span", { class: "tile-state" });
-    this.name = html("b", { class: "tile-board", text: board.board });
-    this.game = html("span", { class: "tile-game" });
     this.seats = html("span", { class: "tile-seats" });
     this.remark = html("span", { class: "tile-remark" });
-    const link = html(
-      "a",
-      { href: `/boards/${board.board}` },
-      html("span", { class: "tile-head" }, this.name, this.game, this.sign, this.state),
-      this.seats,
-      this.remark,
-    );
-    this.element = html("li", { class: "tile" }, link);
-    this.shown = "";
-    /** @type {HTMLElement[]} */
-    this.times = [];
-    this.show(board);
+  }
+
+  /** What leads to the board's own page. */
+  link(...parts) {
+    return html("a", { href: `/boards/${this.board.board}` }, ...parts);
   }
 
   show(board) {
@@ -60,36 +56,25 @@ export class Tile {
     const mark = board.stale ? "stale" : board.state;
     if (this.element.dataset.mark !== mark) this.sign.replaceChildren(signOf(mark));
     Object.assign(this.element.dataset, { mark, state: board.state, stale: board.stale ? "yes" : "no" });
-    put(
-      this.state,
-      board.stale ? `${say(`hall.state.${board.state}`)} · ${say("hall.stale")}` : say(`hall.state.${board.state}`),
-    );
-    put(this.game, board.game ? say(`game.${board.game}`) : "");
-    const seated = JSON.stringify(
+    const state = say(`hall.state.${board.state}`);
+    put(this.state, board.stale ? `${state} · ${say("hall.stale")}` : state);
+    const told = JSON.stringify(
       board.players.map(({ name, turn, score, left }) => [name, turn, score, left === undefined]),
     );
-    if (seated !== this.shown) {
-      this.shown = seated;
+    if (told !== this.told) {
+      this.told = told;
       this.times = [];
-      this.seats.replaceChildren(...board.players.map((player) => this.#seat(player, board)));
+      this.seats.replaceChildren(...board.players.map((player) => this.#seat(player)));
     }
     this.run();
   }
 
-  #seat({ name, turn, score, left }, board) {
+  #seat(player) {
     const time = html("span", { class: "seat-time" });
-    if (left !== undefined) this.times.push(time);
-    const mark = html("span", { class: "seat-mark" });
-    if (turn && board.phase !== "over") mark.append(html("span", { class: "unseen", text: say("hall.turn") }));
-    const points = html("span", { class: "seat-score", text: score ?? "" });
-    const seat = html(
-      "span",
-      { class: "seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" },
-      mark,
-      html("span", { class: "seat-name", text: name }),
-      points,
-      time,
-    );
+    if (player.left !== undefined) this.times.push(time);
+    const isOnTurn = player.turn && this.board.phase !== "over";
+    const seat = this.seat(player, time, isOnTurn);
+    seat.dataset.turn = isOnTurn ? "yes" : "no";
     return seat;
   }
 
@@ -100,6 +85,66 @@ export class Tile {
     for (const [index, time] of this.times.entries()) put(time, timed[index] ? spoken(board.of(timed[index])) : "");
     const isShort = board.isShort(this.short);
     if ((this.element.dataset.short === "yes") !== isShort) this.element.dataset.short = isShort ? "yes" : "no";
-    put(this.remark, remark(board, this.short));
+    put(this.remark, this.words());
+  }
+
+  seat(_player, _time, _isOnTurn) {
+    return html("span");
+  }
+
+  /** What stands beside the players. */
+  words() {
+    return remark(this.board, this.short);
+  }
+}
+
+/** A board as a card. */
+export class Tile extends BoardElement {
+  constructor(board, short) {
+    super(board, short);
+    this.game = html("span", { class: "tile-game" });
+    const name = html("b", { class: "tile-board", text: board.board });
+    const head = html("span", { class: "tile-head" }, name, this.game, this.sign, this.state);
+    this.element = html("li", { class: "tile" }, this.link(head, this.seats, this.remark));
+    this.show(board);
+  }
+
+  show(board) {
+    put(this.game, board.game ? say(`game.${board.game}`) : "");
+    super.show(board);
+  }
+
+  seat({ name, score }, time, isOnTurn) {
+    const mark = html("span", { class: "seat-mark" });
+    if (isOnTurn) mark.append(html("span", { class: "unseen", text: say("hall.turn") }));
+    const points = html("span", { class: "seat-score", text: score ?? "" });
+    return html("span", { class: "seat" }, mark, html("span", { class: "seat-name", text: name }), points, time);
+  }
+}
+
+/** A board as a line of the list. */
+export class Row extends BoardElement {
+  constructor(board, short) {
+    super(board, short);
+    const [name, state] = [html("b", { class: "row-board", text: board.board }), html("span", { class: "row-state" })];
+    state.append(this.sign, this.state);
+    this.seats.className = "row-seats";
+    this.remark.className = "row-last";
+    this.element = html(
+      "li",
+      { class: "row", "data-board": board.board },
+      this.link(name, state, this.seats, this.remark),
+    );
+    this.show(board);
+  }
+
+  seat({ name, left }, time) {
+    const times = left === undefined ? [] : [time];
+    return html("span", { class: "row-seat" }, html("span", { class: "seat-name", text: name }), ...times);
+  }
+
+  words() {
+    const { board } = this;
+    return board.phase === "over" && board.presence === "online" ? ending(board) : super.words();
   }
 }

@@ -1,7 +1,6 @@
 // Turn pointer and keys into hands at the table: lift, carry, turn, put down, drop.
 
 import { findAll, hit, html } from "./dom.js";
-import { ARROWS } from "./table_picture.js";
 import { say } from "./words.js";
 
 const SLOP = 8; // px a pointer may wander before a press becomes a drag
@@ -164,7 +163,10 @@ export class Hands {
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#up(event));
     addEventListener("pointercancel", (event) => this.#cancel(event));
-    drawing.addEventListener("keydown", (event) => this.#key(event));
+    this.board.onKeys(
+      (space) => this.touch(space),
+      (key) => this.#key(key),
+    );
     addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !document.querySelector("dialog[open]")) this.letGo();
     });
@@ -247,16 +249,10 @@ export class Hands {
     this.show();
   }
 
-  #key(event) {
-    const space = hit(event, "[data-space]", SVGElement)?.dataset.space;
-    if (!space) return;
-    const arrow = ARROWS.get(event.key);
-    if (arrow) {
-      const next = this.board.beside(space, arrow);
-      if (next) this.board.focus(next);
-    } else if (event.key === "Enter" || event.key === " ") this.touch(space);
-    else if (event.key === "t" || event.key === "T") this.turn();
-    else return;
-    event.preventDefault();
+  /** Whether a key means something on a space beside what it means on every board. */
+  #key(key) {
+    if (key !== "t" && key !== "T") return false;
+    this.turn();
+    return true;
   }
 }

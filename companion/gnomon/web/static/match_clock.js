@@ -1,5 +1,6 @@
 // Compute a match clock: what each side has now, from what it had when the news came and its age.
 
+import { whole } from "./sand.js";
 import { say } from "./words.js";
 
 const LOW = 20; // seconds under which tenths are shown, as the display of the board does
@@ -53,11 +54,4 @@ export function remarks(side) {
     side.to_go === null ? say("clock.moves", { number: side.moves }) : say("clock.to_go", { number: side.to_go }),
   );
   return said;
-}
-
-/** A whole number of seconds: "0:07", "12:30", "1:02:09". */
-export function whole(seconds) {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

@@ -1,6 +1,7 @@
 // Count the round clock on, from what the server said last and this screen's own time since then.
 
 import { findAll } from "./dom.js";
+import { whole } from "./sand.js";
 
 const clocks = findAll(document, "[data-clock]");
 let left = 0; // ms
@@ -19,10 +20,7 @@ export function setClock(told) {
 function draw() {
   const now = runs ? left - (performance.now() - at) : left;
   const seconds = Math.floor(Math.abs(now) / 1000);
-  const two = (number) => String(number).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  const text = `${now < 0 && seconds > 0 ? "−" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+  const text = (now < 0 && seconds > 0 ? "−" : "") + whole(seconds);
   for (const clock of clocks) {
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("over", now <= 0);

@@ -2,7 +2,8 @@
 
 import { html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
-import { isLow, remarks, shows, sideOf, sidesNow, whole } from "./match_clock.js";
+import { isLow, remarks, shows, sideOf, sidesNow } from "./match_clock.js";
+import { whole } from "./sand.js";
 import { say } from "./words.js";
 
 const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's

@@ -1,17 +1,10 @@
 // Show the picture of a game at a table, asked for once by its name, and over it the places that can be touched.
 
-import { hit, svg } from "./dom.js";
+import { ARROWS, hit, svg } from "./dom.js";
 import { say } from "./words.js";
 
 const NARROW = matchMedia("(max-width: 699px)");
 const PLACES = "/api/v1/board/places";
-/** @type {Map<string, [number, number]>} */
-export const ARROWS = new Map([
-  ["ArrowUp", [0, -1]],
-  ["ArrowDown", [0, 1]],
-  ["ArrowLeft", [-1, 0]],
-  ["ArrowRight", [1, 0]],
-]);
 
 /** @typedef {[number, number, number, number]} Box left, top, width and height */
 

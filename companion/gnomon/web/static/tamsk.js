@@ -2,11 +2,23 @@
 //
 // The drawing names its parts by data attributes: `data-space`, `data-ring`, `data-glass`, `data-part`, `data-heights`.
 
-import { find, findAll } from "./dom.js";
+import { ARROWS, find, findAll, hit } from "./dom.js";
 import { fraction, remaining, says } from "./sand.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
 const LIES = 76; // degrees by which a glass that was knocked over has fallen
+const COLOURS = {
+  "last move": "303030",
+  "to move": "465082",
+  flag: "ff0046",
+  "running out": "ff8c00",
+  wrong: "ff0000",
+  "put here": "003cff",
+  "take away": "ffdc00",
+  movable: "00b400",
+  target: "00c8c8",
+  full: "9600c8",
+};
 const NEXT = 1.1; // distances between neighbours within which two spaces touch
 
 /**
@@ -19,6 +31,11 @@ export async function draw(frame) {
   for (const own of root.querySelectorAll(":scope > title, :scope > desc")) own.remove(); // the page says what it is
   frame.setAttribute("viewBox", root.getAttribute("viewBox") ?? "");
   frame.replaceChildren(...[...root.childNodes].map((node) => document.importNode(node, true)));
+}
+
+/** The colours of the lamps "rrggbb" by what the referee lights them for, in the order of the spaces. */
+export function lamps(spaces) {
+  return spaces.map(({ light }) => COLOURS[light] ?? "000000");
 }
 
 /** A glass in the drawing, with its sand. */
@@ -244,6 +261,22 @@ export class Board {
       });
     const ahead = ways.filter(({ along }) => along > 1).sort((one, other) => one.aside - other.aside);
     return ahead[0]?.name ?? "";
+  }
+
+  /** Let the arrow keys go from space to space, and Enter or the space bar touch one; `more(key)` may take other keys. */
+  onKeys(touch, more = (_key) => false) {
+    this.drawing.addEventListener("keydown", (event) => {
+      const name = hit(event, "[data-space]", SVGElement)?.dataset.space;
+      if (!name) return;
+      const arrow = ARROWS.get(event.key);
+      if (arrow) {
+        const next = this.beside(name, arrow);
+        if (next) this.focus(next);
+      } else if (event.key === "Enter" || event.key === " ") touch(name);
+      else if (!more(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
   }
 
   /** Let one space be the one that the tab key reaches. */

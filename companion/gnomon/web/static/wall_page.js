@@ -1,6 +1,6 @@
 // Show the boards of a hall on one screen, short of time first, page by page.
 
-import { byId, find, findAll, hit, html } from "./dom.js";
+import { byId, fill, find, findAll, hit, html, offerFullScreen } from "./dom.js";
 import { HallNews, byTime, spoken } from "./hall_news.js";
 import { Tile, signOf } from "./hall_tile.js";
 import { say } from "./words.js";
@@ -112,9 +112,10 @@ function lay() {
     if (tiles.has(board.board)) tiles.get(board.board).show(board);
     else tiles.set(board.board, new Tile(board, SHORT));
   }
-  const wanted = shown.map((board) => tiles.get(board.board).element);
-  if (wanted.length !== box.children.length || wanted.some((element, index) => box.children[index] !== element))
-    box.replaceChildren(...wanted);
+  fill(
+    box,
+    shown.map((board) => tiles.get(board.board).element),
+  );
   const seen = new Set(shown.map(({ board }) => board));
   for (const name of tiles.keys()) if (!seen.has(name)) tiles.delete(name);
   byId("empty").hidden = order.length > 0 || news.number < 0;
@@ -204,10 +205,7 @@ byId("hold").addEventListener("click", () => {
   byId("hold").textContent = say(isHeld ? "hall.wall.go" : "hall.wall.hold");
   turned = performance.now();
 });
-byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () =>
-  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-);
+offerFullScreen(byId("full"));
 document.addEventListener("keydown", (event) => {
   const { key } = event;
   if (hit(event, "input, select, textarea")) return;

@@ -1,6 +1,6 @@
 // Run the spectators' page: show the board, and speak the rulings where somebody listens.
 
-import { byId, optional, put } from "./dom.js";
+import { byId, offerFullScreen, optional, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
 import { Speech } from "./speech.js";
 import { listen } from "./stream.js";
@@ -9,10 +9,7 @@ import { say } from "./words.js";
 const view = await BoardView.open();
 const speech = new Speech(byId("speech"), byId("speech-none"));
 
-byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () =>
-  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-);
+offerFullScreen(byId("full"));
 
 listen(
   `/watch/events?language=${document.documentElement.lang}`,

@@ -71,7 +71,7 @@ class BenchHands:
 
     def table(self) -> Mapping[str, object] | None:
         """The table as it stands, ready for JSON; `version` grows with every change. None where no glasses are."""
-        table = self._remote.table
+        table = self._remote.playground.table
         if table is None:
             return None
         if table is not self._seen:
@@ -110,7 +110,7 @@ class BenchHands:
 
     def _act(self, what: TableAct) -> None:
         self._let_alone()
-        self._remote.act(what)
+        self._remote.playground.act(what)
 
     def _tile(self, deed: Deed, names: Sequence[str]) -> None:
         self._let_alone()
@@ -121,7 +121,7 @@ class BenchHands:
 
     def _let_alone(self) -> None:
         """Two pairs of hands are too many. Raises ControllerError while the board plays by itself."""
-        if self._remote.is_playing:
+        if self._remote.playground.is_playing:
             raise ControllerError(statement("told.hands.playing"))
 
     def _button(self, name: str) -> str:
@@ -165,12 +165,12 @@ class BenchHands:
             self._act(TableAct(Verb.LIFT, step.space))
             await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
             self._act(TableAct(Verb.PLACE, step.space, turned=True))
-        elif self._remote.table is not None:
-            for what in _acts_to_mend(step, self._remote.table, game.rules.players[game.position.mover]):
+        elif self._remote.playground.table is not None:
+            for what in _acts_to_mend(step, self._remote.playground.table, game.rules.players[game.position.mover]):
                 self._act(what)
 
     def _repair_tiles(self, step: Repair) -> None:
-        names, lying = step.space.split(), self._remote.tiles or frozenset()
+        names, lying = step.space.split(), self._remote.playground.tiles or frozenset()
         if step.action is Action.TAKE_TILE:
             self._tile(Deed.LIFT_TILE, [name for name in names if name in lying])
         else:

@@ -141,7 +141,7 @@ class _Bench:
         return {}
 
     async def _stop(self) -> None:
-        self._remote.stop_playing()
+        self._remote.playground.stop_playing()
 
     async def read(self, call: Call) -> Mapping[str, Any]:
         return rulings_payload(call, await self._ways.do(self._remote.read(call.body["code"])))

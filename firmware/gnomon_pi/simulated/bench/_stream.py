@@ -35,7 +35,7 @@ async def events(remote: RemoteControl, hands: BenchHands, wait: Wait) -> AsyncG
 
 def _visible(remote: RemoteControl, hands: BenchHands) -> Iterator[tuple[str, object]]:
     yield "table", hands.table()
-    if remote.tiles is not None:
-        yield "tiles", sorted(remote.tiles)
-    yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in remote.board.lights()]
-    yield "display", b64encode(remote.board.display_image().convert("1").tobytes()).decode()
+    if remote.playground.tiles is not None:
+        yield "tiles", sorted(remote.playground.tiles)
+    yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in remote.playground.board.lights()]
+    yield "display", b64encode(remote.playground.board.display_image().convert("1").tobytes()).decode()

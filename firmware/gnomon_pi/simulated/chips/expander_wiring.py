@@ -1,10 +1,10 @@
 """Connect a board's simulated inputs to emulated MCP23017 expanders and their shared interrupt wire."""
 
 from collections.abc import Iterator
-from threading import RLock
 from typing import Final, Protocol
 
 from gnomon_pi.config.description import BITS_PER_EXPANDER, Expanders
+from gnomon_pi.simulated.chips._inputs import SolderedInputs
 from gnomon_pi.simulated.chips._mcp23017 import InterruptLevel, Mcp23017
 
 _PINS: Final = (1 << BITS_PER_EXPANDER) - 1
@@ -18,28 +18,25 @@ class Tell(Protocol):
         ...
 
 
-class SolderedExpanders:
+class SolderedExpanders(SolderedInputs):
     """MCP23017 expanders and what is soldered to them.
 
-    `set_input` says what is there; what is read depends on the emitters, on foreign light, on the settings of the
-    chips and on the faults. Switches that are active low have open collectors: they need the chip's pull-up.
+    What is read depends on the settings of the chips, too. Switches that are active low have open collectors: they need
+    the chip's pull-up.
     """
 
     def __init__(self, sensors: Expanders) -> None:
         self._sensors = sensors
-        self._bits = {name: 1 << bit for name, bit in zip(sensors.inputs, sensors.bits, strict=True)}
+        super().__init__(sensors)
         self._used = sum(self._bits.values())
-        self._strobed = sum(1 << bit for bit, strobed in zip(sensors.bits, sensors.strobed, strict=True) if strobed)
-        self._lock = RLock()  # Hands and the scan have threads of their own.
         self._tell: Tell = _nobody
-        self._present = self._stuck_on = self._stuck_off = self._dazzled = 0
         self._driven = self._levels = 0  # a bit a pin, of all chips
         self._shine = self._is_low = False
         self.is_cut = self._grounded = False
         self.chips = tuple(Mcp23017(self._lock) for _ in sensors.chips)
         for chip in self.chips:
             chip.told = self._look_at_line
-        self._drive()
+        self._show()
 
     def wire_interrupt(self, tell: Tell) -> None:
         """Solder the pins INTA to one wire, which is pulled up: `tell` is told whether they pull it to ground."""
@@ -53,15 +50,6 @@ class SolderedExpanders:
             yield bus, address, chip
 
     # What is soldered to them
-
-    def set_input(self, name: str, *, value: bool) -> None:
-        """Make an input active or not. Raises KeyError when no chip has it."""
-        bit = self._bits[name]
-        self._change(present=self._present | bit if value else self._present & ~bit)
-
-    def input(self, name: str) -> bool:
-        """Whether an input is active, whatever is read."""
-        return bool(self._present & self._bits[name])
 
     def on_emitters(self, level: float) -> None:
         """The emitters' pin changed."""
@@ -83,18 +71,6 @@ class SolderedExpanders:
         self.chips[chip].switch_off()
         self.chips[chip].switch_on()
 
-    def stick(self, name: str, *, value: bool) -> None:
-        """An input shows the same for ever. Raises KeyError when no chip has it."""
-        bit = self._bits[name]
-        self._change(
-            stuck_on=self._stuck_on | bit if value else self._stuck_on & ~bit,
-            stuck_off=self._stuck_off & ~bit if value else self._stuck_off | bit,
-        )
-
-    def dazzle(self, name: str) -> None:
-        """Foreign light falls on a strobed input: it is active whether the emitters shine or not."""
-        self._change(dazzled=self._dazzled | self._bits[name] & self._strobed)
-
     def cut_interrupt(self) -> None:
         """The wire of the interrupts is broken: it stays high."""
         self.is_cut = True
@@ -114,13 +90,7 @@ class SolderedExpanders:
         self._change(stuck_on=0, stuck_off=0, dazzled=0)
         self._look_at_line()
 
-    def _change(self, **what: int) -> None:
-        with self._lock:
-            for name, value in what.items():
-                setattr(self, f"_{name}", value)
-            self._drive()
-
-    def _drive(self) -> None:
+    def _show(self) -> None:
         seen = self._present if self._shine else self._present & ~self._strobed
         active = (seen | self._dazzled | self._stuck_on) & ~self._stuck_off
         driven, levels = (active, 0) if self._sensors.active_low else (self._used, active)

@@ -3,10 +3,10 @@
 import errno
 import os
 from collections import deque
-from threading import Lock
 from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
+from gnomon_pi.simulated.chips._inputs import SolderedInputs
 
 Colour = tuple[int, int, int]
 
@@ -14,69 +14,40 @@ _FULL: Final = 0xFF
 DARK: Final[Colour] = (0, 0, 0)
 
 
-class RegisterChain:
+class RegisterChain(SolderedInputs):
     """74HC165 registers in a row, with what is soldered to them.
 
-    `set_input` says what is there; what is read depends on the emitters, on foreign light and on the faults.
     The last register is the canary. Its serial input, and with it everything clocked in from behind it, is 0.
     """
 
     def __init__(self, sensors: Chain) -> None:
         self._sensors = sensors
-        self._bits = {name: 1 << bit for name, bit in zip(sensors.inputs, sensors.bits, strict=True)}
-        self._strobed = sum(1 << bit for bit, strobed in zip(sensors.bits, sensors.strobed, strict=True) if strobed)
+        super().__init__(sensors)
         self._canary_at = (sensors.registers - 1) * BITS_PER_REGISTER
         self._invert = (1 << self._canary_at) - 1 if sensors.active_low else 0
-        self._lock = Lock()  # Hands and the scan have threads of their own.
-        self._present = 0
         self._emitters = False
         self._loading = False
         self._serial = [0] * sensors.registers
         self._parallel: dict[bool, list[int]] = {}
         self._mend()
 
-    # What is soldered to the chain
-
-    def set_input(self, name: str, *, value: bool) -> None:
-        """Make an input active or not. Raises KeyError when it is not on this chain."""
-        bit = self._bits[name]
-        with self._lock:
-            self._present = self._present | bit if value else self._present & ~bit
-            self._parallel.clear()
-
-    def input(self, name: str) -> bool:
-        """Whether an input is active, whatever is read."""
-        return bool(self._present & self._bits[name])
-
     # Faults
 
     def break_wire(self, register: int, *, reads: int) -> None:
         """Nothing comes from `register` on, counted from 0 at the Pi: 0 or 1 is read instead."""
-        self._fault(broken_at=register, broken_reads=reads)
+        self._change(broken_at=register, broken_reads=reads)
 
     def corrupt_canary(self, value: int) -> None:
         """The pins of the last register are wired to something else."""
-        self._fault(canary=value)
+        self._change(canary=value)
 
     def slip(self, bits: int) -> None:
         """Clock pulses are lost or doubled: everything comes so many bits too late, or too early (negative)."""
-        self._fault(slipped=bits)
-
-    def stick(self, name: str, *, value: bool) -> None:
-        """An input shows the same for ever. Raises KeyError when it is not on this chain."""
-        bit = self._bits[name]
-        self._fault(
-            stuck_on=self._stuck_on | bit if value else self._stuck_on & ~bit,
-            stuck_off=self._stuck_off & ~bit if value else self._stuck_off | bit,
-        )
-
-    def dazzle(self, name: str) -> None:
-        """Foreign light falls on a strobed input: it is active whether the emitters shine or not."""
-        self._fault(dazzled=self._dazzled | self._bits[name] & self._strobed)
+        self._change(slipped=bits)
 
     def cut_off(self) -> None:
         """The bus itself fails: every transfer raises OSError."""
-        self._fault(reachable=False)
+        self._change(reachable=False)
 
     def mend(self) -> None:
         """Take every fault away."""
@@ -129,11 +100,8 @@ class RegisterChain:
             self._parallel[emitters] = registers
         return registers
 
-    def _fault(self, **faults: int) -> None:
-        with self._lock:
-            for name, value in faults.items():
-                setattr(self, f"_{name}", value)
-            self._parallel.clear()
+    def _show(self) -> None:
+        self._parallel.clear()
 
     def _mend(self) -> None:
         self._broken_at = self._sensors.registers

@@ -11,6 +11,7 @@ from gnomon.records import store
 from gnomon.records.entries import StoredGame
 from gnomon.records.inspection import DamagedJournalError, inspect
 from gnomon.refusals import Statement, statement
+from gnomon_pi.runtime.mounts import mount_of
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, exists, number
 
@@ -26,34 +27,10 @@ _LONG_LOG: Final = 64 * _MEBIBYTE
 _TOLD: Final = 10  # games in a summary
 
 
-class Mount(NamedTuple):
-    """A row of /proc/mounts."""
-
-    device: str
-    point: str
-    kind: str
-    options: tuple[str, ...]
-
-    @property
-    def is_read_only(self) -> bool:
-        """Whether nothing can be written there."""
-        return "ro" in self.options
-
-
-def mount_of(machine: Machine, path: Path) -> Mount | None:
-    """The file system on which a path stands; None when the kernel does not say."""
-    mounts = [row.split()[:4] for row in machine.text("/proc/mounts").splitlines()]
-    # The last one mounted on a point hides those before it.
-    points = {_unescape(row[1]): row for row in mounts if len(row) == 4}  # noqa: PLR2004 - device, point, kind, options
-    for folder in (path, *path.parents):
-        if row := points.get(str(folder)):
-            return Mount(_unescape(row[0]), str(folder), row[2], tuple(row[3].split(",")))
-    return None
-
-
 def check_file_system(machine: Machine, journal: Path) -> Iterator[Finding]:
     """Whether what is written to the journal stays written."""
-    mount, root = mount_of(machine, journal), mount_of(machine, Path("/"))
+    mounts = machine.text("/proc/mounts")
+    mount, root = mount_of(journal, mounts), mount_of(Path("/"), mounts)
     if mount is None:
         yield note("file system", statement("doctor.file_system.unknown"))
         return
@@ -115,11 +92,6 @@ def check_wear(machine: Machine) -> Iterator[Finding]:
     made = [machine.text(path) for path in machine.names("/sys/block/mmcblk*/device/date")]
     if made and not bad:
         yield ok("disk", statement("doctor.disk", dates=made))
-
-
-def _unescape(text: str) -> str:
-    # Blanks in /proc/mounts are octal (man 5 fstab).
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
 
 
 # The journal

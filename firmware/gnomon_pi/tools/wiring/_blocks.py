@@ -9,22 +9,18 @@ from gnomon_pi.tools.wiring._catalogue import BUTTON, EYE, HALL_ANY, HALL_POLE, 
 from gnomon_pi.tools.wiring._lanes import Box, Column, Lane, LanePen, Port, part_box
 from gnomon_pi.tools.wiring._netlist import PI, Netlist, NetPin
 from gnomon_pi.tools.wiring._nets import (
-    BUFFER,
     BUZZER,
     DISPLAY,
     FEED,
     FUSE,
-    INTERRUPT,
     READER,
     SAND_EYE,
     SAND_LAMP,
     SAND_PLUG,
     SHIFTER,
     STRIP,
-    Plug,
-    chip,
-    plugs,
 )
+from gnomon_pi.tools.wiring._places import BUFFER, INTERRUPT, Plug, chip, plugs
 from gnomon_pi.tools.wiring._sheet import FAINT, LONG, UNITS_PER_MM, DrawingSheet, Point, Type
 
 _MARGIN = 32.0

@@ -130,6 +130,13 @@ class NetlistDraft:
         self.join(power, *((reference, pin) for pin in facts.power))
         self.join(GND, *((reference, pin) for pin in facts.ground))
 
+    def add_chip(self, reference: str, key: str, purpose: str, power: str) -> str:
+        """A new part that is fed from a rail, with a capacitor beside it; gives its reference."""
+        self.add(reference, key, purpose)
+        self.feed(reference, power)
+        self.decouple(reference, power)
+        return reference
+
     def decouple(self, reference: str, power: str) -> None:
         """The capacitor beside a chip."""
         self.across(f"{reference}.C", C100N, f"beside {reference}", power, GND)

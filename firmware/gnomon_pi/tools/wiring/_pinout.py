@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring._catalogue import PIN_OF_GPIO, SPI, second_name
+from gnomon_pi.tools.wiring._circuits import on_spi
 from gnomon_pi.tools.wiring._netlist import GND, PI, V3, V5, Netlist
-from gnomon_pi.tools.wiring._nets import on_spi
 from gnomon_pi.tools.wiring._sheet import FAINT, INK, PAPER, Anchor, DrawingSheet, PaintStyle, Type
 
 _ROW: Final = 43.0

@@ -35,8 +35,9 @@ from gnomon_pi.tools.wiring._catalogue import (
     second_name,
 )
 from gnomon_pi.tools.wiring._netlist import RAILS, V3, V5, Netlist, NetPart, NetPin
-from gnomon_pi.tools.wiring._nets import chip, fuse, has_own_feed, input_pin, plugs
+from gnomon_pi.tools.wiring._nets import fuse, has_own_feed
 from gnomon_pi.tools.wiring._pinout import reserved_pins
+from gnomon_pi.tools.wiring._places import chip, input_pin, plugs
 
 _CHIPS = "DIP-"
 _LEGEND = """\

@@ -2,7 +2,8 @@
 
 This file is plain Python, and mypyc compiles it unchanged: the same file gives the same moves either way. Integers
 that are annotated as `i64` are machine integers there. mypyc gets `1 << x` wrong for these from 31 on, so the bits of
-spaces come from a table; all of them stay under bit 62.
+spaces come from a table; all of them stay under bit 62. The file is longer than others on purpose: `make compile`
+makes one extension of it, and only within that are calls and attributes those of C.
 
 A space is the bit 8 · column + height, in axial coordinates: its neighbours are 1, 8 and 9 bits away. Four planes say
 where there is room for a ring, for two, three and four more; a ring that falls clears one bit. `free` are the spaces

@@ -129,10 +129,6 @@ class PerfectPlay:
         """
         return self.value(self._origin) - 1
 
-    def high_can_win(self, limit: int) -> bool:
-        """Whether HIGH wins from the analysed position with a LIMIT, if both play perfectly (rule 6)."""
-        return self.value(self._origin) > limit
-
     # Inside
 
     def _stages(self) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,43 @@
+"""Test what every test shares: how properties are searched, and what a missing program means."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.conftest import FindProgram
+from tests.test_house import TEST_MODULES, source_of
+
+
+def test_every_run_tries_the_same_examples_and_a_search_fresh_ones() -> None:
+    assert settings.get_profile("usual").derandomize
+    assert not settings.get_profile("search").derandomize
+    assert settings.get_profile("search").max_examples == settings.get_profile("usual").max_examples
+
+
+def test_a_search_goes_further_with_every_property() -> None:
+    of_its_own = re.compile(r"max_examples=\d|(derandomize|database)=")
+    assert [
+        str(test) for test in TEST_MODULES if test.name != "conftest.py" and of_its_own.search(source_of(test))
+    ] == []
+
+
+def test_a_missing_program_skips_the_test_and_says_what_to_install(
+    find_program: FindProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="apt-get install no-such-package"):
+        find_program("no-such-program", package="no-such-package")
+
+
+def test_a_missing_program_fails_the_test_in_continuous_integration(
+    find_program: FindProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="apt-get install no-such-package"):
+        find_program("no-such-program", package="no-such-package")
+
+
+def test_a_program_that_is_there_is_found(find_program: FindProgram) -> None:
+    assert Path(find_program("no-such-program", "sh", package="dash")).name == "sh"
