@@ -47,6 +47,7 @@ from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.process import (
     give_back_what_is_free,
     give_back_what_is_large,
+    keep_one_heap,
     note_address,
     noted_address,
     notify,
@@ -313,6 +314,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
     anything vital.
     """
     sys.setswitchinterval(SWITCH)
+    keep_one_heap()
     watch = _watch()
     stop = asyncio.Event()
     on_end(stop.set)
