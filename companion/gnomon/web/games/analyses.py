@@ -17,12 +17,13 @@ from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import sleep
-from typing import IO, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from gnomon.analysis import Analysis
-from gnomon.analysis.codec import load_analysis
 from gnomon.engines.plugins import own_command
 from gnomon.engines.process import lower_priority
+
+if TYPE_CHECKING:
+    from gnomon.analysis import Analysis  # every board has a folder for analyses, and few have one in it
 
 _LOOK: Final = 0.5  # seconds between two looks whether somebody plays
 _MOST_WAITING: Final = 8
@@ -75,11 +76,13 @@ class Analyses:
     _lock: Lock = field(default_factory=Lock)
     _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
-    _read: OrderedDict[str, Analysis] = field(default_factory=OrderedDict)
+    _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
     _works: bool = False
 
-    def find(self, key: str) -> Analysis | None:
+    def find(self, key: str) -> "Analysis | None":
         """The analysis of that key, or None. It reads a file."""
+        from gnomon.analysis.codec import load_analysis  # noqa: PLC0415 - as above
+
         with self._lock:
             known = self._read.get(key)
         if known is not None:

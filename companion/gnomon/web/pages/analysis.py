@@ -20,7 +20,7 @@ from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.refusals import Statement, statement, statement_of
-from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
+from gnomon.rules.registry import kind_of, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
 from gnomon.views.show import show_of
 from gnomon.web import forms
@@ -34,6 +34,7 @@ from gnomon.web.games.analyses import Analyses, BusyError, key_of
 from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
+from gnomon.web.pages.replay import can_analyse
 from gnomon.words import Words
 
 WHO_MAY_ANALYSE: Final = Role.PLAYER
@@ -68,11 +69,6 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(f"{own}/game.sgf", room.of_a_game(room.sgf)),
         Route(f"{own}/analysis.json", room.of_a_game(room.json)),
     )
-
-
-def can_analyse(house: AppContext, film: Replay) -> bool:
-    """Whether there is a page for a game: it is over, and there are rules for it."""
-    return house.analyses is not None and film.last.outcome is not None and film.last.rules.name != BARE_CLOCK
 
 
 class _AnalysisPages:
