@@ -194,12 +194,13 @@ def test_hands_play_it_with_buttons_to_its_end_and_the_journal_replays_it(seed: 
 
 
 @contextmanager
-def daemon(site: Path, folder: Path) -> Iterator[str]:
+def daemon(site: Path, folder: Path, *options: str) -> Iterator[str]:
     """A simulated table with the game, as a process; gives the address of its pages."""
     program = "from gnomon_pi.cli.daemon import main; main()"
     with subprocess.Popen(
         [
             *(sys.executable, "-c", program, "--board=table", "--simulated", "--game=hex7", "--port=0"),
+            *options,
             f"--journal={folder / 'journal.db'}",
         ],
         env={**os.environ, "PYTHONPATH": str(site)},
