@@ -11,6 +11,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from gnomon.timekeeping.instants import Duration
 
 
+class StoppedError(Exception):
+    """A search was told to stop where it had to leave at once: it ends with what it found before."""
+
+
 class Chance(Protocol):
     """A source of chance, such as `random.Random`: the same seed gives the same play."""
 

@@ -54,7 +54,7 @@ class AnalysisProgress(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Job:
+class _AnalysisJob:
     sheet: bytes
     done: int = 0
     turns: int = 0
@@ -74,7 +74,7 @@ class Analyses:
     is_busy: Callable[[], bool]
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
     _lock: Lock = field(default_factory=Lock)
-    _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
+    _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
     _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
     _works: bool = False
@@ -121,7 +121,7 @@ class Analyses:
             if len(self._jobs) >= _MOST_WAITING:
                 raise BusyError
             self._failed.pop(key, None)
-            self._jobs[key] = _Job(sheet)
+            self._jobs[key] = _AnalysisJob(sheet)
             if not self._works:
                 self._works = True
                 Thread(target=self._work, name="analyses", daemon=True).start()
@@ -144,14 +144,14 @@ class Analyses:
                     self._failed[key] = why
                 del self._jobs[key]
 
-    def _next(self) -> tuple[str, _Job] | None:
+    def _next(self) -> tuple[str, _AnalysisJob] | None:
         with self._lock:
             if not self._jobs:
                 self._works = False
                 return None
             return next(iter(self._jobs.items()))
 
-    def _make(self, key: str, job: _Job) -> str:
+    def _make(self, key: str, job: _AnalysisJob) -> str:
         """Make one analysis; answers why there is none."""
         while self.is_busy():
             sleep(_LOOK)
@@ -173,7 +173,7 @@ class Analyses:
         self._discard_old()
         return ""
 
-    def _follow(self, process: "subprocess.Popen[bytes]", job: _Job) -> str:
+    def _follow(self, process: "subprocess.Popen[bytes]", job: _AnalysisJob) -> str:
         """Wait for a process, and stop it while somebody plays; answers the end of what it has said."""
         assert process.stdin is not None  # noqa: S101 - it was asked for
         assert process.stderr is not None  # noqa: S101 - as above
@@ -212,7 +212,7 @@ def _read(pipe: IO[bytes]) -> bytes | None:
     return os.read(pipe.fileno(), 1 << 12)
 
 
-def _take_progress(said: bytes, job: _Job) -> None:
+def _take_progress(said: bytes, job: _AnalysisJob) -> None:
     """Read the last whole line of the form 7/40."""
     for line in reversed(said.split(b"\n")[:-1]):
         done, slash, turns = line.partition(b"/")

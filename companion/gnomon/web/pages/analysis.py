@@ -44,7 +44,7 @@ _NO_TURN: Final = statement("analysis.refused.turn")
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _AnalysedGame:
     """A game that is there, as its analysis needs it."""
 
     stored: StoredGame
@@ -54,7 +54,7 @@ class _Seen:
     key: str
 
 
-Answer = Callable[[Request, Analyses, _Seen], Awaitable[Response]]
+Answer = Callable[[Request, Analyses, _AnalysedGame], Awaitable[Response]]
 
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
@@ -102,7 +102,7 @@ class _AnalysisPages:
 
         return endpoint
 
-    async def show(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def show(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         words = words_for(request)
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         values: dict[str, Any] = {
@@ -120,7 +120,7 @@ class _AnalysisPages:
             values |= await self._house.shelf.ask(lambda: _values(request, seen, found, words))
         return page(request, "analysis.html", **values)
 
-    async def begin(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def begin(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         if found is None:
             try:
@@ -129,14 +129,14 @@ class _AnalysisPages:
                 return refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, statement("analysis.refused.busy"))
         return go_to(f"{PATH}/{seen.stored.id}/analysis")
 
-    async def progress(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def progress(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         words, progress = words_for(request), analyses.progress(seen.key)
         if progress is None:
             return JSONResponse({"runs": False})
         told = progress_text(progress.done, progress.turns, words, waits=progress.waits)
         return JSONResponse({"runs": True, "done": progress.done, "turns": progress.turns, "text": told})
 
-    async def position(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def position(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def draw(found: Analysis) -> Response:
             words = words_for(request)
             turn, step = _choice_of(request, found)
@@ -147,7 +147,7 @@ class _AnalysisPages:
 
         return await self._with_analysis(request, analyses, seen, draw)
 
-    async def sgf(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def sgf(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def write(found: Analysis) -> Response:
             words = words_for(request)
             try:
@@ -159,14 +159,18 @@ class _AnalysisPages:
 
         return await self._with_analysis(request, analyses, seen, write)
 
-    async def json(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def json(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def write(found: Analysis) -> Response:
             return JSONResponse(dump_analysis(found))
 
         return await self._with_analysis(request, analyses, seen, write)
 
     async def _with_analysis(
-        self, request: Request, analyses: Analyses, seen: _Seen, answer: Callable[[Analysis], Awaitable[Response]]
+        self,
+        request: Request,
+        analyses: Analyses,
+        seen: _AnalysedGame,
+        answer: Callable[[Analysis], Awaitable[Response]],
     ) -> Response:
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         return refusal(request, HTTPStatus.NOT_FOUND, _NONE) if found is None else await answer(found)
@@ -179,10 +183,10 @@ def progress_text(done: int, turns: int, words: Words, *, waits: bool) -> str:
     return words("analysis.runs", number=done, all=turns) if turns else words("analysis.begins")
 
 
-def _see(stored: StoredGame, film: Replay) -> _Seen:
+def _see(stored: StoredGame, film: Replay) -> _AnalysedGame:
     sheet = transcript(film.bundle.trace)
     text = sheet_text(sheet).encode()
-    return _Seen(stored, film, sheet, text, key_of(stored.id, text))
+    return _AnalysedGame(stored, film, sheet, text, key_of(stored.id, text))
 
 
 def _choice_of(request: Request, analysis: Analysis) -> tuple[int, int]:
@@ -195,7 +199,7 @@ def _choice_of(request: Request, analysis: Analysis) -> tuple[int, int]:
     return turn, min(step, len(analysis.turns[turn - 1].line))
 
 
-def _values(request: Request, seen: _Seen, analysis: Analysis, words: Words) -> dict[str, Any]:
+def _values(request: Request, seen: _AnalysedGame, analysis: Analysis, words: Words) -> dict[str, Any]:
     """What the page shows of an analysis."""
     own = f"{PATH}/{seen.stored.id}/analysis"
     turn, step = _choice_of(request, analysis)
@@ -231,7 +235,7 @@ def _values(request: Request, seen: _Seen, analysis: Analysis, words: Words) -> 
     }
 
 
-def _draw(seen: _Seen, analysis: Analysis, turn: int, step: int, words: Words) -> Drawing:
+def _draw(seen: _AnalysedGame, analysis: Analysis, turn: int, step: int, words: Words) -> Drawing:
     """The position before a turn, and after so many moves of the better line."""
     rules = rules_of(seen.sheet.game, seen.sheet.settings)
     played = _turn(seen.sheet, turn)
