@@ -11,7 +11,7 @@ from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheets import Sheet, SheetLine, sheet_text
 from gnomon.rules.protocol import Outcome
 from gnomon.words import LANGUAGES
-from tests.sixth_game.test_sixth_game import PATIENCE, WON, daemon, played, run
+from tests.hex7_table import PATIENCE, WON, daemon, played, run
 
 MAIN = "from gnomon.cli import main; main()"
 
