@@ -25,9 +25,9 @@ def browser() -> Browser:
 def test_every_address_of_such_a_page_is_under_its_path() -> None:
     found = later(Reception())
     assert len(found) == len(LATER)
-    for pages, under in zip(found, LATER, strict=True):
+    for pages, under in zip(found, LATER.values(), strict=True):
         paths = [route.path for route in pages.routes if isinstance(route, Route)]
-        assert len(paths) == len(pages.routes) > 1
+        assert len(paths) == len(pages.routes) > 0
         assert all(path == under or path.startswith(f"{under}/") for path in paths)
 
 

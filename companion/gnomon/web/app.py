@@ -25,8 +25,6 @@ from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
     app_manifest,
-    arbiter_desk,
-    archive,
     board,
     clock,
     first_page,
@@ -34,7 +32,6 @@ from gnomon.web.pages import (
     new_game,
     overlay,
     people,
-    replay,
     sign_in,
     spoken,
     watch,
@@ -48,9 +45,6 @@ PAGES: Final = (
     clock,
     watch,
     overlay,
-    archive,
-    replay,
-    arbiter_desk,
     app_manifest,
     people,
     sign_in,
@@ -58,13 +52,16 @@ PAGES: Final = (
 )
 """Modules with a function `routes(house)`."""
 LATER: Final[Mapping[str, str]] = {
-    "/games/{number}/analysis": "analysis",
-    "/guess": "guess",
-    "/learn": "lessons",
-    "/players": "players",
-    "/puzzles": "puzzles",
+    "analysis": "/games/{number}/analysis",
+    "arbiter_desk": "/desk",
+    "archive": "/games",
+    "guess": "/guess",
+    "lessons": "/learn",
+    "players": "/players",
+    "puzzles": "/puzzles",
+    "replay": "/games",
 }
-"""By the path under which all their addresses are, further such modules; they are imported when they are asked for."""
+"""Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
 
 
 def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operation] = ()) -> Starlette:
@@ -74,7 +71,7 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
     """
     own = [*(route for module in PAGES for route in module.routes(house)), *api.routes(house, operations), *more]
     refuse_open_actions(own)
-    later = [LaterPages(under, partial(_load, module, house)) for under, module in LATER.items()]
+    later = [LaterPages(under, partial(_load, module, house)) for module, under in LATER.items()]
     app = Starlette(
         exception_handlers=error_pages.handlers(),
         routes=[*own, *later, Mount("/static", StaticFiles(directory=STATIC))],
