@@ -52,14 +52,14 @@ PAGES: Final = (
 )
 """Modules with a function `routes(house)`."""
 LATER: Final[Mapping[str, str]] = {
-    "analysis": "/games/{number}/analysis",
-    "arbiter_desk": "/desk",
-    "archive": "/games",
-    "guess": "/guess",
-    "lessons": "/learn",
-    "players": "/players",
-    "puzzles": "/puzzles",
-    "replay": "/games",
+    "gnomon.web.pages.analysis": "/games/{number}/analysis",
+    "gnomon.web.pages.arbiter_desk": "/desk",
+    "gnomon.web.pages.archive": "/games",
+    "gnomon.web.pages.guess": "/guess",
+    "gnomon.web.pages.lessons": "/learn",
+    "gnomon.web.pages.players": "/players",
+    "gnomon.web.pages.puzzles": "/puzzles",
+    "gnomon.web.pages.replay": "/games",
 }
 """Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
 
@@ -92,6 +92,6 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
 
 def _load(module: str, house: AppContext) -> Sequence[BaseRoute]:
     """The routes of a module of pages. Raises OpenActionError as `application` does."""
-    routes: Sequence[BaseRoute] = import_module(f"gnomon.web.pages.{module}").routes(house)
+    routes: Sequence[BaseRoute] = import_module(module).routes(house)
     refuse_open_actions(routes)
     return routes
