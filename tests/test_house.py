@@ -362,6 +362,26 @@ def test_an_open_inner_module_and_a_way_through_a_wall_are_found(tmp_path: Path)
     assert through_walls(planted) == {("gnomon_pi", "gnomon.shop._safe")}
 
 
+# The house as it is judged: see "The house, before and after" in docs/figures.md
+
+
+def test_few_names_of_classes_have_several_meanings(tree: house.Tree) -> None:
+    assert house.homonyms(tree) < 20
+
+
+def test_nothing_outside_the_games_asks_which_game_it_has(tree: house.Tree) -> None:
+    assert house.isinstances(tree) == 0
+
+
+def test_no_modules_import_each_other_in_a_circle(tree: house.Tree) -> None:
+    assert house.circles(tree.imports) == []
+
+
+def test_a_ring_passes_at_most_eight_files_of_the_referee(tree: house.Tree) -> None:
+    files, _, _ = house.way_of_a_ring(tree).partition(" ")
+    assert int(files) <= 8
+
+
 # Who reads a clock
 
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
+from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon_pi.cli._web_options import PageOptions, door_of
 from gnomon_pi.pages.server import PageServer, Room
@@ -54,6 +55,8 @@ def paths(routes: Sequence[BaseRoute], under: str = "") -> Iterator[str]:
         elif isinstance(route, Route) and "GET" in (route.methods or {"GET"}):
             path = re.sub(r"{(\w+)(:\w+)?}", lambda found: VALUES.get(found[1], "1"), under + route.path)
             yield path
+        elif isinstance(route, LaterPages):
+            yield from paths(route.routes, under)
 
 
 async def read(client: httpx.AsyncClient, path: str) -> Read:

@@ -10,6 +10,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -248,11 +249,28 @@ def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: 
     assert imported.isdisjoint(for_pages)
 
 
+def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) -> None:
+    with started("--port=0", f"--journal={tmp_path / 'journal'}", PYTHONPROFILEIMPORTTIME="1") as process:
+        site = re.search(r"http://127\.0\.0\.1:\d+/", greeting(process))
+        assert site is not None
+        for path in ("help", "learn"):
+            with urllib.request.urlopen(f"{site[0]}{path}", timeout=30) as answer:  # noqa: S310 - our own daemon
+                assert answer.status == HTTPStatus.OK
+        process.terminate()
+        _, said = process.communicate(timeout=30)
+    imported = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+    assert {"gnomon.web.pages.guide", "gnomon.lessons"} <= imported  # what was asked for, and what it needs
+    for_few = ("gnomon.analysis.chart", "gnomon.coaching", "gnomon.people.profiles", "argon2")
+    for_games_that_were_played = ("gnomon.records.sgf", "gnomon.records.transcripts", "gnomon.web.arbiter.incidents")
+    assert imported.isdisjoint((*for_few, *for_games_that_were_played))
+
+
 def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:
     program = "import sys, gnomon_pi.cli.daemon; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "gnomon_pi.drivers.devices" in loaded
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
+    assert {"gnomon_pi.drivers._mcp23017", "gnomon_pi.drivers.pn532"}.isdisjoint(loaded)  # of boards that have them
 
 
 AGAINST = {"opponent": "1", "clock": "60"}

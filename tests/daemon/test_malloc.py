@@ -1,6 +1,8 @@
 """What the daemon needed for a moment it does not keep."""
 
 import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,29 @@ def test_what_is_free_between_pieces_that_stay_goes_back_to_the_system() -> None
         pytest.skip("this C library has no malloc_trim")
     assert resident() < before + 6 * MEGABYTE
     assert len(kept) == 32
+
+
+THREADS = """
+import re
+from threading import Barrier, Thread
+from gnomon_pi.runtime.process import keep_one_heap
+print(keep_one_heap())
+ready, done = Barrier(5), Barrier(5)
+def work():
+    piece = bytearray(2000)
+    ready.wait()
+    done.wait()
+threads = [Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+ready.wait()
+reserved = re.findall(r"^(\\w+)-(\\w+) ---p 0+ 00:00 0 *$", open("/proc/self/maps").read(), re.MULTILINE)
+print(sum(60 << 20 < int(end, 16) - int(begin, 16) < 64 << 20 for begin, end in reserved))
+done.wait()
+"""
+
+
+def test_threads_share_one_heap() -> None:
+    told = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True).stdout.split()
+    if told[0] == "False":
+        pytest.skip("this C library has no mallopt")
+    assert told[1] == "0"

@@ -8,14 +8,14 @@ from random import Random
 import pytest
 
 from gnomon.engines import conformance
-from gnomon.engines.conformance import Finding, Grade, examine
+from gnomon.engines.conformance import Trial, TrialGrade, examine
 from gnomon.engines.plugins import EnginePlugin
 from gnomon.rules.registry import rules_of
 from tests.engines import foreign
 
 
-def findings(plugin: EnginePlugin, **settings: str) -> list[Finding]:
-    async def run() -> list[Finding]:
+def findings(plugin: EnginePlugin, **settings: str) -> list[Trial]:
+    async def run() -> list[Trial]:
         rules = rules_of("tabik", settings)
         told = EnginePlugin(plugin.name, plugin.command, plugin.games, settings)
         return [each async for each in examine(told, rules, Random(1))]
@@ -25,12 +25,12 @@ def findings(plugin: EnginePlugin, **settings: str) -> list[Finding]:
 
 def faults(plugin: EnginePlugin, **settings: str) -> dict[str, str]:
     """What is wrong, by the thing that was tried."""
-    return {each.what.code: str(each.why) for each in findings(plugin, **settings) if each.grade is Grade.FAULT}
+    return {each.what.code: str(each.why) for each in findings(plugin, **settings) if each.grade is TrialGrade.FAULT}
 
 
 def test_an_engine_in_c_plays_as_it_is_asked_for(tabik_in_c: EnginePlugin) -> None:
     found = findings(tabik_in_c, size="3")
-    assert [each for each in found if each.grade is Grade.FAULT] == []
+    assert [each for each in found if each.grade is TrialGrade.FAULT] == []
     assert len(found) == 19
 
 
@@ -65,8 +65,8 @@ def test_a_fault_is_found(change: tuple[str, str], code: str, why: str, c_compil
 def test_what_only_uci_has_is_a_remark(c_compiler: str, tmp_path: Path) -> None:
     plugin = planted(c_compiler, tmp_path, 'strstr(words, "searchmoves")', "0")
     found = {each.what.code: each.grade for each in findings(plugin, size="3")}
-    assert found["searchmoves"] is Grade.REMARK
-    assert Grade.FAULT not in found.values()
+    assert found["searchmoves"] is TrialGrade.REMARK
+    assert TrialGrade.FAULT not in found.values()
 
 
 @pytest.mark.parametrize("go", [foreign.LYING, foreign.DYING])
@@ -75,5 +75,10 @@ def test_an_engine_that_fails_is_tried_on(go: str, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(conformance, "_QUIET", 0.05)
     found = findings(foreign.bad_engine(tmp_path, go))
     assert len(found) == 19
-    assert {each.what.code for each in found if each.grade is Grade.FINE} >= {"hello", "ready", "unknown", "quit"}
-    assert {each.what.code for each in found if each.grade is Grade.FAULT} >= {"nodes", "depth", "movetime", "game"}
+    assert {each.what.code for each in found if each.grade is TrialGrade.FINE} >= {"hello", "ready", "unknown", "quit"}
+    assert {each.what.code for each in found if each.grade is TrialGrade.FAULT} >= {
+        "nodes",
+        "depth",
+        "movetime",
+        "game",
+    }

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gnomon.engines.matches import Tally, draw, elo, play_game, ratings
+from gnomon.engines.matches import MatchTally, draw, elo, play_game, ratings
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.process import Answer
 from gnomon.rules.registry import rules_of
@@ -15,18 +15,18 @@ from gnomon.timekeeping.instants import SECOND, Duration
 
 
 def test_a_tally_counts_points() -> None:
-    tally = Tally().add(1).add(0.5).add(0).add(1)
-    assert tally == Tally(2, 1, 1)
+    tally = MatchTally().add(1).add(0.5).add(0).add(1)
+    assert tally == MatchTally(2, 1, 1)
     assert tally.score == 0.625
 
 
 def test_the_interval_is_that_of_wilson() -> None:
     # With no game lost it begins at n / (n + z²), where z² is 3.8415.
-    assert Tally(10).interval == pytest.approx((10 / 13.8415, 1), abs=1e-5)
-    assert Tally(10).interval[1] == 1.0
-    assert Tally(0, 0, 10).interval == pytest.approx((0, 3.8415 / 13.8415), abs=1e-5)
-    assert Tally(50, 0, 50).interval == pytest.approx((0.4038, 0.5962), abs=5e-4)
-    assert Tally().interval == (0.0, 1.0)
+    assert MatchTally(10).interval == pytest.approx((10 / 13.8415, 1), abs=1e-5)
+    assert MatchTally(10).interval[1] == 1.0
+    assert MatchTally(0, 0, 10).interval == pytest.approx((0, 3.8415 / 13.8415), abs=1e-5)
+    assert MatchTally(50, 0, 50).interval == pytest.approx((0.4038, 0.5962), abs=5e-4)
+    assert MatchTally().interval == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(("score", "difference"), [(0.5, 0), (0.75, 190.85), (10 / 11, 400), (0, -inf), (1, inf)])
@@ -38,9 +38,9 @@ def test_ratings_find_the_strengths_by_which_the_results_were_made() -> None:
     true = {"a": 0, "b": 150, "c": 400}
     games = 100_000
 
-    def expected(one: str, other: str) -> Tally:
+    def expected(one: str, other: str) -> MatchTally:
         won = round(games / (1 + 10 ** ((true[other] - true[one]) / 400)))
-        return Tally(won, 0, games - won)
+        return MatchTally(won, 0, games - won)
 
     found = ratings(["a", "b", "c"], {pair: expected(*pair) for pair in (("a", "b"), ("b", "c"), ("c", "a"))})
     for name, strength in true.items():
@@ -49,7 +49,7 @@ def test_ratings_find_the_strengths_by_which_the_results_were_made() -> None:
 
 
 def test_somebody_who_loses_always_has_a_rating_too() -> None:
-    found = ratings(["a", "b"], {("a", "b"): Tally(0, 0, 10)})
+    found = ratings(["a", "b"], {("a", "b"): MatchTally(0, 0, 10)})
     assert 100 < found["b"][0] < 2000
     assert found["b"][1] > 100
 

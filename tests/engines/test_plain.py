@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
 from gnomon.engines._plain import PlainEngine
 from gnomon.engines.matches import draw
 from gnomon.engines.protocol import Level, Limits, Report
@@ -87,5 +87,5 @@ def test_only_the_moves_that_are_asked_about_are_weighed() -> None:
 
 def test_more_nodes_play_better() -> None:
     terms = Terms(rules_of("tabik", {"size": "4"}), {}, 2, Duration(0), None, None, 1)
-    sides = Side("strong", Level(Limits(nodes=1500))), Side("weak", Level(Limits(nodes=30), loss=0.6))
+    sides = Contestant("strong", Level(Limits(nodes=1500))), Contestant("weak", Level(Limits(nodes=30), loss=0.6))
     assert asyncio.run(play_match(sides, 8, terms)).score > 0.7

@@ -9,7 +9,7 @@ import pytest
 
 from gnomon.engines.cores import compiled_library
 from gnomon.engines.protocol import Limits, Report
-from gnomon.games.twenty_squares.engine import Account, TwentySquaresEngine
+from gnomon.games.twenty_squares.engine import LuckAccount, TwentySquaresEngine
 from gnomon.games.twenty_squares.engine._numbering import Counters, Layout, Numbering
 from gnomon.games.twenty_squares.engine._solver import SMALLEST_CHANGE, Solver
 from gnomon.games.twenty_squares.engine._sweep import SCALE
@@ -293,16 +293,16 @@ def test_without_a_table_nobody_knows_what_luck_was() -> None:
     ("account", "told"),
     [
         (
-            Account(0.5, 1.0, (0.1, -0.31), (-0.11, -0.04)),
+            LuckAccount(0.5, 1.0, (0.1, -0.31), (-0.11, -0.04)),
             """The throws were worth +41 % to p1. p2 played better: −4 % against −11 %.
             With even luck, p1 would win 43 of 100 games like this one.""",
         ),
         (
-            Account(0.5, 0.0, (0.0, 0.5), (0.0, 0.0)),
+            LuckAccount(0.5, 0.0, (0.0, 0.5), (0.0, 0.0)),
             """The throws were worth +50 % to p2. Both played alike: 0 %.
             With even luck, p1 would win 50 of 100 games like this one.""",
         ),
     ],
 )
-def test_luck_and_skill_are_told_in_sentences(account: Account, told: str) -> None:
+def test_luck_and_skill_are_told_in_sentences(account: LuckAccount, told: str) -> None:
     assert sentence(account.summary(("p1", "p2"))) == " ".join(told.split())

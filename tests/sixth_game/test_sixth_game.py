@@ -1,15 +1,8 @@
 """A game of another distribution is played, shown, recorded and exported; no line of Gnomon knows it."""
 
 import json
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -28,9 +21,6 @@ from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import play_to_end
 from gnomon.records.sheets import sheet_text
 from gnomon.records.transcripts import transcript
-from gnomon.referee.events import TurnEntered
-from gnomon.referee.game import Game
-from gnomon.referee.games import begin, tell
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import games
@@ -47,38 +37,14 @@ from gnomon.web.pages._documents import document
 from gnomon.web.sheets.slips import score_sheets
 from gnomon.words import LANGUAGES, words
 from tests.daemon.halves import notebook
+from tests.hex7_table import PATIENCE, WON, daemon, played, run
 from tests.virtual_daemon import play_virtual_at_a_table
 from tests.web.visitors import Reception
 from tests.web_hall.party import Party
 
 ROOT = Path(__file__).parents[2]
-WON = ("d4", "a1", "d3", "a2", "d2", "a3", "d1", "a4", "c5", "a5", "c6", "b5", "b7")
-PATIENCE = 30.0  # seconds; a bound for a machine in trouble, never waited for
 
 pytestmark = pytest.mark.usefixtures("installed")
-
-
-def played(*texts: str, **people: str) -> Game:
-    game = begin("hex7", {}, players=people)
-    for number, text in enumerate(texts, 1):
-        game, _ = tell(game, TurnEntered(Instant(number * SECOND), text, "Ann"))
-    return game
-
-
-def run(site: Path, *command: str, said: str = "") -> str:
-    """A command in a process of its own, which finds the game by its entry point."""
-    told = subprocess.run(
-        [sys.executable, *command],
-        cwd=site,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
-        input=said,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert told.returncode == 0, told.stdout + told.stderr
-    return told.stdout
 
 
 def test_no_line_of_gnomon_knows_it() -> None:
@@ -191,35 +157,6 @@ def test_hands_play_it_with_buttons_to_its_end_and_the_journal_replays_it(seed: 
     assert "GM[11]" in sgf_text(sheet)
     (read,) = read_sgf(sgf_text(sheet).encode())
     assert play_to_end(read).result == live_game.game.outcome
-
-
-@contextmanager
-def daemon(site: Path, folder: Path) -> Iterator[str]:
-    """A simulated table with the game, as a process; gives the address of its pages."""
-    program = "from gnomon_pi.cli.daemon import main; main()"
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-c", program, "--board=table", "--simulated", "--game=hex7", "--port=0"),
-            f"--journal={folder / 'journal.db'}",
-        ],
-        env={**os.environ, "PYTHONPATH": str(site)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        said = ""
-        try:
-            while not (found := re.search(r"http://127\.0\.0\.1:\d+", said)):
-                ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
-                line = process.stdout.readline() if ready else ""
-                assert line, f"gnomond gave no address, but said: {said}"
-                said += line
-            yield found[0]
-            process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
 
 
 def test_a_daemon_referees_it_on_its_pages_and_keeps_it_in_its_journal(site: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from gnomon.referee.setup import GameSetup
+from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
@@ -85,6 +86,8 @@ def routes_of(routes: Sequence[BaseRoute], under: str = "") -> Iterator[tuple[st
         elif isinstance(route, Route):
             for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
                 yield method, under + route.path
+        elif isinstance(route, LaterPages):
+            yield from routes_of(route.routes, under)
 
 
 def requests_to(method: str, path: str) -> Iterator[Hostile]:

@@ -17,6 +17,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.games import exports
@@ -64,6 +65,8 @@ def _paths(routes: list[BaseRoute], under: str = "") -> Iterator[str]:
             yield from _paths(route.routes, under + route.path)
         elif isinstance(route, Route) and "GET" in (route.methods or ()):
             yield under + route.path
+        elif isinstance(route, LaterPages):
+            yield from _paths([*route.routes], under)
 
 
 async def begun(archive: Shelfful, films: tuple[Replay, ...]) -> World:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from gnomon import words as lookup
 from gnomon.web._templates import HERE
 from gnomon.words import LANGUAGES, words
 from tests.web.visitors import Browser, Reception
@@ -30,6 +31,13 @@ def test_words_that_a_browser_knows_are_not_sent_again(browser: Browser) -> None
     again = browser.get("/words/de.json", **{"if-none-match": mark})
     assert (again.status_code, again.content) == (304, b"")
     assert browser.get("/words/fr.json", **{"if-none-match": mark}).status_code == 200
+
+
+def test_a_page_names_every_language_and_reads_the_words_of_its_own(browser: Browser) -> None:
+    lookup._forget()
+    text = browser.get("/help").text
+    assert all(name in text for name in ("English", "Deutsch", "Français"))
+    assert lookup._complete.cache_info().currsize == 1
 
 
 def test_there_are_no_words_of_a_language_that_nobody_wrote(browser: Browser) -> None:

@@ -13,7 +13,7 @@ _USUAL: Final = 0.75  # of all levels, the one whose nodes are searched where no
 _SEED: Final = 1
 
 
-class Search:
+class EngineSearch:
     """An engine for one game, and how far it searches."""
 
     def __init__(self, rules: Rules[Any, Any], nodes: int | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli._searches import Search
+from gnomon.cli._searches import EngineSearch
 from gnomon.cli.words import CommandRefusedError, command_words, say_sentence
 from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import RulesError
@@ -46,7 +46,7 @@ def guess(file: str, number: int | None, player: str | None, nodes: int | None, 
     turns = list(guessable(rules, played.turns, seat))
     if not turns:
         raise CommandRefusedError(statement("coach.refused.turns"))
-    search, answers = Search(rules, nodes), _lines()
+    search, answers = EngineSearch(rules, nodes), _lines()
     guesses: list[Guess] = []
     for turn in turns:
         text = _ask(search, turn, played.turns, answers, quiet=as_json)
@@ -71,7 +71,7 @@ def _lines() -> Iterator[str]:
         yield line.strip()
 
 
-def _ask(search: Search, turn: Any, turns: Any, answers: Iterator[str], *, quiet: bool) -> str | None:  # noqa: ANN401 - of any game
+def _ask(search: EngineSearch, turn: Any, turns: Any, answers: Iterator[str], *, quiet: bool) -> str | None:  # noqa: ANN401 - of any game
     """A legal move in its canonical text, empty for a turn that is skipped, None at the end of the input."""
     from gnomon.coaching import coach_of, piece_verdict
 
@@ -98,7 +98,7 @@ def _ask(search: Search, turn: Any, turns: Any, answers: Iterator[str], *, quiet
     return None
 
 
-def _points(search: Search, turn: Any, text: str) -> int | None:  # noqa: ANN401 - a turn of any game
+def _points(search: EngineSearch, turn: Any, text: str) -> int | None:  # noqa: ANN401 - a turn of any game
     """The points of a guess; None where the engine does not weigh it."""
     from gnomon.coaching import FULL, guess_points
 

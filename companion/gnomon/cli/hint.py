@@ -20,7 +20,7 @@ _STEPS: Final = 3
 _DIGITS: Final = 4  # of a chance: more would be noise
 
 
-class _Place(NamedTuple):
+class _ReachedPosition(NamedTuple):
     """A position, and after how many turns it stands."""
 
     rules: Rules[Any, Any]
@@ -59,7 +59,7 @@ def hint(  # noqa: PLR0913 - the options of a command
     The position is that of GAME after MOVES, or of a recorded game in FILE ("-" reads standard input). The same number
     of nodes gives the same hint every time.
     """
-    from gnomon.cli._searches import Search
+    from gnomon.cli._searches import EngineSearch
     from gnomon.coaching import coach_of, is_deep, judge, threat
     from gnomon.coaching import hint as hint_of
     from gnomon.rules.registry import BARE_CLOCK, games
@@ -73,7 +73,7 @@ def hint(  # noqa: PLR0913 - the options of a command
     else:
         place = _in_file(what, number, ply)
     rules, position, _ = place
-    search, coach = Search(rules, nodes), coach_of(rules)
+    search, coach = EngineSearch(rules, nodes), coach_of(rules)
     checked = None if check is None else _parse(rules, position, check)
     report = search.report(position, tuple(_parse(rules, position, text) for text in weigh))
     if not report.candidates:
@@ -102,7 +102,7 @@ def _statements(
 
 
 def _json(
-    place: _Place, report: "Report", found: "Hint", menace: "Threat | None", verdict: "Verdict | None"
+    place: _ReachedPosition, report: "Report", found: "Hint", menace: "Threat | None", verdict: "Verdict | None"
 ) -> "Mapping[str, object]":
     rules, position, ply = place
     told: dict[str, object] = {
@@ -135,7 +135,7 @@ def _dump(told: Statement) -> "Mapping[str, object]":
     return {**told.dump(), "said": say_sentence(told)}
 
 
-def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -> _Place:
+def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -> _ReachedPosition:
     from gnomon.rules.registry import BARE_CLOCK, rules_of
 
     if game == BARE_CLOCK:
@@ -145,10 +145,10 @@ def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -
         position, _ = play_moves(rules, moves)
     except ValueError as error:
         raise UnusableError(error) from error
-    return _Place(rules, position, len(moves))
+    return _ReachedPosition(rules, position, len(moves))
 
 
-def _in_file(file: str, number: int | None, ply: int | None) -> _Place:
+def _in_file(file: str, number: int | None, ply: int | None) -> _ReachedPosition:
     from gnomon.cli.sheet import read_game
     from gnomon.records.turns import play
 
@@ -161,7 +161,7 @@ def _in_file(file: str, number: int | None, ply: int | None) -> _Place:
         after = count_turns(ply, len(played.turns))
     except ValueError as error:
         raise UnusableError(error) from error
-    return _Place(played.rules, played.position(after), after)
+    return _ReachedPosition(played.rules, played.position(after), after)
 
 
 def _parse(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: ANN401 - each game has moves of its own

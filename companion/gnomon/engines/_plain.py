@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Generic
 
-from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
+from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score, StoppedError
 from gnomon.rules.protocol import NATURE, OVER, GameRules, MoveT, PositionT, Rules
 from gnomon.rules.registry import kind_of
 
@@ -25,10 +25,6 @@ LEVELS: Final = (
 _LONGEST: Final = 500  # turns of a random game; one that is longer counts as a draw
 _GAMES_EACH: Final = 4  # random games for which a move is worth looking at
 _LOOKS: Final = 32  # nodes between two questions whether to stop: a few milliseconds with the slowest rules
-
-
-class _StoppedError(Exception):
-    """The search was told to stop in the middle of a random game."""
 
 
 class PlainEngine(Generic[PositionT, MoveT]):
@@ -54,7 +50,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
             message = "nobody is on turn"
             raise ValueError(message)
         moves = [move for move in self._turns(position) if not limits.moves or move in limits.moves]
-        search = _Search(self, chance, stopped, limits.nodes)
+        search = _PlayoutSearch(self, chance, stopped, limits.nodes)
         tries = self._select([_Try(self, position, move, me) for move in moves], search, position, me)
         depth = games = 0
         scored: list[float] = []
@@ -67,7 +63,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
                         scored.append(each.score(search))
                     games = _add(tries, scored, games)
                     search.longest = _LONGEST
-            except _StoppedError:
+            except StoppedError:
                 if depth > 1:
                     break
                 tries = tries[: max(1, len(scored))]
@@ -81,7 +77,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
     def _select(
         self,
         tries: "Sequence[_Try[PositionT, MoveT]]",
-        search: "_Search[PositionT, MoveT]",
+        search: "_PlayoutSearch[PositionT, MoveT]",
         position: PositionT,
         me: str,
     ) -> "Sequence[_Try[PositionT, MoveT]]":
@@ -94,7 +90,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
             return tries
         search.longest = max(1, search.most // 4)
         before = search.nodes
-        with suppress(_StoppedError):
+        with suppress(StoppedError):
             search.play_out(position, me)
         number = max(2, search.most // (_GAMES_EACH * max(1, search.nodes - before)))
         ends = [each for each in tries if each.is_proven]
@@ -150,7 +146,7 @@ def _add(tries: "Sequence[_Try[PositionT, MoveT]]", scored: Sequence[float], gam
     return games + 1
 
 
-class _Search(Generic[PositionT, MoveT]):
+class _PlayoutSearch(Generic[PositionT, MoveT]):
     """How far a search has come."""
 
     def __init__(
@@ -170,7 +166,7 @@ class _Search(Generic[PositionT, MoveT]):
         return self.most is None or self.nodes < self.most
 
     def play_out(self, position: PositionT, me: str) -> float:
-        """What the end of a random game is worth to a player. Raises _StoppedError."""
+        """What the end of a random game is worth to a player. Raises StoppedError."""
         engine, chance = self._engine, self.chance
         for _ in range(self.longest):
             points = engine.points(position, me)
@@ -179,9 +175,9 @@ class _Search(Generic[PositionT, MoveT]):
             position, me = engine.follow(position, engine.random_move(position, chance), me)
             self.nodes += 1
             if self.most is not None and self.nodes > self.most and self.longest == _LONGEST:
-                raise _StoppedError
+                raise StoppedError
             if self.nodes % _LOOKS == 0 and self._stopped():
-                raise _StoppedError
+                raise StoppedError
         return 0.5
 
 
@@ -199,7 +195,7 @@ class _Try(Generic[PositionT, MoveT]):
         """Whether the move ends the game."""
         return self._end is not None
 
-    def score(self, search: _Search[PositionT, MoveT]) -> float:
+    def score(self, search: _PlayoutSearch[PositionT, MoveT]) -> float:
         """What one more random game gives."""
         return search.play_out(self._after, self._me) if self._end is None else self._end
 

@@ -40,7 +40,7 @@ _UNKNOWN: Final = (
 _OPTION_TYPES: Final = {"check", "spin", "combo", "button", "string"}
 
 
-class Grade(Enum):
+class TrialGrade(Enum):
     """How bad a finding is."""
 
     FINE = "fine"
@@ -48,10 +48,10 @@ class Grade(Enum):
     FAULT = "fault"
 
 
-class Finding(NamedTuple):
+class Trial(NamedTuple):
     """What was tried, and what came of it; `why` is None where all is well."""
 
-    grade: Grade
+    grade: TrialGrade
     what: Statement
     why: Statement | None = None
 
@@ -59,7 +59,7 @@ class Finding(NamedTuple):
 class _FoundError(Exception):
     """Something is not as it should be."""
 
-    def __init__(self, why: Statement, grade: Grade = Grade.FAULT) -> None:
+    def __init__(self, why: Statement, grade: TrialGrade = TrialGrade.FAULT) -> None:
         super().__init__(why.key)
         self.why = why
         self.grade = grade
@@ -71,10 +71,10 @@ class _Trial(NamedTuple):
     what: Statement
     run: Callable[[], Awaitable[Statement | None]]
     """It answers with a remark, or None."""
-    worst: Grade = Grade.FAULT
+    worst: TrialGrade = TrialGrade.FAULT
 
 
-async def examine(plugin: EnginePlugin, rules: Rules[Any, Any], chance: Chance) -> AsyncIterator[Finding]:
+async def examine(plugin: EnginePlugin, rules: Rules[Any, Any], chance: Chance) -> AsyncIterator[Trial]:
     """Try everything out, and tell of each thing as soon as it is known.
 
     Raises EngineDroppedError for a program that cannot be started.
@@ -114,8 +114,8 @@ class _Examiner:
             _Trial(statement("engine.check.clocks"), lambda: self._search(by_clock)),
             _Trial(statement("engine.check.infinite"), self._infinite),
             _Trial(statement("engine.check.additions"), self._additions),
-            _Trial(statement("engine.check.searchmoves"), self._search_moves, Grade.REMARK),
-            _Trial(statement("engine.check.ponder"), self._ponder, Grade.REMARK),
+            _Trial(statement("engine.check.searchmoves"), self._search_moves, TrialGrade.REMARK),
+            _Trial(statement("engine.check.ponder"), self._ponder, TrialGrade.REMARK),
             _Trial(statement("engine.check.illegal"), self._illegal),
             _Trial(statement("engine.check.game"), self._game),
             _Trial(statement("engine.check.again"), self._again),
@@ -123,7 +123,7 @@ class _Examiner:
             _Trial(statement("engine.check.eof"), self._end_of_input),
         )
 
-    async def judge(self, trial: _Trial) -> Finding:
+    async def judge(self, trial: _Trial) -> Trial:
         """Try one thing. Raises EngineDroppedError for a program that cannot be started."""
         try:
             remark = await trial.run()
@@ -132,8 +132,8 @@ class _Examiner:
         except (EngineFailedError, _FoundError) as error:
             await self.end()
             why = error.why if isinstance(error, _FoundError) else error.statement
-            return Finding(trial.worst, trial.what, why)
-        return Finding(Grade.FINE if remark is None else Grade.REMARK, trial.what, remark)
+            return Trial(trial.worst, trial.what, why)
+        return Trial(TrialGrade.FINE if remark is None else TrialGrade.REMARK, trial.what, remark)
 
     async def end(self) -> None:
         """End the program."""

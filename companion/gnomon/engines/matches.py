@@ -18,7 +18,7 @@ _Z: Final = 1.959964  # two-sided, 95 %
 _ELO: Final = 400
 
 
-class Tally(NamedTuple):
+class MatchTally(NamedTuple):
     """How one side has fared: games won, drawn and lost."""
 
     won: int = 0
@@ -35,9 +35,9 @@ class Tally(NamedTuple):
         """The share of the points, from 0 to 1: a draw is half a point."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
-    def add(self, points: float) -> "Tally":
+    def add(self, points: float) -> "MatchTally":
         """The tally after one more game: 1, 0.5 or 0 points."""
-        return Tally(self.won + (points == 1), self.drawn + (points not in {0, 1}), self.lost + (points == 0))
+        return MatchTally(self.won + (points == 1), self.drawn + (points not in {0, 1}), self.lost + (points == 0))
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -61,7 +61,7 @@ def elo(score: float) -> float:
     return _ELO * log10(score / (1 - score))
 
 
-def ratings(names: Sequence[str], results: Mapping[tuple[str, str], Tally]) -> Mapping[str, tuple[float, float]]:
+def ratings(names: Sequence[str], results: Mapping[tuple[str, str], MatchTally]) -> Mapping[str, tuple[float, float]]:
     """How strong each side is by all games, in Elo above the first, and how far that may be wrong (95 %).
 
     It is the model of Bradley and Terry (1952), with one drawn game between the first and everybody added: else a side

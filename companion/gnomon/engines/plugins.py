@@ -96,14 +96,14 @@ def read_plugin(path: Path) -> EnginePlugin:
         raise _mistake(path, line, statement("engine.file.toml", text=match[1] if match else str(error))) from error
     except (ValueError, RecursionError) as error:  # thousands of digits, or lists in lists in lists
         raise _mistake(path, 1, statement("engine.file.bounds")) from error
-    return _Reader(path, text, table).plugin()
+    return _PluginReader(path, text, table).plugin()
 
 
 def _mistake(path: Path, line: int, why: Statement) -> PluginError:
     return PluginError(statement("engine.file.wrong", file=str(path), line=line, why=why))
 
 
-class _Reader:
+class _PluginReader:
     """One file, and how its values are checked."""
 
     def __init__(self, path: Path, text: str, table: Mapping[str, object]) -> None:

@@ -12,6 +12,10 @@ from gnomon.rules.protocol import Rules
 from gnomon.timekeeping.instants import Duration
 
 
+class StoppedError(Exception):
+    """A search was told to stop where it had to leave at once: it ends with what it found before."""
+
+
 class Chance(Protocol):
     """A source of chance, such as `random.Random`: the same seed gives the same play."""
 

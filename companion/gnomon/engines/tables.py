@@ -163,7 +163,7 @@ def make_table(solver: Solver, folder: Path, library: ctypes.CDLL | None) -> Ite
     """
     path = folder / f"{_stem(solver)}-{solver.size}.table"
     folder.mkdir(parents=True, exist_ok=True)
-    with _Part.open(solver, path.with_suffix(".part")) as part:
+    with _UnfinishedTable.open(solver, path.with_suffix(".part")) as part:
         for stage in solver.solve(part.values, part.solved, library):
             part.finish(stage.solved)
             yield Progress(stage.solved, stage.size)
@@ -173,7 +173,7 @@ def make_table(solver: Solver, folder: Path, library: ctypes.CDLL | None) -> Ite
         part.remove()
 
 
-class _Part:
+class _UnfinishedTable:
     """The values of a table that is being made, in a file that this process alone writes."""
 
     def __init__(self, solver: Solver, path: Path, pages: mmap.mmap) -> None:

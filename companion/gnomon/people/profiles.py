@@ -36,7 +36,7 @@ class Meeting(NamedTuple):
     score: Score
 
 
-class Opponent(NamedTuple):
+class OpponentRecord(NamedTuple):
     """Somebody against whom a person has played, and the results by game."""
 
     key: str
@@ -64,7 +64,7 @@ class Profile:
     spellings: tuple[str, ...] = ()
     by_game: Mapping[str, Tally] = field(default_factory=dict)
     with_engines: Mapping[str, Tally] = field(default_factory=dict)
-    opponents: tuple[Opponent, ...] = ()
+    opponents: tuple[OpponentRecord, ...] = ()
     ratings: Mapping[str, PersonRating] = field(default_factory=dict)
     games: tuple[Meeting, ...] = ()  # the newest first
 
@@ -141,13 +141,13 @@ class People:
     def _ratings(self, key: str) -> Mapping[str, PersonRating]:
         return {game: people[key] for game, people in self.ratings.items() if key in people}
 
-    def _opponents(self, played: Sequence[Encounter], key: str) -> tuple[Opponent, ...]:
+    def _opponents(self, played: Sequence[Encounter], key: str) -> tuple[OpponentRecord, ...]:
         scores: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
         for one in played:
             for other, score in one.opponents(key):
                 scores[other][one.game.game].append(score)
         found = [
-            Opponent(other, self._names[other], {game: Tally.of(each) for game, each in sorted(by_game.items())})
+            OpponentRecord(other, self._names[other], {game: Tally.of(each) for game, each in sorted(by_game.items())})
             for other, by_game in scores.items()
         ]
         return tuple(sorted(found, key=lambda one: (-sum(each.games for each in one.by_game.values()), one.key)))

@@ -13,7 +13,7 @@ from gnomon.refusals import sentence
 from gnomon.web._pictures import live
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.language import words_for
-from gnomon.words import LANGUAGES, Words, words
+from gnomon.words import LANGUAGES, Words, language_name
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
@@ -42,7 +42,7 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
         say=say,
         here=request.url.path,
         location=location_of(request),
-        languages=[(code, words(code)("language")) for code in LANGUAGES],
+        languages=[(code, language_name(code)) for code in LANGUAGES],
         visitor=visitor_of(request),
         bench=_of_app(request, "bench"),
         hall=_of_app(request, "hall"),

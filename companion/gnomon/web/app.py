@@ -3,7 +3,10 @@
 Each module of `gnomon.web.pages` brings its own addresses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -11,6 +14,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web import api
+from gnomon.web._later_pages import LaterPages
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.api.operation import Operation
@@ -20,49 +24,44 @@ from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Limits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
-    analysis,
     app_manifest,
-    arbiter_desk,
-    archive,
     board,
     clock,
     first_page,
-    guess,
     guide,
-    lessons,
     new_game,
     overlay,
     people,
-    players,
-    puzzles,
-    replay,
     sign_in,
     spoken,
     watch,
 )
 
-PAGES = (
+PAGES: Final = (
     first_page,
     guide,
-    lessons,
     board,
     new_game,
     clock,
     watch,
     overlay,
-    archive,
-    replay,
-    guess,
-    analysis,
-    puzzles,
-    arbiter_desk,
     app_manifest,
     people,
-    players,
     sign_in,
     spoken,
 )
 """Modules with a function `routes(house)`."""
+LATER: Final[Mapping[str, str]] = {
+    "gnomon.web.pages.analysis": "/games/{number}/analysis",
+    "gnomon.web.pages.arbiter_desk": "/desk",
+    "gnomon.web.pages.archive": "/games",
+    "gnomon.web.pages.guess": "/guess",
+    "gnomon.web.pages.lessons": "/learn",
+    "gnomon.web.pages.players": "/players",
+    "gnomon.web.pages.puzzles": "/puzzles",
+    "gnomon.web.pages.replay": "/games",
+}
+"""Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
 
 
 def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operation] = ()) -> Starlette:
@@ -72,9 +71,10 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
     """
     own = [*(route for module in PAGES for route in module.routes(house)), *api.routes(house, operations), *more]
     refuse_open_actions(own)
+    later = [LaterPages(under, partial(_load, module, house)) for module, under in LATER.items()]
     app = Starlette(
         exception_handlers=error_pages.handlers(),
-        routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
+        routes=[*own, *later, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
             *(
@@ -88,3 +88,10 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
     )
     app.state.bench = house.simulated
     return app
+
+
+def _load(module: str, house: AppContext) -> Sequence[BaseRoute]:
+    """The routes of a module of pages. Raises OpenActionError as `application` does."""
+    routes: Sequence[BaseRoute] = import_module(module).routes(house)
+    refuse_open_actions(routes)
+    return routes

@@ -143,6 +143,14 @@ def words(language: str = _FIRST) -> Words:
     return _words(language)
 
 
+def language_name(language: str) -> str:
+    """The name of a language in the language itself: what a page offers, without reading its other words.
+
+    Raises KeyError for a language that there is not.
+    """
+    return str(_languages()[language].get("name", language))
+
+
 def upper(text: str) -> str:
     """The text as a sentence begins."""
     return text[:1].upper() + text[1:]
@@ -184,7 +192,7 @@ def unregister(folder: Folder) -> None:
 
 def _check(folder: Folder) -> None:
     read = {language: _read(folder, language) for language in {**_languages(), **_languages_in(folder)}}
-    english = {**own(_FIRST), **read[_FIRST]}
+    english = {**_complete(_FIRST), **read[_FIRST]}
     for language, entries in read.items():
         for key, entry in entries.items():
             if extra := _fields(entry) - _fields(english.get(key, entry)):
@@ -194,10 +202,12 @@ def _check(folder: Folder) -> None:
                 raise WordsError(message)
 
 
-@cache
 def own(language: str) -> Mapping[str, str]:
-    """What a language says itself, without what English lends it. Raises KeyError for a language that there is not."""
-    entries: dict[str, str] = {"language": str(_languages()[language].get("name", language))}
+    """What a language says itself, without what English lends it. Raises KeyError for a language that there is not.
+
+    It is read again for each call: kept beside the complete entries, it would take half as much memory again.
+    """
+    entries: dict[str, str] = {"language": language_name(language)}
     for folder in (*_parts, *_folders(), *_registered):
         entries |= _read(folder, language)
     return entries
@@ -218,7 +228,7 @@ def _complete(language: str) -> Mapping[str, str]:
     about = _languages()[language]
     spaced = {f" {sign}": f"{NO_BREAK}{sign}" for sign in str(about.get("no_break_before", ""))}
     spaced |= {f"{sign} ": f"{sign}{NO_BREAK}" for sign in str(about.get("no_break_after", ""))}
-    return {**own(_FIRST), **{key: _replace(entry, spaced) for key, entry in own(language).items()}}
+    return {**_complete(_FIRST), **{key: _replace(entry, spaced) for key, entry in own(language).items()}}
 
 
 def _replace(text: str, others: Mapping[str, str]) -> str:
@@ -237,7 +247,7 @@ def _languages() -> Mapping[str, Mapping[str, object]]:
 
 
 def _forget() -> None:
-    for kept in (_languages, _complete, _words, own):
+    for kept in (_languages, _complete, _words):
         kept.cache_clear()
 
 

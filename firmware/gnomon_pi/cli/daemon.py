@@ -48,6 +48,7 @@ from gnomon_pi.runtime.mounts import MOUNTS, forgets
 from gnomon_pi.runtime.process import (
     give_back_what_is_free,
     give_back_what_is_large,
+    keep_one_heap,
     note_address,
     noted_address,
     notify,
@@ -281,6 +282,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
     anything vital.
     """
     sys.setswitchinterval(SWITCH)
+    keep_one_heap()
     watch = _watch()
     stop = asyncio.Event()
     on_end(stop.set)

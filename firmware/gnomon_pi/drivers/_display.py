@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 from gpiozero import OutputDevice
 from luma.core.device import device
 from luma.core.interface.serial import i2c
+from luma.oled.const import ssd1306 as commands  # those of the other two have the same numbers
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL.Image import Image, Transpose
 from PIL.ImageChops import offset
@@ -227,13 +228,11 @@ class Controller:
 
     def switch(self, *, on: bool) -> None:
         """Let the glass show the memory, or nothing."""
-        const = self._device._const  # noqa: SLF001 - where luma keeps the names of commands
-        self._wires.command(const.DISPLAYON if on else const.DISPLAYOFF)
+        self._wires.command(commands.DISPLAYON if on else commands.DISPLAYOFF)
 
     def lighten(self, *, dim: bool) -> None:
         """Shine with full or with little light."""
-        const = self._device._const  # noqa: SLF001 - luma's constants have no other door
-        self._wires.command(const.SETCONTRAST, DIMMED if dim else self._bright)
+        self._wires.command(commands.SETCONTRAST, DIMMED if dim else self._bright)
 
     def display(self, image: Image) -> None:
         """Send the parts of a one-bit picture that differ from what is shown."""
@@ -249,12 +248,11 @@ class Controller:
         self._shown = pages
 
     def _send(self, page: int, column: int, part: bytes) -> None:
-        const = self._device._const  # noqa: SLF001 - luma's constants have no other door
         if self._has_windows:
-            self._wires.command(const.COLUMNADDR, column, column + len(part) - 1, const.PAGEADDR, page, page)
+            self._wires.command(commands.COLUMNADDR, column, column + len(part) - 1, commands.PAGEADDR, page, page)
         else:
             place = column + _SH1106_LEFT
-            self._wires.command(0xB0 | page, const.SETLOWCOLUMN | place & 0x0F, const.SETHIGHCOLUMN | place >> 4)
+            self._wires.command(0xB0 | page, commands.SETLOWCOLUMN | place & 0x0F, commands.SETHIGHCOLUMN | place >> 4)
         self._wires.data(part)
 
 

@@ -1,7 +1,7 @@
 """Build a board's drivers from its description, on real or emulated buses and pins."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
@@ -9,18 +9,19 @@ from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers._display import Display, DisplayWires, OverI2c, OverSpi
 from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers._lights import Lights
-from gnomon_pi.drivers._mcp23017 import ExpanderBank
 from gnomon_pi.drivers._shared_bus import SharedBus
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
-from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import ReaderDriver
+
+if TYPE_CHECKING:
+    from gnomon_pi.drivers._mcp23017 import ExpanderBank  # as TagReader, only where a board is described to have some
 
 
 class Drivers(NamedTuple):
     """Everything through which the daemon senses and shows; what a board lacks is None."""
 
-    sensors: ShiftRegisters | ExpanderBank | None
+    sensors: "ShiftRegisters | ExpanderBank | None"
     buttons: Buttons
     display: Display | None
     lights: Lights | None
@@ -58,6 +59,8 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     if description.display is not None and (wires := _display_wires(description.display, shared, panel, pin_factory)):
         display = Display(description.display, wires=wires, now=now)
     if description.reader is not None and description.reader.wires is not None:
+        from gnomon_pi.drivers.pn532 import TagReader
+
         on = description.reader.wires
         reader = TagReader(on, bus=shared[on.bus].user(), now=now, paced=paced)
     if description.lights is not None and strip is not None:
@@ -100,13 +103,15 @@ def _display_wires(
 
 def _sensors(
     sensors: Sensors | None, pin_factory: PinFactory, buses: Mapping[int, SharedBus], now: Callable[[], int]
-) -> ShiftRegisters | ExpanderBank | None:
+) -> "ShiftRegisters | ExpanderBank | None":
     match sensors:
         case None:
             return None
         case Chain():
             return ShiftRegisters(sensors, pin_factory=pin_factory)
         case Expanders():
+            from gnomon_pi.drivers._mcp23017 import ExpanderBank
+
             wires = {number: buses[number].user() for number in sorted({chip.bus for chip in sensors.chips})}
             return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now)
         case _:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 M_MMAP_THRESHOLD: Final = -3
+M_ARENA_MAX: Final = -8
 """Of glibc's malloc.h."""
 LARGE: Final = 128 * 1024
 """Bytes: what glibc begins with (mallopt(3)); it raises this by itself, up to 32 MB, when something larger is freed."""
@@ -30,13 +31,23 @@ def notify(address: str | None, state: str) -> bool:
     return True
 
 
+def keep_one_heap() -> bool:
+    """Have all threads take memory from one heap, and say whether that can be had; before the first thread begins.
+
+    glibc gives each thread a heap of its own, eight for each core, and none uses what is free in another: half a
+    megabyte with the threads of the pages. Python's lock lets threads ask one by one anyway.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc's own; other libraries need none
+    return mallopt is not None and bool(mallopt(M_ARENA_MAX, 1))
+
+
 def give_back_what_is_large() -> bool:
     """Let every large piece of memory go back to the system as soon as it is free; say whether that can be had.
 
     One picture taken along as PNG needs bands of twelve megabytes. Once the first has been freed the library would
     keep the next ones for itself, in each thread anew: thirty megabytes for good.
     """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc's own; other libraries need none
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # as above
     return mallopt is not None and bool(mallopt(M_MMAP_THRESHOLD, LARGE))
 
 

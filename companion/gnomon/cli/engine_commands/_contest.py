@@ -10,7 +10,7 @@ import click
 from gnomon.cli.words import say_sentence
 from gnomon.engines import engine_of
 from gnomon.engines.levels import choose
-from gnomon.engines.matches import Player, Tally, play_game
+from gnomon.engines.matches import MatchTally, Player, play_game
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import EnginePlugin
 from gnomon.engines.process import Answer, EngineDroppedError, EngineProcess, Go
@@ -34,7 +34,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Contestant:
     """Who plays: a level of Gnomon's own engine, or an engine that is plugged in."""
 
     name: str
@@ -51,10 +51,10 @@ class _LostError(Exception):
 
 
 async def play_match(
-    sides: tuple[Side, Side], games: int, terms: Terms, after: Callable[[Tally], None] | None = None
-) -> Tally:
+    sides: tuple[Contestant, Contestant], games: int, terms: Terms, after: Callable[[MatchTally], None] | None = None
+) -> MatchTally:
     """How the first side fares in so many games: two of each opening and each luck, with colours changed."""
-    tally = Tally()
+    tally = MatchTally()
     for number in range(games):
         begins = number % 2
         points = await _play_one((sides[begins], sides[1 - begins]), terms, number)
@@ -64,7 +64,7 @@ async def play_match(
     return tally
 
 
-async def _play_one(sides: tuple[Side, Side], terms: Terms, number: int) -> float:
+async def _play_one(sides: tuple[Contestant, Contestant], terms: Terms, number: int) -> float:
     """What one game brings the side that begins it."""
     # Others have other luck: else two that move by chance alone would play the same game as any other two.
     pair = f"{terms.seed}/{'/'.join(sorted(side.name for side in sides))}"

@@ -11,7 +11,7 @@ import click
 from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
-from gnomon.engines.conformance import Grade, examine
+from gnomon.engines.conformance import TrialGrade, examine
 from gnomon.engines.plugins import EnginePlugin
 from gnomon.engines.process import EngineFailedError
 from gnomon.refusals import statement
@@ -58,7 +58,7 @@ def check_engine(
 
 
 async def _examine(plugin: EnginePlugin, rules: Rules[Any, Any], seed: int) -> tuple[int, int]:
-    counted = {Grade.FINE: 0, Grade.REMARK: 0, Grade.FAULT: 0}
+    counted = {TrialGrade.FINE: 0, TrialGrade.REMARK: 0, TrialGrade.FAULT: 0}
     words = command_words()
     async for finding in examine(plugin, rules, Random(seed)):  # noqa: S311 - it is to be repeated
         counted[finding.grade] += 1
@@ -66,9 +66,9 @@ async def _examine(plugin: EnginePlugin, rules: Rules[Any, Any], seed: int) -> t
         if finding.why is None:
             click.echo(words("engine.check.fine", what=told))
         else:
-            key = "engine.check.fault" if finding.grade is Grade.FAULT else "engine.check.remark"
+            key = "engine.check.fault" if finding.grade is TrialGrade.FAULT else "engine.check.remark"
             click.echo(words(key, what=told, why=say_line(finding.why)))
-    return counted[Grade.FAULT], counted[Grade.REMARK]
+    return counted[TrialGrade.FAULT], counted[TrialGrade.REMARK]
 
 
 def _remarks_text(remarks: int) -> str:

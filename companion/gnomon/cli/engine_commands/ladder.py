@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
-from gnomon.engines.matches import Tally, ratings
+from gnomon.engines.matches import MatchTally, ratings
 from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Duration
@@ -48,7 +48,7 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
     every = engine_of(rules).levels
     chosen = _levels(levels, len(every))
     terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, None, seed)
-    sides = [Side(str(each), every[each - 1]) for each in chosen]
+    sides = [Contestant(str(each), every[each - 1]) for each in chosen]
     results = asyncio.run(_round_robin(sides, number, terms))
     words = command_words()
     click.echo(words("engine.ladder.heading", game=game, number=len(results) * number))
@@ -67,21 +67,21 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
         )
 
 
-async def _round_robin(sides: list[Side], games: int, terms: Terms) -> dict[tuple[str, str], Tally]:
+async def _round_robin(sides: list[Contestant], games: int, terms: Terms) -> dict[tuple[str, str], MatchTally]:
     """The results of each two sides."""
-    results: dict[tuple[str, str], Tally] = {}
+    results: dict[tuple[str, str], MatchTally] = {}
     for one, other in combinations(sides, 2):
         results[one.name, other.name] = await play_match((one, other), games, terms)
     return results
 
 
-def _points(name: str, results: dict[tuple[str, str], Tally]) -> Tally:
-    found = Tally()
+def _points(name: str, results: dict[tuple[str, str], MatchTally]) -> MatchTally:
+    found = MatchTally()
     for (one, other), tally in results.items():
         if one == name:
-            found = Tally(*map(sum, zip(found, tally, strict=True)))
+            found = MatchTally(*map(sum, zip(found, tally, strict=True)))
         elif other == name:
-            found = Tally(*map(sum, zip(found, tally[::-1], strict=True)))
+            found = MatchTally(*map(sum, zip(found, tally[::-1], strict=True)))
     return found
 
 

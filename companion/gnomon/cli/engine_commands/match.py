@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands._contest import Side, Terms, play_match
+from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
-from gnomon.engines.matches import Tally, elo
+from gnomon.engines.matches import MatchTally, elo
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import GAMES
@@ -67,21 +67,21 @@ def _duration(time: float | None) -> Duration | None:
     return None if time is None else Duration(round(time * SECOND))
 
 
-def _side(text: str, rules: Rules[Any, Any], folder: Path | None) -> Side:
+def _side(text: str, rules: Rules[Any, Any], folder: Path | None) -> Contestant:
     levels = engine_of(rules).levels
     if text.isdecimal() and text.isascii():
         if not 1 <= int(text[:9]) <= len(levels):
             raise CommandRefusedError(statement("engine.match.level", number=len(levels), text=text))
-        return Side(text, levels[int(text) - 1])
+        return Contestant(text, levels[int(text) - 1])
     plugin = plugin_named(text, folder)
     if plugin is None:
         raise CommandRefusedError(statement("engine.match.unknown", text=text))
     if rules.name not in plugin.games:
         raise CommandRefusedError(statement("engine.match.game", engine=text, game=rules.name))
-    return Side(text, plugin=plugin)
+    return Contestant(text, plugin=plugin)
 
 
-def _values(tally: Tally) -> dict[str, object]:
+def _values(tally: MatchTally) -> dict[str, object]:
     low, high = tally.interval
     shares = {name: f"{100 * each:.1f}" for name, each in (("share", tally.score), ("low", low), ("high", high))}
     elos = {f"elo_{name}": elo_text(each) for name, each in (("share", tally.score), ("low", low), ("high", high))}

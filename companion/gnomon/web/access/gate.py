@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gnomon.refusals import Statement, statement
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError, refusal
+from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import cookies
 from gnomon.web.access._identity import BadTokenError
 from gnomon.web.access._roles import Proof, Role, Visitor
@@ -172,12 +173,14 @@ def _no(request: Request, status: int, why: Statement) -> Response:
 
 
 def actions(routes: Iterable[BaseRoute], under: str = "") -> Iterable[tuple[str, Route]]:
-    """Every route that changes something, with its whole path."""
+    """Every route that changes something, with its whole path; pages that are imported later are imported for this."""
     for route in routes:
         if isinstance(route, Mount):
             yield from actions(route.routes, under + route.path)
         elif isinstance(route, Route) and (route.methods is None or route.methods - SAFE_METHODS):
             yield under + route.path, route
+        elif isinstance(route, LaterPages):
+            yield from actions(route.routes, under)
 
 
 def refuse_open_actions(routes: Iterable[BaseRoute]) -> None:

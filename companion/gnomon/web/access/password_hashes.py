@@ -1,16 +1,15 @@
 """Hash and verify PINs and passwords with argon2id, in a thread, one at a time.
 
-No other module imports argon2. The parameters are the second choice of OWASP's Password Storage Cheat Sheet (12 MiB,
+No other module imports argon2, and here it is imported for the first secret: many boards have no accounts, and with its
+C library it takes 0.7 MB. The parameters are the second choice of OWASP's Password Storage Cheat Sheet (12 MiB,
 three passes, one lane): as hard to guess as its first, with less memory, of which a Raspberry Pi Zero 2 W has 512 MB
 for everything.
 """
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from typing import Final, ParamSpec, Protocol, TypeVar
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHash, VerificationError
 
 MEMORY: Final = 12 * 1024  # KiB
 PASSES: Final = 3
@@ -41,9 +40,32 @@ class Hasher(Protocol):
         ...
 
 
+class _Argon2:
+    """The hasher of argon2, made when it is first used."""
+
+    def __init__(self, memory: int, passes: int) -> None:
+        self._memory = memory
+        self._passes = passes
+
+    @cached_property
+    def _hasher(self) -> Hasher:
+        from argon2 import PasswordHasher  # noqa: PLC0415 - as the module says
+
+        return PasswordHasher(time_cost=self._passes, memory_cost=self._memory, parallelism=LANES)
+
+    def hash(self, password: str) -> str:
+        return self._hasher.hash(password)
+
+    def verify(self, hash: str, password: str) -> bool:  # noqa: A002 - argon2's name
+        return self._hasher.verify(hash, password)
+
+    def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002 - argon2's name
+        return self._hasher.check_needs_rehash(hash)
+
+
 def argon2(memory: int = MEMORY, passes: int = PASSES) -> Hasher:
     """The hasher; `memory` in KiB."""
-    return PasswordHasher(time_cost=passes, memory_cost=memory, parallelism=LANES)
+    return _Argon2(memory, passes)
 
 
 class Hashing:
@@ -77,6 +99,8 @@ class Hashing:
             self._waiting -= 1
 
     def _matches(self, hashed: str, secret: str) -> tuple[bool, str]:
+        from argon2.exceptions import InvalidHash, VerificationError  # noqa: PLC0415 - as the module says
+
         if not self._nobodys:
             self._nobodys = self._hasher.hash("nobody's")
         try:

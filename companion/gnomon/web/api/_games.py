@@ -3,17 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from starlette.responses import Response
 
-from gnomon.records.bundles import bundle
 from gnomon.records.entries import Archive, Record, StoredGame
 from gnomon.records.event_codec import in_english, ruled_in
-from gnomon.records.sgf_sheets import sgf_text
-from gnomon.records.sheets import Sheet, sheet_text
-from gnomon.records.transcripts import transcript
 from gnomon.refusals import statement, statement_of
+from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import seconds
 from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
@@ -21,6 +18,9 @@ from gnomon.web.api.schemas import GAME, TEXT, component
 from gnomon.web.api.shapes import TextShape, Truth, Whole
 from gnomon.web.live.streams import board_payload
 from gnomon.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from gnomon.records.sheets import Sheet  # as all that writes games down, for who asks for a game that was played
 
 PAGE: Final = 20
 RECORDS: Final = 1000
@@ -101,11 +101,14 @@ async def _find_game(call: Call) -> tuple[Archive, StoredGame]:
     return archive, found
 
 
-async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str, object]]]:
+async def _sheet_of(call: Call) -> tuple[StoredGame, "Sheet", Sequence[Mapping[str, object]]]:
     """A game as a score sheet, and what was ruled in it. Raises ApiError for one that nobody can follow any more."""
     archive, game = await _find_game(call)
 
-    def follow() -> tuple[Sheet, Sequence[Mapping[str, object]]]:
+    def follow() -> "tuple[Sheet, Sequence[Mapping[str, object]]]":
+        from gnomon.records.bundles import bundle  # noqa: PLC0415 - as above
+        from gnomon.records.transcripts import transcript  # noqa: PLC0415 - as above
+
         records = archive.read(game.id)
         return transcript(bundle(game, records).trace), ruled_in(records)
 
@@ -168,11 +171,13 @@ def _entry(record: Record) -> Mapping[str, Any]:
     }
 
 
-def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[Call], Any]:
+def _file(writer: str, media: str, ending: str) -> Callable[[Call], Any]:
+    """What answers with a game as a file; `writer` is the function that writes a sheet, named "module:name"."""
+
     async def export(call: Call) -> Response:
         game, sheet, _ = await _sheet_of(call)
         try:
-            text = write(sheet)
+            text = load(writer)(sheet)
         except ValueError as error:
             why = statement("api.not_written", number=game.id, detail=statement_of(error))
             raise ApiError(HTTPStatus.CONFLICT, why) from error
@@ -182,6 +187,8 @@ def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[C
 
 
 async def _trace(call: Call) -> Response:
+    from gnomon.records.bundles import bundle  # noqa: PLC0415 - as above
+
     archive, game = await _find_game(call)
     try:
         text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
@@ -225,12 +232,13 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "exportSheet", "GET", "games/{number}/sheet", Role.SPECTATOR, "A game as a score sheet.",
-        _file(sheet_text, "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain",
+        _file("gnomon.records.sheets:sheet_text", "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain",
         may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "exportSgf", "GET", "games/{number}/sgf", Role.SPECTATOR, "A game as SGF.",
-        _file(sgf_text, "application/x-go-sgf", "sgf"), TEXT, path=NUMBER, media="application/x-go-sgf",
+        _file("gnomon.records.sgf_sheets:sgf_text", "application/x-go-sgf", "sgf"), TEXT, path=NUMBER,
+        media="application/x-go-sgf",
         may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(

@@ -17,12 +17,13 @@ from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import sleep
-from typing import IO, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from gnomon.analysis import Analysis
-from gnomon.analysis.codec import load_analysis
 from gnomon.engines.plugins import own_command
 from gnomon.engines.process import lower_priority
+
+if TYPE_CHECKING:
+    from gnomon.analysis import Analysis  # every board has a folder for analyses, and few have one in it
 
 _LOOK: Final = 0.5  # seconds between two looks whether somebody plays
 _MOST_WAITING: Final = 8
@@ -53,7 +54,7 @@ class AnalysisProgress(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Job:
+class _AnalysisJob:
     sheet: bytes
     progress: AnalysisProgress = field(default_factory=AnalysisProgress)
 
@@ -71,13 +72,15 @@ class Analyses:
     is_busy: Callable[[], bool]
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
     _lock: Lock = field(default_factory=Lock)
-    _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
+    _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
-    _read: OrderedDict[str, Analysis] = field(default_factory=OrderedDict)
+    _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
     _works: bool = False
 
-    def find(self, key: str) -> Analysis | None:
+    def find(self, key: str) -> "Analysis | None":
         """The analysis of that key, or None. It reads a file."""
+        from gnomon.analysis.codec import load_analysis  # noqa: PLC0415 - as above
+
         with self._lock:
             known = self._read.get(key)
         if known is not None:
@@ -116,7 +119,7 @@ class Analyses:
             if len(self._jobs) >= _MOST_WAITING:
                 raise BusyError
             self._failed.pop(key, None)
-            self._jobs[key] = _Job(sheet)
+            self._jobs[key] = _AnalysisJob(sheet)
             if not self._works:
                 self._works = True
                 Thread(target=self._work, name="analyses", daemon=True).start()
@@ -139,14 +142,14 @@ class Analyses:
                     self._failed[key] = why
                 del self._jobs[key]
 
-    def _next(self) -> tuple[str, _Job] | None:
+    def _next(self) -> tuple[str, _AnalysisJob] | None:
         with self._lock:
             if not self._jobs:
                 self._works = False
                 return None
             return next(iter(self._jobs.items()))
 
-    def _make(self, key: str, job: _Job) -> str:
+    def _make(self, key: str, job: _AnalysisJob) -> str:
         """Make one analysis; answers why there is none."""
         while self.is_busy():
             sleep(_LOOK)
@@ -168,7 +171,7 @@ class Analyses:
         self._discard_old()
         return ""
 
-    def _follow(self, process: "subprocess.Popen[bytes]", job: _Job) -> str:
+    def _follow(self, process: "subprocess.Popen[bytes]", job: _AnalysisJob) -> str:
         """Wait for a process, and stop it while somebody plays; answers the end of what it has said."""
         assert process.stdin is not None  # noqa: S101 - it was asked for
         assert process.stderr is not None  # noqa: S101 - as above
@@ -208,7 +211,7 @@ def _read(pipe: IO[bytes]) -> bytes | None:
     return os.read(pipe.fileno(), 1 << 12)
 
 
-def _take_progress(said: bytes, job: _Job) -> None:
+def _take_progress(said: bytes, job: _AnalysisJob) -> None:
     """Read the last whole line of the form 7/40."""
     for line in reversed(said.split(b"\n")[:-1]):
         done, slash, turns = line.partition(b"/")

@@ -22,7 +22,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.records.turns import played_turns
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import PlayedTurn
-from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
+from gnomon.rules.registry import kind_of, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
 from gnomon.views.show import show_of
 from gnomon.web import forms
@@ -36,6 +36,7 @@ from gnomon.web.games.analyses import Analyses, BusyError, key_of
 from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
+from gnomon.web.pages.replay import can_analyse
 from gnomon.words import Words
 
 WHO_MAY_ANALYSE: Final = Role.PLAYER
@@ -45,7 +46,7 @@ _NO_TURN: Final = statement("analysis.refused.turn")
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _AnalysedGame:
     """A game that is there, as its analysis needs it."""
 
     stored: StoredGame
@@ -55,7 +56,7 @@ class _Seen:
     key: str
 
 
-Answer = Callable[[Request, Analyses, _Seen], Awaitable[Response]]
+Answer = Callable[[Request, Analyses, _AnalysedGame], Awaitable[Response]]
 
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
@@ -70,11 +71,6 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(f"{own}/game.sgf", room.of_a_game(room.sgf)),
         Route(f"{own}/analysis.json", room.of_a_game(room.json)),
     )
-
-
-def can_analyse(house: AppContext, film: Replay) -> bool:
-    """Whether there is a page for a game: it is over, and there are rules for it."""
-    return house.analyses is not None and film.last.outcome is not None and film.last.rules.name != BARE_CLOCK
 
 
 class _AnalysisPages:
@@ -108,7 +104,7 @@ class _AnalysisPages:
 
         return endpoint
 
-    async def show(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def show(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         words = words_for(request)
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         values: dict[str, Any] = {
@@ -126,7 +122,7 @@ class _AnalysisPages:
             values |= await self._house.shelf.ask(lambda: _values(request, seen, found, words))
         return page(request, "analysis.html", **values)
 
-    async def begin(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def begin(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         if found is None:
             try:
@@ -135,14 +131,14 @@ class _AnalysisPages:
                 return refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, statement("analysis.refused.busy"))
         return go_to(f"{PATH}/{seen.stored.id}/analysis")
 
-    async def progress(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def progress(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         words, progress = words_for(request), analyses.progress(seen.key)
         if progress is None:
             return JSONResponse({"runs": False})
         told = progress_text(progress.done, progress.turns, words, waits=progress.waits)
         return JSONResponse({"runs": True, "done": progress.done, "turns": progress.turns, "text": told})
 
-    async def position(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def position(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def draw(found: Analysis) -> Response:
             words = words_for(request)
             turn, step = _choice_of(request, found)
@@ -153,7 +149,7 @@ class _AnalysisPages:
 
         return await self._with_analysis(request, analyses, seen, draw)
 
-    async def sgf(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def sgf(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def write(found: Analysis) -> Response:
             words = words_for(request)
             try:
@@ -165,14 +161,18 @@ class _AnalysisPages:
 
         return await self._with_analysis(request, analyses, seen, write)
 
-    async def json(self, request: Request, analyses: Analyses, seen: _Seen) -> Response:
+    async def json(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         async def write(found: Analysis) -> Response:
             return JSONResponse(dump_analysis(found))
 
         return await self._with_analysis(request, analyses, seen, write)
 
     async def _with_analysis(
-        self, request: Request, analyses: Analyses, seen: _Seen, answer: Callable[[Analysis], Awaitable[Response]]
+        self,
+        request: Request,
+        analyses: Analyses,
+        seen: _AnalysedGame,
+        answer: Callable[[Analysis], Awaitable[Response]],
     ) -> Response:
         found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
         return refusal(request, HTTPStatus.NOT_FOUND, _NONE) if found is None else await answer(found)
@@ -185,10 +185,10 @@ def progress_text(done: int, turns: int, words: Words, *, waits: bool) -> str:
     return words("analysis.runs", number=done, all=turns) if turns else words("analysis.begins")
 
 
-def _see(stored: StoredGame, film: Replay) -> _Seen:
+def _see(stored: StoredGame, film: Replay) -> _AnalysedGame:
     sheet = transcript(film.bundle.trace)
     text = sheet_text(sheet).encode()
-    return _Seen(stored, film, sheet, text, key_of(stored.id, text))
+    return _AnalysedGame(stored, film, sheet, text, key_of(stored.id, text))
 
 
 def _choice_of(request: Request, analysis: Analysis) -> tuple[int, int]:
@@ -201,7 +201,7 @@ def _choice_of(request: Request, analysis: Analysis) -> tuple[int, int]:
     return turn, min(step, len(analysis.turns[turn - 1].line))
 
 
-def _values(request: Request, seen: _Seen, analysis: Analysis, words: Words) -> dict[str, Any]:
+def _values(request: Request, seen: _AnalysedGame, analysis: Analysis, words: Words) -> dict[str, Any]:
     """What the page shows of an analysis."""
     own = f"{PATH}/{seen.stored.id}/analysis"
     turn, step = _choice_of(request, analysis)
@@ -237,7 +237,7 @@ def _values(request: Request, seen: _Seen, analysis: Analysis, words: Words) -> 
     }
 
 
-def _draw(seen: _Seen, analysis: Analysis, turn: int, step: int, words: Words) -> Drawing:
+def _draw(seen: _AnalysedGame, analysis: Analysis, turn: int, step: int, words: Words) -> Drawing:
     """The position before a turn, and after so many moves of the better line."""
     rules = rules_of(seen.sheet.game, seen.sheet.settings)
     played = _turn(seen.sheet, turn)

@@ -65,7 +65,7 @@ class _Game(NamedTuple):
     turns: tuple[PlayedTurn, ...]
 
 
-class _State(NamedTuple):
+class _GuessPlace(NamedTuple):
     """Where a visitor is: the place of a turn among those that are guessed, and the guesses before it."""
 
     place: int
@@ -192,7 +192,7 @@ class _GuessPages:
             return {}
 
 
-def _state(request: Request, game: _Game) -> _State:
+def _state(request: Request, game: _Game) -> _GuessPlace:
     asked = request.query_params
     place = (forms.number(asked.get("turn", "")) or 1) - 1
     told = [each for each in asked.get("points", "").split(_BETWEEN) if each][: len(game.turns)]
@@ -200,7 +200,7 @@ def _state(request: Request, game: _Game) -> _State:
         Guess(turn.number, "", None if (points := forms.number(text)) is None else min(points, FULL))
         for turn, text in zip(game.turns, told, strict=False)
     ]
-    return _State(min(place, len(game.turns)), tuple(guesses), asked.get("brain") == "1")
+    return _GuessPlace(min(place, len(game.turns)), tuple(guesses), asked.get("brain") == "1")
 
 
 def _common(game: _Game, words: Words) -> Mapping[str, Any]:
@@ -225,7 +225,7 @@ def _draw(game: _Game, place: int, words: Words, *, after: bool) -> Drawing:
     return picture(played.rules, played.position(ply), last_move=last, words=words)
 
 
-def _stage(game: _Game, state: _State, words: Words, *, after: bool) -> Mapping[str, Any]:
+def _stage(game: _Game, state: _GuessPlace, words: Words, *, after: bool) -> Mapping[str, Any]:
     drawing = _draw(game, state.place, words, after=after)
     query = f"turn={state.place + 1}&after={int(after)}&language={words.language}"
     return {
@@ -235,7 +235,7 @@ def _stage(game: _Game, state: _State, words: Words, *, after: bool) -> Mapping[
     }
 
 
-def _progress(game: _Game, state: _State, guesses: Sequence[Guess], words: Words) -> str:
+def _progress(game: _Game, state: _GuessPlace, guesses: Sequence[Guess], words: Words) -> str:
     points = sum(each.points or 0 for each in guesses)
     return words("coach.page.progress", number=state.place + 1, all=len(game.turns), points=points)
 
@@ -247,7 +247,7 @@ def _hand(game: _Game, turn: PlayedTurn, text: str, values: Mapping[str, Score],
     return sentence(piece_verdict(coach_of(rules), position, scores, rules.parse(position, text)), words)
 
 
-def _question(game: _Game, state: _State, words: Words, note: _Note) -> Mapping[str, Any]:
+def _question(game: _Game, state: _GuessPlace, words: Words, note: _Note) -> Mapping[str, Any]:
     turn, rules = game.turns[state.place], game.played.rules
     shown = _stage(game, state, words, after=False)
     drawing: Drawing = shown["drawing"]
@@ -279,7 +279,9 @@ def _question(game: _Game, state: _State, words: Words, note: _Note) -> Mapping[
     }
 
 
-def _answer(game: _Game, state: _State, guess: str, values: Mapping[str, Score], words: Words) -> Mapping[str, Any]:
+def _answer(
+    game: _Game, state: _GuessPlace, guess: str, values: Mapping[str, Score], words: Words
+) -> Mapping[str, Any]:
     turn, rules = game.turns[state.place], game.played.rules
     played, guessed = values.get(turn.text), values.get(guess)
     points: int | None = FULL if guess == turn.text else None
@@ -312,7 +314,7 @@ def _answer(game: _Game, state: _State, guess: str, values: Mapping[str, Score],
     }
 
 
-def _end(game: _Game, state: _State, words: Words) -> Mapping[str, Any]:
+def _end(game: _Game, state: _GuessPlace, words: Words) -> Mapping[str, Any]:
     return {
         **_stage(game, state, words, after=False),
         "end": {"said": sentence(summary(state.guesses), words)},

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.lessons import lessons_of
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import example
 from gnomon.web._templates import page
@@ -58,6 +57,8 @@ async def _guide(request: Request) -> Response:
 
 async def _rules(request: Request) -> Response:
     """The rules of a game: what it is about and an example turn in the reader's language, then the document."""
+    from gnomon.lessons import lessons_of  # noqa: PLC0415 - few read rules at a board, and every board has this page
+
     game, words = request.path_params["name"], words_for(request)
     found = _find(f"rules/{game}")
     about = f"rules.about.{game}"

@@ -13,6 +13,7 @@ from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, clause, statement, statement_of
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
@@ -24,7 +25,6 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
 from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.language import words_for
-from gnomon.web.pages.analysis import can_analyse
 from gnomon.web.pages.archive import PATH
 from gnomon.words import Words
 
@@ -45,6 +45,11 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(f"{PATH}/{{number}}/files/gif", room.of_a_game(room.animation)),
         Route(f"{PATH}/{{number}}/files/{{format}}", room.of_a_game(room.file)),
     )
+
+
+def can_analyse(house: AppContext, film: Replay) -> bool:
+    """Whether there is a page of the analysis of a game: it is over, and there are rules for it."""
+    return house.analyses is not None and film.last.outcome is not None and film.last.rules.name != BARE_CLOCK
 
 
 class _ReplayPages:

@@ -12,12 +12,12 @@ from typing import Final
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
 from gnomon.engines.tree_search import LINES, TreeSearch
 from gnomon.games.tabik.engine._endings import Endings
-from gnomon.games.tabik.engine._net import PIE_TURN, State, net_of
+from gnomon.games.tabik.engine._net import PIE_TURN, FastPosition, net_of
 from gnomon.games.tabik.rules import PIE, Move, Position, Tabik
 
 __all__ = ["TabikEngine"]
 
-_Tree = TreeSearch[State, int]
+_Tree = TreeSearch[FastPosition, int]
 
 _EXACT: Final = 20  # positions of the exact search that take as long as a playout
 _SMALL: Final = 4  # a board of this size is solved from its first turn
@@ -124,7 +124,7 @@ class TabikEngine:
             if stopped():
                 return
 
-    def _estimates(self, state: State, stopped: Callable[[], bool]) -> Mapping[int, float]:
+    def _estimates(self, state: FastPosition, stopped: Callable[[], bool]) -> Mapping[int, float]:
         """What each turn seems to be worth to the player on turn: groups by which one is ahead are what people see."""
         net, person = self._net, state.person
         estimates: dict[int, float] = {}
@@ -137,7 +137,7 @@ class TabikEngine:
             estimates[turn] = 1 / (1 + exp(-net.lead(net.play(state, turn), person) / _UNIT))
         return estimates
 
-    def _is_near_the_end(self, state: State, chance: Chance) -> bool:
+    def _is_near_the_end(self, state: FastPosition, chance: Chance) -> bool:
         """Whether so few turns are left that exact results are within reach."""
         if self._rules.settings.size <= _SMALL:
             return True

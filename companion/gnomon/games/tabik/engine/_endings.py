@@ -15,7 +15,7 @@ _ASK: Final = 1024  # positions between two questions whether to stop
 _KNOWN: Final = 1_000_000  # positions in a generation of the table: about 170 MB
 
 
-class _Turn(NamedTuple):
+class _EndingTurn(NamedTuple):
     """What a turn changes, as sets of squares and edges."""
 
     number: int
@@ -124,9 +124,9 @@ class Endings:
         self._remember(key, won)
         return won
 
-    def _turns(self, mover: int, black: int, white: int, rods: int, placements: int) -> list[_Turn]:
+    def _turns(self, mover: int, black: int, white: int, rods: int, placements: int) -> list[_EndingTurn]:
         """Every turn but the pie, the most successful one first."""
-        turns: list[_Turn] = []
+        turns: list[_EndingTurn] = []
         left, placing = placements, self._placing
         while left:
             rod = left & -left
@@ -161,20 +161,20 @@ class Endings:
         self._known[key] = won
 
 
-def _turns_on(board: SquareBoard) -> tuple[Mapping[int, Sequence[_Turn]], Mapping[int, _Turn]]:
+def _turns_on(board: SquareBoard) -> tuple[Mapping[int, Sequence[_EndingTurn]], Mapping[int, _EndingTurn]]:
     """The two placements and the swap on each edge, by its rod."""
     touching = dict.fromkeys(board.names, 0)
     for number, lower, higher in board.edges:
         touching[lower] |= 1 << number
         touching[higher] |= 1 << number
-    placing: dict[int, Sequence[_Turn]] = {}
-    swapping: dict[int, _Turn] = {}
+    placing: dict[int, Sequence[_EndingTurn]] = {}
+    swapping: dict[int, _EndingTurn] = {}
     for edge, lower, higher in board.edges:
         rod, low, high, number = 1 << edge, 1 << lower, 1 << higher, _KINDS * edge
         elsewhere = ~(touching[lower] | touching[higher])
         placing[rod] = (
-            _Turn(number, rod, low, high, elsewhere, Move("place", lower, higher)),
-            _Turn(number + 1, rod, high, low, elsewhere, Move("place", higher, lower)),
+            _EndingTurn(number, rod, low, high, elsewhere, Move("place", lower, higher)),
+            _EndingTurn(number + 1, rod, high, low, elsewhere, Move("place", higher, lower)),
         )
-        swapping[rod] = _Turn(number + 2, rod, low | high, low | high, -1, Move("swap", lower, higher))
+        swapping[rod] = _EndingTurn(number + 2, rod, low | high, low | high, -1, Move("swap", lower, higher))
     return placing, swapping

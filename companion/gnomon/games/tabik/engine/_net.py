@@ -28,7 +28,7 @@ _Edge = tuple[int, int, int]  # its number, and the lower and the higher cell
 _Place = tuple[int, int]
 
 
-class State(NamedTuple):
+class FastPosition(NamedTuple):
     """A position as it is played fast. Persons are numbered by who began, colours as in the rules."""
 
     colour: int  # on turn
@@ -68,13 +68,13 @@ class Net:
 
     # Positions and moves of the rules
 
-    def state(self, position: Position) -> State:
+    def state(self, position: Position) -> FastPosition:
         """A position of the rules."""
         cells = bytearray(self._cells)
         for square, cell in self._number.items():
             cells[cell] = (position.black >> square & 1) + 2 * (position.white >> square & 1)
         free = bytes(not position.rods >> rod & 1 for rod in self._rods)
-        return State(position.mover, bytes(cells), free, position.pie, position.swapped)
+        return FastPosition(position.mover, bytes(cells), free, position.pie, position.swapped)
 
     def move(self, turn: int) -> Move:
         """A turn as a move of the rules."""
@@ -86,11 +86,11 @@ class Net:
 
     # What a search asks
 
-    def mover(self, state: State) -> int:
+    def mover(self, state: FastPosition) -> int:
         """The person on turn."""
         return state.person
 
-    def moves(self, state: State) -> Sequence[int]:
+    def moves(self, state: FastPosition) -> Sequence[int]:
         """Every legal turn."""
         _, cells, free, pie, _ = state
         turns = [PIE_TURN] if pie else []
@@ -104,11 +104,11 @@ class Net:
                     turns.append(KINDS * edge + SWAP)
         return turns
 
-    def play(self, state: State, move: int) -> State:
+    def play(self, state: FastPosition, move: int) -> FastPosition:
         """The state after a turn; the pie is not offered again."""
         colour, cells, free, _, swapped = state
         if move == PIE_TURN:
-            return State(colour, cells, free, pie=False, swapped=True)
+            return FastPosition(colour, cells, free, pie=False, swapped=True)
         edge, kind = divmod(move, KINDS)
         _, lower, higher = self._edges[edge]
         stones, left = bytearray(cells), bytearray(free)
@@ -117,13 +117,13 @@ class Net:
             stones[lower], stones[higher] = stones[higher], stones[lower]
         else:
             stones[lower], stones[higher] = (2, 1) if kind else (1, 2)
-        return State(1 - colour, bytes(stones), bytes(left), pie=False, swapped=swapped)
+        return FastPosition(1 - colour, bytes(stones), bytes(left), pie=False, swapped=swapped)
 
-    def draw(self, state: State, chance: Chance) -> int:  # noqa: ARG002 - part of what a search may ask
+    def draw(self, state: FastPosition, chance: Chance) -> int:  # noqa: ARG002 - part of what a search may ask
         """Never asked: there is no chance in Tabik."""
         raise AssertionError(state)
 
-    def playout(self, state: State, chance: Chance) -> Result:
+    def playout(self, state: FastPosition, chance: Chance) -> Result:
         """Who wins if the rest is played at random."""
         cells, turns = self._rest(state, chance)
         winner = self._winner(cells, last=state.colour ^ turns & 1 ^ 1)
@@ -131,12 +131,12 @@ class Net:
 
     # What else an engine asks
 
-    def turns_left(self, state: State, chance: Chance) -> int:
+    def turns_left(self, state: FastPosition, chance: Chance) -> int:
         """For how many turns a game goes on that is played at random."""
         _, turns = self._rest(state, chance)
         return turns
 
-    def lead(self, state: State, person: int) -> int:
+    def lead(self, state: FastPosition, person: int) -> int:
         """How large the group is by which a person is ahead now (rule 7), negative if they are behind."""
         sizes = self._sizes(state.cells)
         own, other = sizes[person ^ state.swapped], sizes[1 - person ^ state.swapped]
@@ -161,7 +161,7 @@ class Net:
 
     # Inside
 
-    def _rest(self, state: State, chance: Chance) -> tuple[bytearray, int]:
+    def _rest(self, state: FastPosition, chance: Chance) -> tuple[bytearray, int]:
         """The cells at the end of a game that is played at random, and how many turns that took.
 
         The edges are gone through in some order as long as a turn is found on any: that is several times faster than

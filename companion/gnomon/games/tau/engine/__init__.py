@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from gnomon.boards.bitsets import places_of
-from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
+from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score, StoppedError
 from gnomon.engines.tree_search import Result, TreeSearch, search
 from gnomon.games.tau.rules import HIGH, LOW, PASS, Move, Position, Tau
 from gnomon.games.tau.rules.position import NO_BID, drawable
@@ -243,16 +243,12 @@ def _solve(position: Position, limits: Limits, stopped: Callable[[], bool]) -> P
 
     def pause() -> None:
         if stopped():
-            raise _StoppedError
+            raise StoppedError
 
     try:
         return PerfectPlay(position, pause=pause, most=MOST_VALUES if limits.nodes is None else limits.nodes)
-    except (TooLargeError, _StoppedError):
+    except (TooLargeError, StoppedError):
         return None
-
-
-class _StoppedError(Exception):
-    """Time is up."""
 
 
 def _without_margin(candidate: Candidate) -> Candidate:

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final, Self
 
-from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
+from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score, StoppedError
 from gnomon.games.twenty_squares.engine._evaluation import Evaluation
-from gnomon.games.twenty_squares.engine._luck import Account, account
+from gnomon.games.twenty_squares.engine._luck import LuckAccount, account
 from gnomon.games.twenty_squares.engine._numbering import Layout, Numbering
 from gnomon.games.twenty_squares.engine._solver import Solver
 from gnomon.games.twenty_squares.engine._values import Values, numbers
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.rules.protocol import NATURE, OVER
 
-__all__ = ["Account", "TwentySquaresEngine"]
+__all__ = ["LuckAccount", "TwentySquaresEngine"]
 
 _DEEPEST: Final = 4  # without a table: a throw more takes about twelve times as long
 _FULL: Final = 400  # positions: a throw more is looked at, and sometimes two
@@ -21,10 +21,6 @@ _FULL: Final = 400  # positions: a throw more is looked at, and sometimes two
 # What each level loses in chances of winning was measured with a table: about 0.06 more in a game than the next one.
 _MISTAKES: Final = (0.25, 0.14, 0.11, 0.085, 0.065, 0.045, 0.025, 0.0)
 _LEVELS: Final = tuple(Level(Limits(nodes=_FULL), loss) for loss in _MISTAKES)
-
-
-class _StoppedError(Exception):
-    """The search was told to stop, or has looked at as many positions as it may."""
 
 
 class TwentySquaresEngine:
@@ -58,11 +54,11 @@ class TwentySquaresEngine:
         """What positions are worth exactly; None without a table."""
         return self._exact
 
-    def account(self, moves: Iterable[Move]) -> Account | None:
+    def account(self, moves: Iterable[Move]) -> LuckAccount | None:
         """What luck and skill were worth in a game; None without a table."""
         return None if self._exact is None else account(self._rules, self._exact, moves)
 
-    def estimate_account(self, moves: Iterable[Move]) -> Account:
+    def estimate_account(self, moves: Iterable[Move]) -> LuckAccount:
         """What luck and skill were worth in a game of two as far as an estimate tells that looks one throw ahead."""
         return account(self._rules, Values(self._rules, self._throw_ahead), moves)
 
@@ -89,13 +85,13 @@ class TwentySquaresEngine:
                 return Values(self._rules, partial(estimate, depth - 1)).chance_by_throws(before)
             nodes += 1
             if ahead and (stopped() or (limits.nodes is not None and nodes > limits.nodes)):
-                raise _StoppedError
+                raise StoppedError
             return self._evaluation.chance(before)
 
         for ahead in range(min(_DEEPEST, limits.depth or _DEEPEST)):
             try:
                 report = self._report(position, Values(self._rules, partial(estimate, ahead)), ahead + 1, nodes)
-            except _StoppedError:
+            except StoppedError:
                 return
             yield report._replace(nodes=nodes)
 

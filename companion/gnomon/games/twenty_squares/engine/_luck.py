@@ -16,7 +16,7 @@ from gnomon.rules.protocol import NATURE, OVER
 _WHOLE: Final = 100  # percent
 
 
-class Account(NamedTuple):
+class LuckAccount(NamedTuple):
     """What a game of two players consisted of, as chances of winning; pairs are of the first and the second player.
 
     `start` and `end` are the first player's chances before the first throw and after the last turn; `luck` is what
@@ -56,7 +56,7 @@ class Account(NamedTuple):
         )
 
 
-def account(rules: TwentySquares, values: Values, moves: Iterable[Move]) -> Account:
+def account(rules: TwentySquares, values: Values, moves: Iterable[Move]) -> LuckAccount:
     """Part a game of two players into luck and skill, by the exact values of its positions."""
     position = rules.start()
     luck, skill = [0.0, 0.0], [0.0, 0.0]
@@ -77,7 +77,7 @@ def account(rules: TwentySquares, values: Values, moves: Iterable[Move]) -> Acco
     if rules.turn(position) == OVER:
         now = 1.0
     end = now if position.player == 0 else 1 - now
-    return Account(start, end, (luck[0], luck[1]), (skill[0], skill[1]))
+    return LuckAccount(start, end, (luck[0], luck[1]), (skill[0], skill[1]))
 
 
 def _percent(share: float) -> str:

@@ -20,7 +20,7 @@ SMALLEST_CHANGE: Final = 1e-12
 _ORDER: Final = 1  # the number of the way in which positions are numbered
 
 
-class Progress(NamedTuple):
+class SolverProgress(NamedTuple):
     """How far it has come: positions solved for good, all positions, and sweeps and back-ups since it began."""
 
     solved: int
@@ -49,7 +49,7 @@ class Solver:
         """How many positions there are."""
         return self._numbering.size
 
-    def solve(self, values: memoryview, done: int, library: ctypes.CDLL | None) -> Iterator[Progress]:
+    def solve(self, values: memoryview, done: int, library: ctypes.CDLL | None) -> Iterator[SolverProgress]:
         """Write the value of every position, and report after each class of each sweep; what is solved is final."""
         numbering, core = self._numbering, Core() if library is None else compiled_core(library)
         sweeps = backups = 0
@@ -65,12 +65,12 @@ class Solver:
                 for task in tasks:
                     change = max(change, core.sweep(task))
                     backups += numbering.layout.class_size(task.layer, task.both)
-                    yield Progress(begin, numbering.size, sweeps, backups)
+                    yield SolverProgress(begin, numbering.size, sweeps, backups)
                 sweeps += 1
             for layer in pair:
                 start = numbering.starts[layer]
                 core.store(work[layer], values[start : start + numbering.sizes[layer]])
-            yield Progress(end, numbering.size, sweeps, backups)
+            yield SolverProgress(end, numbering.size, sweeps, backups)
 
 
 def _pairs(counters: int) -> Iterator[tuple[Layer, ...]]:
