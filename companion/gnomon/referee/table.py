@@ -252,6 +252,8 @@ class Table:
         if game.opponent is not None and game.question is None and is_engines_turn(game):
             told = game.announced
             return (game, ()) if told is None or button != ENTER else self.enter(game, told.text, at, when)
+        if game.question is not None and game.question.is_unread(at):
+            return game, ()
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
             texts = game.texts() if game.question is None else game.question.asked.choices
