@@ -1,6 +1,6 @@
 """Referee a table: moves are entered on a page or picked with buttons, and no sensor shows the board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -129,6 +129,11 @@ class Table:
         """Whether something on the board moves."""
         del game
         return False
+
+    def believe(self, game: Game, quiet: Mapping[str, Instant]) -> Game:
+        """The game as it is: what inputs have shown is not remembered."""
+        del quiet
+        return game
 
     def without(self, game: Game, names: tuple[str, ...]) -> Game:
         """The game as it is: what inputs have shown is not remembered."""

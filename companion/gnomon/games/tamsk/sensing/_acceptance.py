@@ -5,11 +5,13 @@ whether it was turned, in whose turn, and whether it was legal.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
-from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
+    CARRIED,
     TIMED,
     Moved,
     Scene,
@@ -22,10 +24,11 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, is_socket, place_of, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.replacement import replace
@@ -33,6 +36,9 @@ from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling,
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Duration, Instant, after
+
+PRESS_HOLDS: Final = Duration(2 * PATIENCE)
+"""For so long the mover's press waits for a board that is in doubt."""
 
 
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
@@ -191,13 +197,16 @@ def _poles_after(game: TamskGame, made: Made) -> tuple[int, ...]:
     return tuple(poles)
 
 
-def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
-    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last."""
+def time_passes(game: TamskGame, when: Instant, coming: Touch | None = None) -> Judged[TamskGame]:
+    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last.
+
+    `coming` is the next change of the board, if there is one.
+    """
     if game.ending is not None:
         when = min(when, game.game_time(game.ending))
     said: tuple[Effect, ...] = ()
     while game.outcome is None and (due := game.next_timed) is not None and due <= when:
-        game, effects = _at_deadline(game, due)
+        game, effects = _at_deadline(game, due, coming)
         said += effects
     return replace(game, told=Instant(max(game.told, when))), said
 
@@ -240,17 +249,50 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
     return {space for space, touch in lifts if touch is not None and touch.granted <= when}
 
 
-def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
+def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
+    if _is_carried(game, due, coming):
+        return replace(game, overdue=at), ()
     game, said = _announce_stopped(game, due, at)
-    if has_begun(game, due) or _ends_in_doubt(game):
+    if has_begun(game, due):
         return game, said
+    if _ends_in_doubt(game):
+        return (replace(game, overdue=at) if game.sensing.evidence.contradictions else game), said
+    if (stands := ring_stands_at(game, at)) is not None:
+        return replace(game, overdue=at, review_at=stands), said
     if game.position.bound_until == due:
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
     game, effects = catch_up(game, lost_at(game, at))
     return game, said + effects
+
+
+def _is_carried(game: TamskGame, due: Instant, coming: Touch | None) -> bool:
+    """Whether a glass was in a hand at game time `due`, though its socket shows it: it stands elsewhere so soon."""
+    scene, its = game.scene, () if coming is None else (coming,)
+    if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
+        return False
+    near = {space for origin in scene.own if origin in scene.sight.glasses for space in BOARD.neighbours[origin]}
+    names = {BOARD.names[space] for space in near.difference(scene.position.glasses)}
+    return any(
+        it.value and due <= it.game < due + CARRIED and is_socket(it.input) and place_of(it.input) in names
+        for it in (*scene.trail.touches, *its)
+    )
+
+
+def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
+    """Until when a ring must go on showing that fell shortly before the sand ends the game; None: it ends at once."""
+    evidence = game.sensing.evidence
+    if not evidence.contradictions or game.rules.outcome(game.rules.elapse(game.position, game.told)) is None:
+        return None
+    rings = game.position.rings
+    for ply in reversed(game.plies):
+        if at >= after(ply.at, evidence.last_ring):
+            return None
+        if ply.before.rings != rings:
+            return after(ply.at, evidence.last_ring)
+    return None
 
 
 def _ends_in_doubt(game: TamskGame) -> bool:
@@ -312,6 +354,9 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
     if isinstance(verdict, Review):
         return verdict
+    held = _holds_press(scene, verdict, touch)
+    if held is not None and now < held:
+        return Review(held)
     if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
         return verdict
     turns = verdict.choices if isinstance(verdict, Several) else ()
@@ -322,6 +367,13 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     if isinstance(verdict, MayGoOn) and not touch.value and scene.sensing.evidence.wary and now < sure:
         return Review(sure)  # both poles showed: what came at that very stamp may have ended the turn
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def _holds_press(scene: Scene, verdict: Verdict, turned: Touch) -> Instant | None:
+    """Until when it is waited for a glass that its socket lost as the mover pressed, before that glass was turned."""
+    if not isinstance(verdict, InHand) or scene.pressed is None or scene.pressed > turned.at:
+        return None
+    return after(scene.pressed, PRESS_HOLDS) if scene.is_lost_at(verdict.space, scene.pressed) else None
 
 
 def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
@@ -349,6 +401,23 @@ def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
     game, said = timer_turned(game)
     game, effects = accept(game, made.not_before(game.position.now))
     return game, said + effects
+
+
+def believe_stand(game: TamskGame, since: Instant) -> TamskGame:
+    """The game in which the stand of the 15-second glass is believed again that has shown the same since a board time.
+
+    If that glass stands the other way up it has been turned. It counts from then, as late as may be, or not at all: in
+    whose turn it was turned nobody knows if another has begun since.
+    """
+    pole = game.scene.sight.timer
+    is_seen = game.timer_pole is not None and pole in {NORTH, SOUTH} and not trusts_timer(game.sensing)
+    if pole is None or not is_seen or not game.sensing.evidence.contradictions:
+        return game
+    game = replace(game, doubts_stand=False)
+    if pole == game.timer_pole or since < game.turn_began:
+        return replace(game, timer_pole=pole)
+    when = Instant(max(game.game_time(since), game.position.now))
+    return replace(game, trail=game.trail.add(Touch(since, when, when, f"{TIMER}.{POLES[pole]}", value=True)))
 
 
 def timer_at_rest(game: TamskGame) -> TamskGame:

@@ -6,7 +6,8 @@ from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, look
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, hold, play
+from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, Trust, hold, play
+from gnomon.games.tamsk.sensing.inputs import is_socket
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
@@ -33,6 +34,7 @@ class TamskGame(Game):
     answered: Change | None = None  # the other player's, which may end the turn that follows it
     vague: tuple[Duration, ...] = (Duration(0),) * 6  # how much less sand a glass may have: nobody saw it turned
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
+    overdue: Instant | None = None  # board time at which time should have decided something, had nothing been in doubt
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
 
@@ -94,9 +96,17 @@ class TamskGame(Game):
     def time_decides_at(self) -> Instant | None:
         """Board time of the next timed ruling, settling included; None before all until then is known."""
         when = self.next_timed
-        if when is None or self.known_until(at := self.board_time(when)) < at:
+        if when is None or self.known_until(at := self.board_time(when)) < at or self._may_be_carried(at):
             return None
         return after(at, SETTLING)
+
+    def _may_be_carried(self, at: Instant) -> bool:
+        """Whether a glass may have been in a hand at a board time: one is coming to stand so soon after it."""
+        if self.under_way is not None or not self.sensing.evidence.contradictions:
+            return False
+        moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
+        coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
+        return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
 
     @property
     def next_timed(self) -> Instant | None:
