@@ -287,12 +287,9 @@ def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
     if not evidence.contradictions or game.rules.outcome(game.rules.elapse(game.position, game.told)) is None:
         return None
     rings = game.position.rings
-    for ply in reversed(game.plies):
-        if at >= after(ply.at, evidence.last_ring):
-            return None
-        if ply.before.rings != rings:
-            return after(ply.at, evidence.last_ring)
-    return None
+    fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings != rings), None)
+    stands = None if fell is None else after(fell, evidence.last_ring)
+    return None if stands is None or at >= stands else stands
 
 
 def _ends_in_doubt(game: TamskGame) -> bool:

@@ -8,6 +8,7 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
+from gnomon.games.tamsk.sensing._scene import CARRIED
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
@@ -29,7 +30,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
-    told = (*told, *find_blink(scene, made))
+    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
 
@@ -56,6 +57,15 @@ def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
         for number, touch in enumerate(rings):
             if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
                 yield touch
+
+
+def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:
+    """The changes of a socket that showed the other pole sooner than a hand turns a glass over."""
+    for lost in trail.touches:
+        for touch in trail.touches if not lost.value and is_socket(lost.input) else ():
+            is_other = touch.input != lost.input and place_of(touch.input) == place_of(lost.input)
+            if is_other and touch.value and abs(touch.at - lost.at) < CARRIED:
+                yield from (lost, touch)
 
 
 def _moved_together(game: TamskGame) -> Iterator[Touch]:
