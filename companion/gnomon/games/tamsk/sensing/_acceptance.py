@@ -149,6 +149,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         pressed=pending.get(position.mover),
         answered=pending.get(1 - position.mover),
         under_way=None,
+        overdue=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
         trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),

@@ -11,6 +11,7 @@ from gnomon.games.tamsk.sensing.inputs import is_socket
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
+from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import Rest
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -77,7 +78,10 @@ class TamskGame(Game):
     @property
     def rest(self) -> Rest:
         """How the board comes to rest, for which the match clock waits."""
-        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at, self.ending)
+        ending = self.ending
+        if ending is None and self.review_at is not None and self.judgement.phase is Phase.AGREED:
+            ending = self.overdue  # a ring must go on showing
+        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at, ending)
 
     def known_until(self, now: Instant) -> Instant:
         """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
