@@ -8,12 +8,14 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
-from gnomon.games.tamsk.sensing._scene import CARRIED
+from gnomon.games.tamsk.sensing._scene import CARRIED, Scene
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change, Debouncer
+from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.rulings import TimerTurned
+from gnomon.timekeeping.instants import after
 
 _LATELY_RULED: Final = 8
 """Among so many rulings the turning of the 15-second glass stands that was ruled in this turn."""
@@ -30,7 +32,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
-    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail))
+    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
 
@@ -57,6 +59,17 @@ def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
         for number, touch in enumerate(rings):
             if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
                 yield touch
+
+
+def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
+    """The opponent's glass that is taken for a reply, if it was away for long before the turn that it should answer."""
+    placed = scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    if placed is None:
+        return
+    for space in scene.theirs:
+        lifted = scene.trail.last_lift(space)
+        if lifted is not None and space not in scene.sight.glasses and placed.at >= after(lifted.at, PATIENCE):
+            yield lifted
 
 
 def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:
