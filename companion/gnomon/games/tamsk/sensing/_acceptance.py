@@ -4,7 +4,7 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
@@ -253,9 +253,10 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
 def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    if _is_carried(game, due, coming):
-        return replace(game, overdue=at), ()
-    game, said = _announce_stopped(game, due, at)
+    carried = _may_be_carried(game, due, coming)
+    game, said = _announce_stopped(game, due, at, carried)
+    if carried:
+        return replace(game, overdue=at), said
     if has_begun(game, due):
         return game, said
     if _ends_in_doubt(game):
@@ -269,17 +270,15 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
     return game, said + effects
 
 
-def _is_carried(game: TamskGame, due: Instant, coming: Touch | None) -> bool:
-    """Whether a glass was in a hand at game time `due`, though its socket shows it: it stands elsewhere so soon."""
+def _may_be_carried(game: TamskGame, due: Instant, coming: Touch | None) -> frozenset[int]:
+    """The own spaces whose glass may have been in a hand at game time `due`: one stands beside them so soon."""
     scene, its = game.scene, () if coming is None else (coming,)
     if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
-        return False
-    near = {space for origin in scene.own if origin in scene.sight.glasses for space in BOARD.neighbours[origin]}
-    names = {BOARD.names[space] for space in near.difference(scene.position.glasses)}
-    return any(
-        it.value and due <= it.game < due + CARRIED and is_socket(it.input) and place_of(it.input) in names
-        for it in (*scene.trail.touches, *its)
-    )
+        return frozenset()
+    soon = [it for it in (*scene.trail.touches, *its) if it.value and due <= it.game < due + CARRIED]
+    spaces = {BOARD.index[place_of(it.input)] for it in soon if is_socket(it.input)}.difference(scene.position.glasses)
+    standing = [space for space in scene.own if space in scene.sight.glasses]
+    return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
 
 
 def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
@@ -304,10 +303,10 @@ def _ends_in_doubt(game: TamskGame) -> bool:
     return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
 
 
-def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
+def _announce_stopped(game: TamskGame, due: Instant, at: Instant, carried: Collection[int]) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.position_with_turn
-    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due)}
+    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried}
     rulings = []
     for glass, sand in enumerate(standing.sands):
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:

@@ -13,7 +13,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change, Debouncer
-from gnomon.referee.evidence import PATIENCE
+from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.rulings import TimerTurned
 from gnomon.timekeeping.instants import after
 
@@ -33,8 +33,24 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
+    told = (*told, *_fell_unseen(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
+
+
+def may_be_late(game: TamskGame, made: Made) -> bool:
+    """Whether the 15-second glass ran out in the outage in which a turn was made: nobody knows if it was in time."""
+    seen = game.game_time(made.at)
+    return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
+
+
+def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The ring that completed a turn while nobody looked, if nobody knows whether the turn was in time."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    is_seen = placed is not None and placed.since == placed.at  # else its own socket is named
+    for touch in game.trail.touches if is_seen and may_be_late(game, made) else ():
+        if touch.at == made.at and ".ring" in touch.input:
+            yield touch
 
 
 def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:
@@ -62,14 +78,16 @@ def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
-    """The opponent's glass that is taken for a reply, if it was away for long before the turn that it should answer."""
-    placed = scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
-    if placed is None:
+    """The opponent's glass that is taken for a reply, if it was away long before the turn began that it answers."""
+    own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    if own is None:
         return
+    target = BOARD.names[made.move.target]
+    stood = [it.at for it in scene.trail.touches if it.value and is_socket(it.input) and place_of(it.input) != target]
     for space in scene.theirs:
         lifted = scene.trail.last_lift(space)
-        if lifted is not None and space not in scene.sight.glasses and placed.at >= after(lifted.at, PATIENCE):
-            yield lifted
+        if lifted is not None and space not in scene.sight.glasses and own.at >= after(lifted.at, PATIENCE):
+            yield from () if any(at > lifted.at for at in stood) else (lifted,)
 
 
 def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:

@@ -18,7 +18,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
     timer_turned,
 )
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer
+from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer, may_be_late
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
@@ -48,7 +48,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
 from gnomon.referee.announcements import announce
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Effect
-from gnomon.referee.evidence import NUDGE, OUTAGE, PATIENCE
+from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
 from gnomon.referee.quarantine import UNSURE, quarantine
@@ -232,10 +232,9 @@ def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
 
 def _made_too_late(game: TamskGame, made: Made) -> Made | None:
     """The turn as made when it was seen, if it was late then and does not end the game; None: that decides nothing."""
-    bound, seen = game.position.bound_until, game.game_time(made.at)
-    if not game.sensing.evidence.contradictions or seen - made.done <= OUTAGE or not made.done <= bound < seen:
+    if not game.sensing.evidence.contradictions or not may_be_late(game, made):
         return None
-    late = made._replace(done=seen)
+    late = made._replace(done=game.game_time(made.at))
     return late if accept(game, late)[0].outcome is None else None
 
 
@@ -314,14 +313,16 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     stands = None if overdue is None else ring_stands_at(game, overdue)
     if stands is not None and now < stands:
         return replace(game, review_at=stands), ()
-    if touch is None and overdue is not None and game.scene.sight.blind.isdisjoint(game.scene.own):
-        # What was in doubt as it was due is not believed, or has shown for long enough.
-        return catch_up(replace(game, overdue=None), overdue)
+    game, said = (game, ()) if overdue is None else _announce_overdue(game, overdue)
     if game.rules.settings.level == 1 or touch is None:
-        return game, ()
-    said: tuple[Effect, ...] = ()
+        if overdue is None or not game.scene.sight.blind.isdisjoint(game.scene.own):
+            return game, said
+        # What was in doubt as it was due is not believed, or has shown for long enough.
+        game, effects = catch_up(replace(game, overdue=None), overdue)
+        return game, said + effects
     if isinstance(before, InHand):
-        game, said = announce_unseen(game, before.space, before.lifted)
+        game, effects = announce_unseen(game, before.space, before.lifted)
+        said += effects
     for space, lift in lifts:
         game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
         said += effects
@@ -334,6 +335,15 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
         return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
     return ended, said + effects
+
+
+def _announce_overdue(game: TamskGame, overdue: Instant) -> Judged[TamskGame]:
+    """Announce the sand of the mover that ran out while one of those glasses may have been in a hand."""
+    said: tuple[Effect, ...] = ()
+    for space in game.scene.own:
+        game, effects = announce_unseen(game, space, Instant(game.game_time(overdue) - 1))
+        said += effects
+    return game, said
 
 
 def _was_nudge(game: TamskGame) -> bool:
