@@ -106,7 +106,8 @@ class TamskGame(Game):
 
     def _may_be_carried(self, at: Instant) -> bool:
         """Whether a glass may have been in a hand at a board time: one is coming to stand so soon after it."""
-        if self.under_way is not None or not self.sensing.evidence.contradictions:
+        is_still = not self.debouncer.bursts and not self.debouncer.waiting
+        if is_still or self.under_way is not None or not self.sensing.evidence.contradictions:
             return False
         moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
         coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
