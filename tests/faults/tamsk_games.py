@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, LOST, PASS, Position, Tamsk
+from gnomon.games.tamsk.sensing._scene import CARRIED
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS, place_of
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
@@ -214,12 +215,20 @@ def recorded(path: Path) -> KnownGame:
 
 
 def _is_lifted(game: KnownGame, lie: Lie) -> bool:
-    """Whether what an input shows from an instant on was lifted there last, and has been set down nowhere yet."""
+    """Whether what an input shows from an instant on was lifted there last, and has been set down nowhere yet.
+
+    At level 1 it may be put back the other way up, once there was time to turn it over.
+    """
     alike = _GLASSES if lie.input in _GLASSES else _STAND
+    poles = POLES if game.settings["level"] == 1 else ()
+    its = {lie.input, *(f"{place_of(lie.input)}.{pole}" for pole in poles)}
     end = game.before(lie.start)
     touches = [edge for edge in game.touches(end - 12, end) if edge.input in alike]
-    lifts = [number for number, edge in enumerate(touches) if edge.input == lie.input and not edge.value]
-    return bool(lifts) and not any(edge.value for edge in touches[lifts[-1] :] if edge.input != lie.input)
+    lifts = [number for number, edge in enumerate(touches) if edge.input in its and not edge.value]
+    if not lifts or any(edge.value for edge in touches[lifts[-1] :] if edge.input not in its):
+        return False
+    last = touches[lifts[-1]]
+    return last.input == lie.input or lie.start - last.at >= CARRIED
 
 
 @cache

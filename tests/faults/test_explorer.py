@@ -151,6 +151,25 @@ def test_a_glass_that_its_socket_loses_for_a_while_shows_what_a_hand_shows_that_
     assert ruled(game, lost).what is Class.OPEN
 
 
+def test_a_glass_of_level_1_that_shows_again_the_other_way_up_was_turned_over_and_put_back() -> None:
+    game = game_of("tamsk", 150000, 246)
+    start, end = Instant(840_419_004), Instant(841_119_004)
+    shows = Fault("pulse", (pulse("D4.north", start, Duration(end - start), value=True),))
+    shown = [edge for _, edge in disturbed(game, shows, 0)]
+    by_hand = [edge for edge in shown if edge not in game.edges]
+    assert [(edge.at, edge.value) for edge in by_hand if isinstance(edge, InputChanged)] == [
+        (start, True),
+        (end, False),
+    ]
+    lifted = max(edge.at for edge in game.touches() if edge.input == "D4.south" and not edge.value and edge.at < start)
+    assert start - lifted > 200 * MILLISECOND
+    assert not any(game.level_of(name, start) for name in ("D4.north", "D4.south"))
+    verdict = ruled(game, shows)
+    assert (verdict.kind, verdict.what) == ("ring", Class.OPEN)  # who puts it back within 0.6 s has not replied
+    soon = Fault("pulse", (pulse("D4.north", Instant(lifted + 5 * MILLISECOND), Duration(SECOND), value=True),))
+    assert ruled(game, soon).what is not Class.OPEN  # no hand turns a glass over so soon
+
+
 def test_a_15_second_glass_that_its_stand_loses_for_a_while_counts_from_when_it_shows_again() -> None:
     game = game_of("tamsk", 90000, 380)
     lost = Fault("pulse", (pulse("timer15.north", Instant(638_312_251), Duration(4 * SECOND), value=False),))

@@ -6,6 +6,8 @@ import pytest
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import BIT, ONE_RING
+from gnomon.games.tamsk.sensing._board_reading import SOUTH
+from gnomon.referee.events import InputTrusted
 from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import SECOND, Duration
@@ -132,3 +134,80 @@ def test_a_press_answers_no_question_that_nobody_has_read_yet(evidence: Evidence
     board.press(asked + 0.02, "red")
     board.until(14)
     assert (board.game.question is None) is (evidence is UNCONTRADICTED)
+
+
+@EDITIONS
+def test_a_press_waits_for_a_glass_that_its_socket_lost_just_before(evidence: Evidence) -> None:
+    board = board_of(2, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(3.9, "D2.south", 0)
+    board.press(4, "red")
+    board.edge(5, "D2.south", 1)
+    board.until(8)
+    ended = [ruling.at for ruling in board.rulings if isinstance(ruling, TurnRuled)]
+    assert ended == ([instant(4)] if evidence is STANDING else [])
+
+
+def test_a_press_waits_for_no_glass_that_was_lifted_well_before() -> None:
+    board = board_of(2, STANDING)
+    board.move(1, "D1", "D2")
+    board.edge(3.7, "D2.south", 0)
+    board.press(4, "red")
+    board.edge(5, "D2.south", 1)
+    assert board.until(8) == []
+
+
+def test_a_glitch_after_a_ring_names_nobody() -> None:
+    board = board_of(1, STANDING)
+    board.turn(1, "D1", "D2")
+    board.edge(2.4, "D2.ring1", 0)
+    board.edge(2.41, "D2.ring1", 1)
+    assert kinds(board.until(9)) == ["turn red D1-D2"]
+
+
+@EDITIONS
+def test_a_glass_whose_socket_shows_it_turned_over_at_once_is_named(evidence: Evidence) -> None:
+    board = board_of(1, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(3, "A1.north", 0)
+    board.edge(3.01, "A1.south", 1)
+    board.ring(3.6, "D2")  # black's: red had forgotten it
+    board.edge(3.7, "A1.south", 0)
+    board.place(4, "B2")
+    board.press(5, "black")
+    said = kinds(board.until(9))
+    assert (said[1:3] == ["fault A1.north unsure", "fault A1.south unsure"]) is (evidence is STANDING)
+
+
+def test_a_stand_that_is_trusted_by_hand_is_believed_as_it_stands() -> None:
+    board = board_of(3, STANDING)
+    board.edge(1, "timer15.south", 1)
+    board.until(2.2)
+    board.edge(2.5, "timer15.north", 0)
+    board.correct(InputTrusted(instant(3), "timer15.south", "Ann", ""))
+    said = kinds(board.until(9))
+    assert said[2:] == ["corrected input timer15.south trusted again", "righted"]
+    assert board.game.timer_pole == SOUTH
+
+
+@EDITIONS
+def test_a_15_second_glass_that_was_turned_on_a_stand_that_chattered_counts_from_its_last_change(
+    evidence: Evidence,
+) -> None:
+    board = board_of(3, evidence)
+    for number in range(20):
+        board.edge(1 + 0.03 * number, "timer15.south", number % 2 == 0)
+    board.turn_timer(3)
+    said = [line for line in board.until(8) if "timer15 " in line]
+    assert said == (["3 timer15 black"] if evidence is STANDING else [])
+
+
+def test_a_15_second_glass_that_was_turned_in_the_turn_before_is_taken_as_it_stands() -> None:
+    board = board_of(3, STANDING)
+    for number in range(20):
+        board.edge(1 + 0.03 * number, "timer15.south", number % 2 == 0)
+    board.move(2, "D1", "D2")
+    board.turn_timer(3.2)
+    board.ring(3.6, "D2")
+    assert kinds(board.until(20)) == ["fault timer15.south chatter", "turn red D1-D2"]
+    assert board.game.timer_pole == SOUTH

@@ -11,8 +11,9 @@ from gnomon.referee.evidence import ENDS_BY_ONE, STANDING, UNCONTRADICTED, Evide
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped
 from gnomon.referee.step import watched_until
-from gnomon.timekeeping.instants import Duration
-from tests.referee.scripted_board import ScriptedBoard, instant
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_sensing_mistakes import played_to_a_full_space
 from tests.referee.test_tamsk_clock import ClockedBoard
 
@@ -306,3 +307,36 @@ def test_a_glass_that_ran_out_before_its_turn_could_be_ruled_is_told_of_after_it
     board.edge(17.2, "D2.ring2", 0)
     assert board.until(18)[-1] == "15.5 turn red D2-D3"
     assert stops(board) == ([] if evidence is ENDS_BY_ONE else [(instant(16.3), "D3")])
+
+
+def with_a_free_ring(evidence: Evidence) -> ScriptedBoard:
+    """Red, who cannot move, drops the second ring at 1 s, and black's last sand runs out at 4 s."""
+    board = ScriptedBoard(level=2)
+    board.ruled = new_game(board.ruled.rules, sensing=Sensing(evidence=evidence))
+    full = Duration(180 * SECOND)
+    still = SandGlass((full, full), 0, Duration(0), Instant(0))
+    runs = replace(still, sand=Duration(4 * SECOND))
+    position = board.ruled.position._replace(moved=63, penalty=True, sands=(still, still, still, runs, still, still))
+    board.game = replace(board.ruled, position=position)
+    board.ring(1, "D2")
+    return board
+
+
+@pytest.mark.parametrize(("evidence", "heard"), [(STANDING, 6), (UNCONTRADICTED, 4.1)], ids=["now", "before"])
+def test_sand_ends_no_game_before_a_ring_has_shown_that_fell_shortly_before(evidence: Evidence, heard: float) -> None:
+    board = with_a_free_ring(evidence)
+    assert kinds(board.until(heard - 0.01)) == ["turn red +D2"]
+    assert board.until(heard + 0.01)[1:] == ["4 over red fewest_rings"]
+
+
+def test_sand_ends_no_game_by_a_ring_that_goes_again() -> None:
+    board = with_a_free_ring(STANDING)
+    board.edge(4.5, "D2.ring1", 0)
+    assert kinds(board.until(30)) == ["turn red +D2", "ask take_back"]
+
+
+def test_a_record_that_ends_while_a_ring_must_go_on_showing_ends_with_the_game() -> None:
+    board = with_a_free_ring(STANDING)
+    board.until(5)
+    _, effects = watched_until(board.ruled, instant(5))
+    assert [effect.ruling.kind for effect in effects if isinstance(effect, Announce)] == ["over"]

@@ -87,6 +87,10 @@ SAID: list[tuple[Ruling, str]] = [
         QuestionAsked(NOON, "timer15_first", ("yes", "no")),
         "Was the 15-second glass turned before the turn was over? (Yes or No)",
     ),
+    (
+        QuestionAsked(NOON, "in_time", ("yes", "no")),
+        "Was the turn made before the 15-second glass was empty? (Yes or No)",
+    ),
 ]
 
 

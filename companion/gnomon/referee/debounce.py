@@ -173,13 +173,15 @@ class Debouncer:
         change = Change(burst.first, name, burst.level, burst.uncertainty)
         return change if first == last or name.startswith(_BUTTON) else change._replace(first=first, last=last)
 
+    def pending_at(self, at: Instant) -> tuple[Change, ...]:
+        """The changes that are no evidence yet, stamped later than an instant, but may have happened before."""
+        bursts = (self._change(name, burst) for name, burst in self.bursts.items())
+        return tuple(change for change in (*self.waiting, *bursts) if change.may_precede(at))
+
     def flicker_at(self, at: Instant) -> tuple[Change, ...]:
         """The changes that are stamped later than an instant, but may have happened before."""
-        bursts = (self._change(name, burst) for name, burst in self.bursts.items())
-        found = [change for change in (*self.waiting, *bursts) if change.may_precede(at)]
         shaky = [name for name, starts in self.history.items() if at < starts[-1] and _is_shaky(starts, at)]
-        found += [Change(at, name, value=name in self.on) for name in shaky]
-        return tuple(found)
+        return (*self.pending_at(at), *(Change(at, name, value=name in self.on) for name in shaky))
 
     def lost_rings(self, at: Instant) -> tuple[Change, ...]:
         """The rings beside a glass that came shortly before an instant, and were gone before they were evidence."""
@@ -194,12 +196,26 @@ class Debouncer:
     def due(self) -> Instant | None:
         """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
         due = [min(burst.last + CALM, burst.first + CHATTER_LENGTH) for burst in self.bursts.values()]
-        gone = _withdrawals(self.waiting, self.evidence)
-        if self.waiting and (off := gone.get(self.waiting[0])) is not None:
-            due += [] if off.input in self.bursts else [_gone_for_good(self.waiting[0], off, self.evidence)]
-        elif self.waiting and not self._is_held(self.waiting[0], self._burst_start()):
-            due.append(self._ripe(self.waiting[0]))
-        return Instant(min(due)) if due else None
+        known = self._first_known_at()
+        return Instant(min([*due, known])) if known is not None else Instant(min(due)) if due else None
+
+    def _first_known_at(self) -> int | None:
+        """When what waits first, with all that was seen with it, is evidence or gone for good; None: not yet known."""
+        gone, begun = _withdrawals(self.waiting, self.evidence), self._burst_start()
+        known: list[int] = []
+        for change in self.waiting:
+            if known and not self._is_seen_with(self.waiting[0], change):
+                break
+            off = gone.get(change)
+            if self._is_held(change, begun) if off is None else off.input in self.bursts:
+                return None
+            known.append(self._ripe(change) if off is None else _gone_for_good(change, off, self.evidence))
+        return max(known, default=None)
+
+    def _is_seen_with(self, one: Change, other: Change) -> bool:
+        """Whether two changes were seen at the end of an outage: neither came first, so they are judged together."""
+        is_unsure = max(one.uncertainty, other.uncertainty) > OUTAGE
+        return one.at == other.at and is_unsure and self.evidence.contradictions
 
     def began(self) -> Instant | None:
         """The earliest instant at which something may have happened that is not evidence yet; None: nothing did."""
@@ -268,6 +284,8 @@ class Debouncer:
             if change in gone or self._is_held(change, begun) or now < self._ripe(change):
                 break
             number += 1
+        while 0 < number < len(self.waiting) and self._is_seen_with(self.waiting[number - 1], self.waiting[number]):
+            number -= 1
         return self.waiting[:number]
 
     def _burst_start(self) -> Instant | None:
@@ -406,8 +424,12 @@ def _is_touch(change: Change) -> bool:
 
 
 def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:
-    """Whether an input moved before an instant and after it, and no hand moves it so soon again."""
-    return any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
+    """Whether an input moved before an instant, and went and came again after it, sooner than a hand moves it.
+
+    One start after the instant is a glitch: it changed nothing.
+    """
+    has_moved = sum(start > at for start in starts) > 1
+    return has_moved and any(before <= at < after < before + NUDGE for before, after in pairwise(starts))
 
 
 def _is_set_down(change: Change) -> bool:
@@ -459,13 +481,21 @@ def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: E
 
 
 def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
-    """When something that went away has been away for too long to have only lost contact: for as long as it stood."""
-    return Instant(off.at + min(off.at - on.since, evidence.holds(off.input, value=False)))
+    """When something that went away has been away for too long to have only lost contact: for as long as it stood.
+
+    What flickered has stood since it first came; by earlier terms since it last came back.
+    """
+    since = on.at if evidence.contradictions else on.since
+    return Instant(off.at + min(off.at - since, evidence.holds(off.input, value=False)))
 
 
 def _has_stood(change: Change, until: Instant, evidence: Evidence) -> bool:
-    """Whether a change lasted for as long as is asked of it, though something else may still hold it back."""
-    return until - change.since >= evidence.holds(change.input, value=change.value)
+    """Whether a change lasted for as long as is asked of it, though something else may still hold it back.
+
+    What was seen after an outage may have stood since the outage began.
+    """
+    unseen = change.uncertainty if change.uncertainty > OUTAGE and evidence.contradictions else 0
+    return until - change.since + unseen >= evidence.holds(change.input, value=change.value)
 
 
 def _bore(on: Change, off: Change, waiting: Collection[Change]) -> bool:

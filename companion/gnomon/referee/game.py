@@ -291,6 +291,10 @@ class Board(Protocol[GameT]):
         """Whether something on the board moves, so that no input is believed again yet."""
         ...
 
+    def believe(self, game: GameT, quiet: Mapping[str, Instant]) -> GameT:
+        """The game in which inputs are believed again, each quiet since a board time."""
+        ...
+
     def without(self, game: GameT, names: tuple[str, ...]) -> GameT:
         """The game that remembers nothing of what inputs have shown which are not believed any more."""
         ...

@@ -50,9 +50,11 @@ def believe(game: GameT, now: Instant) -> GameT:
     may_be = game.judgement.phase is Phase.AGREED and game.paused_at is None
     agreed = {name for name in rested if may_be and game.board.is_expected(game, name) == (name in on)}
     later = {name: now if last <= quiet_since else last for name, last in game.quiet.items() if name not in agreed}
-    return replace(
+    believing = replace(
         game,
         shown=game.shown - agreed | (on & agreed),
         quarantined=tuple(name for name in game.quarantined if name not in agreed),
         quiet=later,
     )
+    seen: GameT = game.board.believe(believing, {name: game.quiet[name] for name in agreed})
+    return seen

@@ -203,10 +203,12 @@ def _lay(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judg
         game, effects = game.board.enter(game, texts[0], game.calm_since)
         return game, said + effects
     asked = QuestionAsked(game.calm_since, WHICH_TURN, texts)
-    chooser = game.chooser
+    chooser, shown = game.chooser, Instant(0)
     if chooser is None or chooser.texts != texts or not game.debouncer.evidence.squares:
         chooser = Chooser.among(texts)  # else it is asked once more, and the answer stands where it stood
-    game = replace(game, question=Question(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
+        shown = now if game.debouncer.evidence.contradictions else shown
+    question = Question(asked, shown=shown)
+    game = replace(game, question=question, judgement=Judgement(Phase.ASKING), chooser=chooser)
     game, effects = announce(game, asked)
     return game, said + effects
 

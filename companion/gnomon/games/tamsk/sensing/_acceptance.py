@@ -4,12 +4,14 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
-from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
+    CARRIED,
     TIMED,
     Moved,
     Scene,
@@ -22,10 +24,11 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, is_socket, place_of, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.replacement import replace
@@ -33,6 +36,9 @@ from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling,
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Duration, Instant, after
+
+PRESS_HOLDS: Final = Duration(2 * PATIENCE)
+"""For so long the mover's press waits for a board that is in doubt."""
 
 
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
@@ -143,6 +149,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         pressed=pending.get(position.mover),
         answered=pending.get(1 - position.mover),
         under_way=None,
+        overdue=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
         trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),
@@ -191,13 +198,16 @@ def _poles_after(game: TamskGame, made: Made) -> tuple[int, ...]:
     return tuple(poles)
 
 
-def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
-    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last."""
+def time_passes(game: TamskGame, when: Instant, coming: Touch | None = None) -> Judged[TamskGame]:
+    """Everything that time decides up to and including game time `when`; nothing after a turn that may be the last.
+
+    `coming` is the next change of the board, if there is one.
+    """
     if game.ending is not None:
         when = min(when, game.game_time(game.ending))
     said: tuple[Effect, ...] = ()
     while game.outcome is None and (due := game.next_timed) is not None and due <= when:
-        game, effects = _at_deadline(game, due)
+        game, effects = _at_deadline(game, due, coming)
         said += effects
     return replace(game, told=Instant(max(game.told, when))), said
 
@@ -240,17 +250,46 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
     return {space for space, touch in lifts if touch is not None and touch.granted <= when}
 
 
-def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
+def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    game, said = _announce_stopped(game, due, at)
-    if has_begun(game, due) or _ends_in_doubt(game):
+    carried = _may_be_carried(game, due, coming)
+    game, said = _announce_stopped(game, due, at, carried)
+    if carried:
+        return replace(game, overdue=at), said
+    if has_begun(game, due):
         return game, said
+    if _ends_in_doubt(game):
+        return (replace(game, overdue=at) if game.sensing.evidence.contradictions else game), said
+    if (stands := ring_stands_at(game, at)) is not None:
+        return replace(game, overdue=at, review_at=stands), said
     if game.position.bound_until == due:
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
     game, effects = catch_up(game, lost_at(game, at))
     return game, said + effects
+
+
+def _may_be_carried(game: TamskGame, due: Instant, coming: Touch | None) -> frozenset[int]:
+    """The own spaces whose glass may have been in a hand at game time `due`: one stands beside them so soon."""
+    scene, its = game.scene, () if coming is None else (coming,)
+    if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
+        return frozenset()
+    soon = [it for it in (*scene.trail.touches, *its) if it.value and due <= it.game < due + CARRIED]
+    spaces = {BOARD.index[place_of(it.input)] for it in soon if is_socket(it.input)}.difference(scene.position.glasses)
+    standing = [space for space in scene.own if space in scene.sight.glasses]
+    return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
+
+
+def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
+    """Until when a ring must go on showing that fell shortly before the sand ends the game; None: it ends at once."""
+    evidence = game.sensing.evidence
+    if not evidence.contradictions or game.rules.outcome(game.rules.elapse(game.position, game.told)) is None:
+        return None
+    rings = game.position.rings
+    fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings != rings), None)
+    stands = None if fell is None else after(fell, evidence.last_ring)
+    return None if stands is None or at >= stands else stands
 
 
 def _ends_in_doubt(game: TamskGame) -> bool:
@@ -264,10 +303,10 @@ def _ends_in_doubt(game: TamskGame) -> bool:
     return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
 
 
-def _announce_stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
+def _announce_stopped(game: TamskGame, due: Instant, at: Instant, carried: Collection[int]) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.position_with_turn
-    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due)}
+    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried}
     rulings = []
     for glass, sand in enumerate(standing.sands):
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
@@ -312,6 +351,9 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
     if isinstance(verdict, Review):
         return verdict
+    held = _holds_press(scene, verdict, touch)
+    if held is not None and now < held:
+        return Review(held)
     if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
         return verdict
     turns = verdict.choices if isinstance(verdict, Several) else ()
@@ -322,6 +364,13 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     if isinstance(verdict, MayGoOn) and not touch.value and scene.sensing.evidence.wary and now < sure:
         return Review(sure)  # both poles showed: what came at that very stamp may have ended the turn
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def _holds_press(scene: Scene, verdict: Verdict, turned: Touch) -> Instant | None:
+    """Until when it is waited for a glass that its socket lost as the mover pressed, before that glass was turned."""
+    if not isinstance(verdict, InHand) or scene.pressed is None or scene.pressed > turned.at:
+        return None
+    return after(scene.pressed, PRESS_HOLDS) if scene.is_lost_at(verdict.space, scene.pressed) else None
 
 
 def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
@@ -349,6 +398,23 @@ def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
     game, said = timer_turned(game)
     game, effects = accept(game, made.not_before(game.position.now))
     return game, said + effects
+
+
+def believe_stand(game: TamskGame, since: Instant) -> TamskGame:
+    """The game in which the stand of the 15-second glass is believed again that has shown the same since a board time.
+
+    If that glass stands the other way up it has been turned. It counts from then, as late as may be, or not at all: in
+    whose turn it was turned nobody knows if another has begun since.
+    """
+    pole = game.scene.sight.timer
+    is_seen = game.timer_pole is not None and pole in {NORTH, SOUTH} and not trusts_timer(game.sensing)
+    if pole is None or not is_seen or not game.sensing.evidence.contradictions:
+        return game
+    game = replace(game, doubts_stand=False)
+    if pole == game.timer_pole or since < game.turn_began:
+        return replace(game, timer_pole=pole)
+    when = Instant(max(game.game_time(since), game.position.now))
+    return replace(game, trail=game.trail.add(Touch(since, when, when, f"{TIMER}.{POLES[pole]}", value=True)))
 
 
 def timer_at_rest(game: TamskGame) -> TamskGame:

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.games.tamsk.rules.position import NOWHERE, SHIFT
-from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
-from gnomon.referee.evidence import OUTAGE
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER, is_socket
+from gnomon.referee.evidence import NUDGE, OUTAGE
 from gnomon.timekeeping.instants import Duration, Instant
 
 NORTH: Final = 0
@@ -197,6 +197,19 @@ class ChangeHistory(NamedTuple):
         late = tuple(touch.moved_to(touch.last) if touch.last else touch for touch in self.touches)
         return self._replace(touches=early), self._replace(touches=late)
 
+    def without_blinks(self, length: Duration) -> Self:
+        """The changes without those of sockets that lost a glass which they had shown, for less than so long."""
+        stood: dict[str, Touch | None] = {}
+        blinks: set[Touch] = set()
+        for touch in self.touches:
+            lost = stood.get(touch.input)
+            if not touch.value and touch.input in stood:
+                stood[touch.input] = touch
+            elif touch.value and is_socket(touch.input):
+                blinks |= {lost, touch} if lost is not None and touch.at - lost.at < length else set()
+                stood[touch.input] = None
+        return self._replace(touches=tuple(touch for touch in self.touches if touch not in blinks))
+
     def last_lift(self, space: int) -> Touch | None:
         """When a glass last left the socket."""
         return self._last(space, value=False)
@@ -215,15 +228,31 @@ class ChangeHistory(NamedTuple):
         """When a glass last came to stand in the socket."""
         return self._last(space, value=True)
 
-    def first_stood(self, space: int) -> Touch | None:
-        """When a socket that showed nothing last showed a glass."""
+    def first_stood(self, space: int, pressed: Instant | None = None) -> Touch | None:
+        """When a socket that showed nothing last showed a glass.
+
+        One that it lost as the button was `pressed`, and showed again, has stood there all the time.
+        """
         on: set[str] = set()
-        found, names = None, _SOCKETS[space]
+        found, lost, names = None, self.lost_at(space, pressed), _SOCKETS[space]
         for touch in self.touches:
             if touch.input in names:
-                found = touch if touch.value and not on else found
+                is_back = lost is not None and touch.at > lost.at and touch.input == lost.input
+                found = touch if touch.value and not on and not is_back else found
                 (on.add if touch.value else on.discard)(touch.input)
         return found
+
+    def lost_at(self, space: int, pressed: Instant | None) -> Touch | None:
+        """When a socket lost a glass that it had shown, just before a button was pressed; None: it did not."""
+        if pressed is None:
+            return None
+        stood: set[str] = set()
+        for touch in self.touches:
+            if touch.input in _SOCKETS[space]:
+                if not touch.value and touch.input in stood and touch.at <= pressed < touch.at + NUDGE:
+                    return touch
+                stood |= {touch.input} if touch.value else set()
+        return None
 
     def has_shown(self, space: int, length: Duration) -> bool:
         """Whether the socket has shown a glass for so long, and lost it."""

@@ -12,6 +12,7 @@ from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
 from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
 from gnomon.games.tamsk.sensing._scene import (
+    CARRIED,
     Difference,
     Moment,
     Scene,
@@ -40,12 +41,9 @@ from gnomon.games.tamsk.sensing.verdicts import (
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.judgement import Action, Repair
 from gnomon.rules.protocol import RulesError
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 VerdictT = TypeVar("VerdictT", bound=Verdict)
-
-CARRIED: Final = Duration(100 * MILLISECOND)
-"""No hand carries a glass to another space in less."""
 
 OWN_AGAIN: Final = Duration(2 * SECOND)
 """A glass lifted so soon after its owner's turn was moved by its owner, not by the opponent."""
@@ -227,12 +225,24 @@ def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
 
 def find_flicker(scene: Scene, turn: Made) -> tuple[Touch, ...]:
     """The changes of sensors that flickered, if it was another turn should they have changed sooner or later then."""
-    sure = after(turn.at, PATIENCE)
     for trail in scene.trail.sharp_histories():
-        verdict = explain(scene._replace(trail=trail), sure)
-        if isinstance(verdict, Complete | MayGoOn) and _comes_to(scene, verdict.made) != _comes_to(scene, turn):
+        if _is_another(scene._replace(trail=trail), turn):
             return tuple(touch for touch in scene.trail.touches if touch.last)
     return ()
+
+
+def find_blink(scene: Scene, turn: Made) -> tuple[Touch, ...]:
+    """What came back soon to a socket that had lost it, if it was another turn should it have stood there meanwhile."""
+    steady = scene.trail.without_blinks(scene.sensing.evidence.stands)
+    if steady == scene.trail or not _is_another(scene._replace(trail=steady), turn):
+        return ()
+    return tuple(touch for touch in scene.trail.touches if touch.value and touch not in steady.touches)
+
+
+def _is_another(scene: Scene, turn: Made) -> bool:
+    """Whether a scene that differs in what sensors may have shown too late shows another turn, as soon as it can."""
+    verdict = explain(scene, after(turn.at, PATIENCE))
+    return isinstance(verdict, Complete | MayGoOn) and _comes_to(scene, verdict.made) != _comes_to(scene, turn)
 
 
 def _comes_to(scene: Scene, turn: Made) -> tuple[Move, bool]:

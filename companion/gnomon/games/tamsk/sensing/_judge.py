@@ -1,7 +1,6 @@
 """Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterable
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
@@ -14,12 +13,15 @@ from gnomon.games.tamsk.sensing._acceptance import (
     is_order_unknown,
     lost_at,
     put_back,
+    ring_stands_at,
     timer_at_rest,
     timer_turned,
 )
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._explain import CARRIED, explain, find_flicker, find_haste, lift_shown_late
+from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer, may_be_late
+from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
 from gnomon.games.tamsk.sensing._scene import (
+    CARRIED,
     TIMED,
     Scene,
     before_completion,
@@ -44,7 +46,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Wrong,
 )
 from gnomon.referee.announcements import announce
-from gnomon.referee.debounce import JUMP, Change
+from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
@@ -64,6 +66,8 @@ from gnomon.timekeeping.instants import Duration, Instant, after
 TAKE_BACK: Final = "take_back"
 TIMER_FIRST: Final = "timer15_first"
 """Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
+IN_TIME: Final = "in_time"
+"""Whether a turn that would end the game was made before the 15-second glass was empty: nobody looked as it was."""
 UNSEEN_SAND: Final = "unseen"
 """The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
 YES: Final = "yes"
@@ -101,7 +105,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
-                game, effects = _settle(game, verdict)
+                game, effects = _settle(game, verdict, now)
             case InHand(space, _):
                 game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
             case Several(choices):
@@ -146,9 +150,12 @@ def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tup
         texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
         game, effects = _ask(game, WHICH_TURN, texts, (other, made), now)
         return game, said + effects, False
+    if ended.outcome is not None and (late := _made_too_late(game, made)) is not None:
+        game, effects = _ask(game, IN_TIME, (YES, NO), (made, late), now)
+        return game, said + effects, False
     if ended.outcome is None or now >= rings_stand_at(game, made):
         return ended, said + effects, True
-    game, _ = _settle(game, MayGoOn(made))
+    game, _ = _settle(game, MayGoOn(made), now)
     return ends_later(game, made), said, False
 
 
@@ -168,7 +175,7 @@ def _doubt(game: TamskGame, doubt: Doubt) -> Judged[TamskGame]:
 def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
     late, unseen = lift_shown_late(game.scene, made), _turned_unseen(game.scene, made)
-    unsure: dict[str, Touch | Change] = {change.input: change for change in _unsure(game, made)}
+    unsure: dict[str, Touch | Change] = {change.input: change for change in find_unsure(game, made)}
     if late is not None:
         unsure.pop(late.input, None)
     game, said = accept(game, made)
@@ -188,42 +195,14 @@ def say_unsure(game: TamskGame, changes: Iterable[Touch | Change]) -> Judged[Tam
     return announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in changes))
 
 
-def _unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
-    """The changes that may have come sooner or later than a turn has them, so that it may have been another."""
-    if not game.sensing.evidence.contradictions:
-        return ()
-    told = (*find_flicker(game.scene, made), *find_haste(game.scene, made), *_held_up(game, made))
-    spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
-    names = {BOARD.names[space] for space in spaces}
-    later = game.debouncer.flicker_at(made.at)
-    late = _stand_shown_late(game.trail)
-    told = (*told, *_moved_together(game), *_fell_again(game.trail, made))
-    told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
-    return (*told, *(change for change in later if change.input.partition(".")[0] in names))
-
-
-def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
-    """The rings of a turn that had gone before they fell: perhaps they have lain there all the time."""
-    for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE}:
-        rings = trail.rings(space)
-        for number, touch in enumerate(rings):
-            if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
-                yield touch
-
-
-def _moved_together(game: TamskGame) -> Iterator[Touch]:
-    """The changes of one register that came together, if one of them was undone: that was the register, not a hand."""
-    touches = game.trail.touches
-    undone = {each.input for each in touches if any(it.input == each.input and it != each for it in touches)}
-    for register in game.sensing.registers if undone else ():
-        its = [touch for touch in touches if touch.input in register]
-        for one, other in pairwise(its):
-            if (
-                one.input != other.input
-                and other.at - one.at <= JUMP
-                and not undone.isdisjoint({one.input, other.input})
-            ):
-                yield from (one, other)
+def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
+    """The game after the 15-second glass was turned, and what contradicts that is named."""
+    trail = game.trail
+    game, said = timer_turned(game)
+    if not said:
+        return game, said
+    game, effects = say_unsure(game, find_unsure_of_timer(game, trail))
+    return game, said + effects
 
 
 def _with_timer_as_seen(game: TamskGame) -> TamskGame:
@@ -231,40 +210,6 @@ def _with_timer_as_seen(game: TamskGame) -> TamskGame:
     if not game.doubts_stand or (pole := game.scene.sight.timer) in {None, BOTH}:
         return game
     return replace(game, doubts_stand=False, timer_pole=pole)
-
-
-def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
-    """The setting down of the 15-second glass and its lift, if the stand showed both poles in between."""
-    placed, lifted = trail.timer_set_down(), trail.timer_lifted()
-    if placed is None or lifted is None or placed.input == lifted.input:
-        return ()
-    return (placed, lifted) if placed.at < lifted.at else ()
-
-
-def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
-    """The game after the 15-second glass was turned.
-
-    Its stand is named if it flickers or showed both poles, and so is a ring that showed before for too short a time.
-    """
-    trail = game.trail
-    game, said = timer_turned(game)
-    if not said or not game.sensing.evidence.contradictions:
-        return game, said
-    touch, late = trail.timer_set_down(), _stand_shown_late(trail)
-    lost = game.debouncer.lost_rings(game.rulings[-1].at)
-    flickers = (touch,) if touch is not None and touch.last and not late else ()
-    game, effects = say_unsure(game, (*late, *flickers, *lost))
-    return game, said + effects
-
-
-def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
-    """The changes that were undone after the mover's press, if it has ended no turn and another has been made since."""
-    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
-    at = game.scene.pressed
-    if at is None or placed is None or placed.at <= at:
-        return ()
-    later = {touch.input for touch in game.trail.touches if touch.at > at}
-    return tuple(touch for touch in game.trail.touches if touch.at <= at and touch.input in later)
 
 
 def rings_stand_at(game: TamskGame, made: Made) -> Instant:
@@ -283,6 +228,14 @@ def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
     heights, count = game.scene.sight.heights(space), game.position.rings_on(space)
     other = made._replace(move=made.move._replace(forgotten=space))
     return other if heights.fewest <= count < heights.most and _is_legal(game, other) else None
+
+
+def _made_too_late(game: TamskGame, made: Made) -> Made | None:
+    """The turn as made when it was seen, if it was late then and does not end the game; None: that decides nothing."""
+    if not game.sensing.evidence.contradictions or not may_be_late(game, made):
+        return None
+    late = made._replace(done=game.game_time(made.at))
+    return late if accept(game, late)[0].outcome is None else None
 
 
 def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:
@@ -331,7 +284,7 @@ def _confirm(game: TamskGame) -> Judged[TamskGame]:
     return announce(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
 
 
-def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
+def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[TamskGame]:
     """The board shows the position, or a legal turn that may go on."""
     if isinstance(verdict, MayGoOn):
         move = verdict.made.move
@@ -356,11 +309,20 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         judgement=Judgement(Phase.AGREED),
         trail=ChangeHistory() if verdict.clean else game.trail,
     )
+    overdue = game.overdue
+    stands = None if overdue is None else ring_stands_at(game, overdue)
+    if stands is not None and now < stands:
+        return replace(game, review_at=stands), ()
+    game, said = (game, ()) if overdue is None else _announce_overdue(game, overdue)
     if game.rules.settings.level == 1 or touch is None:
-        return game, ()
-    said: tuple[Effect, ...] = ()
+        if overdue is None or not game.scene.sight.blind.isdisjoint(game.scene.own):
+            return game, said
+        # What was in doubt as it was due is not believed, or has shown for long enough.
+        game, effects = catch_up(replace(game, overdue=None), overdue)
+        return game, said + effects
     if isinstance(before, InHand):
-        game, said = announce_unseen(game, before.space, before.lifted)
+        game, effects = announce_unseen(game, before.space, before.lifted)
+        said += effects
     for space, lift in lifts:
         game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
         said += effects
@@ -368,10 +330,20 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
         game, effects = say_unsure(game, game.debouncer.lost_rings(touch.at))  # perhaps it had made a whole turn
         said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    ended, effects = catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
+    on_time = game if overdue is None else replace(game, overdue=None)
+    ended, effects = catch_up(on_time, lost_at(game, touch.at) if was_nudge else touch.at)
     if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
         return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
     return ended, said + effects
+
+
+def _announce_overdue(game: TamskGame, overdue: Instant) -> Judged[TamskGame]:
+    """Announce the sand of the mover that ran out while one of those glasses may have been in a hand."""
+    said: tuple[Effect, ...] = ()
+    for space in game.scene.own:
+        game, effects = announce_unseen(game, space, Instant(game.game_time(overdue) - 1))
+        said += effects
+    return game, said
 
 
 def _was_nudge(game: TamskGame) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
 from gnomon.games.tamsk.sensing._board_reading import Touch
-from gnomon.games.tamsk.sensing._scene import Moment, Scene, before_completion, refused_move, refused_rings
+from gnomon.games.tamsk.sensing._scene import CARRIED, Moment, Scene, before_completion, refused_move, refused_rings
 from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.debounce import SHOWED
 from gnomon.referee.evidence import NUDGE, Evidence
@@ -101,7 +101,7 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
         mine = _before_press(scene, mine, scene.pressed)
     fallen = _rings(scene, mine, origin, target, placed)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
-    started = Instant(max(scene.position.now, lifted.granted))
+    started = Instant(max(scene.position.now, _lifted_by(scene, lifted, placed)))
     set_down = Instant(max(started, _in_time(scene, placed)))
     turn = Made(
         move,
@@ -119,6 +119,13 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
         gone = min(fallen.stray.values()) < 0
         return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
     return _completion(scene, turn, reply, placed, moment)
+
+
+def _lifted_by(scene: Scene, lifted: Touch, placed: Touch) -> Instant:
+    """Game time by which a glass was lifted, by the lift that was seen, and because hands carry it for a while."""
+    if not scene.sensing.evidence.contradictions:
+        return lifted.granted
+    return Instant(min(lifted.granted, placed.granted - CARRIED))
 
 
 def _in_time(scene: Scene, placed: Touch) -> Instant:

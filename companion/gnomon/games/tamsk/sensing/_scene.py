@@ -15,7 +15,7 @@ from gnomon.games.tamsk.sensing.verdicts import Made, Wrong
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Repair
 from gnomon.rules.protocol import RulesError
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,9 @@ class Moment:
         return True
 
 
+CARRIED: Final = Duration(100 * MILLISECOND)
+"""No hand carries a glass to another space in less."""
+
 TIMED: Final = 2
 """The level from which glasses are turned with every move, and sand decides (rule 10)."""
 
@@ -113,7 +116,13 @@ class Scene(NamedTuple):
 
     def last_set_down(self, space: int) -> Touch | None:
         """When a glass last came to stand in a socket; the other pole that shows while it stands is no setting down."""
-        return self.trail.first_stood(space) if self.sensing.evidence.wary else self.trail.last_set_down(space)
+        pressed = self.pressed if self.sensing.evidence.contradictions else None
+        return self.trail.first_stood(space, pressed) if self.sensing.evidence.wary else self.trail.last_set_down(space)
+
+    def is_lost_at(self, origin: int, pressed: Instant | None) -> bool:
+        """Whether the glass that went from `origin` was lost by its new socket just as the mover pressed the button."""
+        its = (self.trail.lost_at(space, pressed) for space in BOARD.neighbours[origin])
+        return self.sensing.evidence.contradictions and any(touch is not None for touch in its)
 
     def last_lift(self, origin: int, target: int) -> Touch | None:
         """When a glass left its space that may stand on another; what its socket blinked after that is none."""

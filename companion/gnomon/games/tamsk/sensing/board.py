@@ -1,13 +1,15 @@
 """Referee the TAMSK board: explain what its sensors and buttons show, and rule on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
 from gnomon.games.tamsk.sensing._acceptance import (
+    PRESS_HOLDS,
     accept,
     accept_after_timer,
+    believe_stand,
     follow_up,
     is_order_unknown,
     nothing_to_deny,
@@ -68,6 +70,7 @@ from gnomon.games.tamsk.sensing.inputs import (
     SINGLE,
     TIMER,
     inputs_of,
+    place_of,
     start_inputs,
     trusts_sockets,
     trusts_timer,
@@ -104,7 +107,7 @@ from gnomon.referee.events import (
     ResultDeclared,
     TurnsVoided,
 )
-from gnomon.referee.evidence import BY_POLES, OUTAGE, PATIENCE, Sensing
+from gnomon.referee.evidence import BY_POLES, OUTAGE, Sensing
 from gnomon.referee.game import Judged, Ply, Question
 from gnomon.referee.judgement import (
     BY_HAND,
@@ -121,9 +124,6 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Righted
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant, after
-
-PRESS_HOLDS: Final = Duration(2 * PATIENCE)
-"""For so long the mover's press waits for a board that is in doubt."""
 
 _WITH_TIMER: Final = 3
 _ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
@@ -254,7 +254,7 @@ class TamskBoard:
         place, _, what = name.partition(".")
         if place == TIMER:
             stand = {f"{TIMER}.{pole}" for pole in POLES}
-            if game.doubts_stand and stand.issubset(game.quarantined) and len(stand & game.debouncer.on) == 1:
+            if game.sensing.evidence.contradictions and len(stand & game.debouncer.on) == 1:
                 return name in game.debouncer.on  # nobody knows how it stood meanwhile
             return game.timer_pole is not None and what in (GLASS, POLES[game.timer_pole])
         if place not in BOARD.index:
@@ -274,6 +274,11 @@ class TamskBoard:
         """Whether something moves on the board: what does is not asked about."""
         del game
         return False
+
+    def believe(self, game: TamskGame, quiet: Mapping[str, Instant]) -> TamskGame:
+        """The game in which inputs are believed again: where the stand is, how the 15-second glass stands is seen."""
+        quiet_since = [at for name, at in quiet.items() if place_of(name) == TIMER]
+        return believe_stand(game, max(quiet_since)) if quiet_since else game
 
     def without(self, game: TamskGame, names: tuple[str, ...]) -> TamskGame:
         """The game that remembers nothing of what inputs have shown which are not believed any more."""
@@ -394,10 +399,12 @@ class TamskBoard:
             return replace(game, paused_at=paused_at), effects
         when = game.game_time(change.at)
         granted = Instant(when - change.uncertainty)
+        flicker = (change.first, change.last) if game.sensing.evidence.contradictions else ()
+        touch = Touch(change.at, when, granted, change.input, change.value, *flicker)
         said: tuple[Effect, ...] = ()
         if _goes_on(game):
             # Changes come in the order of their stamps, so nothing can still arrive from before this one.
-            game, said = time_passes(game, Instant(granted - 1))
+            game, said = time_passes(game, Instant(granted - 1), touch)
             game, effects = clock_rulings.time_passes(game, granted)
             said += effects
         shown = game.shown | {change.input} if change.value else game.shown - {change.input}
@@ -405,8 +412,6 @@ class TamskBoard:
             game = replace(game, shown=shown)
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
-        flicker = (change.first, change.last) if game.sensing.evidence.contradictions else ()
-        touch = Touch(change.at, when, granted, change.input, change.value, *flicker)
         game = touch_input(game, touch)
         if game.sensing.evidence.contradictions and _comes_again(game, touch):
             game, effects = say_unsure(game, (touch,))
@@ -494,7 +499,9 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         return declared
     verdict = explain(game.scene, now)
     if player == game.position.mover:
-        if isinstance(verdict, Away | Complete | Doubt | Several | Wrong) and game.sensing.evidence.causes:
+        is_lost = isinstance(verdict, InHand) and game.scene.is_lost_at(verdict.space, change.at)
+        is_held = isinstance(verdict, Away | Complete | Doubt | Several | Wrong) or is_lost
+        if is_held and game.sensing.evidence.causes:
             game = replace(game, pressed=change)
         if game.judgement.phase is Phase.WRONG and isinstance(verdict, Wrong) and verdict.code == "full":
             return judge(game, now)

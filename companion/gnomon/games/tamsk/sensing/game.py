@@ -6,10 +6,12 @@ from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, look
-from gnomon.games.tamsk.sensing._scene import TIMED, Scene, Trust, hold, play
+from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, Trust, hold, play
+from gnomon.games.tamsk.sensing.inputs import is_socket
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
+from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import Rest
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -33,6 +35,7 @@ class TamskGame(Game):
     answered: Change | None = None  # the other player's, which may end the turn that follows it
     vague: tuple[Duration, ...] = (Duration(0),) * 6  # how much less sand a glass may have: nobody saw it turned
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
+    overdue: Instant | None = None  # board time at which time should have decided something, had nothing been in doubt
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
 
@@ -75,7 +78,10 @@ class TamskGame(Game):
     @property
     def rest(self) -> Rest:
         """How the board comes to rest, for which the match clock waits."""
-        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at, self.ending)
+        ending = self.ending
+        if ending is None and self.review_at is not None and self.judgement.phase is Phase.AGREED:
+            ending = self.overdue  # a ring must go on showing
+        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at, ending)
 
     def known_until(self, now: Instant) -> Instant:
         """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
@@ -94,9 +100,18 @@ class TamskGame(Game):
     def time_decides_at(self) -> Instant | None:
         """Board time of the next timed ruling, settling included; None before all until then is known."""
         when = self.next_timed
-        if when is None or self.known_until(at := self.board_time(when)) < at:
+        if when is None or self.known_until(at := self.board_time(when)) < at or self._may_be_carried(at):
             return None
         return after(at, SETTLING)
+
+    def _may_be_carried(self, at: Instant) -> bool:
+        """Whether a glass may have been in a hand at a board time: one is coming to stand so soon after it."""
+        is_still = not self.debouncer.bursts and not self.debouncer.waiting
+        if is_still or self.under_way is not None or not self.sensing.evidence.contradictions:
+            return False
+        moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
+        coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
+        return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
 
     @property
     def next_timed(self) -> Instant | None:

@@ -9,6 +9,7 @@ from gnomon.referee.evidence import BY_POLES, Sensing
 
 POLES: Final = ("north", "south")
 GLASS: Final = "glass"
+_GLASS_KINDS: Final = frozenset({*POLES, GLASS})
 SINGLE: Final = (GLASS,)
 """What a place has whose sensor sees one pole only: that a glass is there, and not which way up."""
 TIMER: Final = "timer15"
@@ -63,6 +64,12 @@ def trusts_timer(sensing: Sensing) -> bool:
 def place_of(name: str) -> str:
     """The place to which an input belongs: a space, the stand of the 15-second glass, or the buttons."""
     return name.partition(".")[0]
+
+
+def is_socket(name: str) -> bool:
+    """Whether an input shows a glass on a space."""
+    place, _, kind = name.partition(".")
+    return kind in _GLASS_KINDS and place in BOARD.index
 
 
 def kinds_of(sensing: Sensing) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,0 +1,152 @@
+"""Find the sensors that contradict a ruling: what they showed may have come sooner or later than the ruling has it."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules.position import NOWHERE
+from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
+from gnomon.games.tamsk.sensing._scene import CARRIED, Scene
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import POLES, TIMER, is_socket, place_of
+from gnomon.games.tamsk.sensing.verdicts import Made
+from gnomon.referee.debounce import JUMP, Change, Debouncer
+from gnomon.referee.evidence import OUTAGE, PATIENCE
+from gnomon.referee.rulings import TimerTurned
+from gnomon.timekeeping.instants import after
+
+_LATELY_RULED: Final = 8
+"""Among so many rulings the turning of the 15-second glass stands that was ruled in this turn."""
+
+
+def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
+    """The changes that may have come sooner or later than a turn has them, so that it may have been another."""
+    if not game.sensing.evidence.contradictions:
+        return ()
+    scene = game.scene
+    told = (*find_flicker(scene, made), *find_haste(scene, made), *_held_up(game, made))
+    spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
+    names = {BOARD.names[space] for space in spaces}
+    later = game.debouncer.flicker_at(made.at)
+    late = _stand_shown_late(game.trail)
+    told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
+    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
+    told = (*told, *_fell_unseen(game, made))
+    told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
+    return (*told, *(change for change in later if change.input.partition(".")[0] in names))
+
+
+def may_be_late(game: TamskGame, made: Made) -> bool:
+    """Whether the 15-second glass ran out in the outage in which a turn was made: nobody knows if it was in time."""
+    seen = game.game_time(made.at)
+    return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
+
+
+def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The ring that completed a turn while nobody looked, if nobody knows whether the turn was in time."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    is_seen = placed is not None and placed.since == placed.at  # else its own socket is named
+    for touch in game.trail.touches if is_seen and may_be_late(game, made) else ():
+        if touch.at == made.at and ".ring" in touch.input:
+            yield touch
+
+
+def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:
+    """The changes that may have come sooner or later than the last turning of the 15-second glass has them.
+
+    Its stand, if it flickers or showed both poles; a ring that showed before for too short a time; and what may have
+    ended the turn before. `trail` is that from before it was turned.
+    """
+    if not game.sensing.evidence.contradictions:
+        return ()
+    at, touch, late = game.rulings[-1].at, trail.timer_set_down(), _stand_shown_late(trail)
+    pending = {change.input: change for change in game.debouncer.pending_at(at) if _may_end_turn(game, change)}
+    is_shaky = touch is not None and (touch.last or _stood_before(game.debouncer, touch))
+    flickers = (touch,) if touch is not None and is_shaky and not late else ()
+    return (*late, *flickers, *game.debouncer.lost_rings(at), *pending.values())
+
+
+def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
+    """The rings of a turn that had gone before they fell: perhaps they have lain there all the time."""
+    for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE}:
+        rings = trail.rings(space)
+        for number, touch in enumerate(rings):
+            if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
+                yield touch
+
+
+def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
+    """The opponent's glass that is taken for a reply, if it was away long before the turn began that it answers."""
+    own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    if own is None:
+        return
+    target = BOARD.names[made.move.target]
+    stood = [it.at for it in scene.trail.touches if it.value and is_socket(it.input) and place_of(it.input) != target]
+    for space in scene.theirs:
+        lifted = scene.trail.last_lift(space)
+        if lifted is not None and space not in scene.sight.glasses and own.at >= after(lifted.at, PATIENCE):
+            yield from () if any(at > lifted.at for at in stood) else (lifted,)
+
+
+def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:
+    """The changes of a socket that showed the other pole sooner than a hand turns a glass over."""
+    for lost in trail.touches:
+        for touch in trail.touches if not lost.value and is_socket(lost.input) else ():
+            is_other = touch.input != lost.input and place_of(touch.input) == place_of(lost.input)
+            if is_other and touch.value and abs(touch.at - lost.at) < CARRIED:
+                yield from (lost, touch)
+
+
+def _moved_together(game: TamskGame) -> Iterator[Touch]:
+    """The changes of one register that came together, if one of them was undone: that was the register, not a hand."""
+    touches = game.trail.touches
+    undone = {each.input for each in touches if any(it.input == each.input and it != each for it in touches)}
+    for register in game.sensing.registers if undone else ():
+        its = [touch for touch in touches if touch.input in register]
+        for one, other in pairwise(its):
+            if (
+                one.input != other.input
+                and other.at - one.at <= JUMP
+                and not undone.isdisjoint({one.input, other.input})
+            ):
+                yield from (one, other)
+
+
+def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The changes that were undone after the mover's press, if it has ended no turn and another has been made since."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    at = game.scene.pressed
+    if at is None or placed is None or placed.at <= at:
+        return ()
+    later = {touch.input for touch in game.trail.touches if touch.at > at}
+    return tuple(touch for touch in game.trail.touches if touch.at <= at and touch.input in later)
+
+
+def _spans_timer(game: TamskGame) -> Iterator[Touch]:
+    """The changes that may have come before the 15-second glass was turned in this turn: perhaps it was another."""
+    turned = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
+    for touch in game.trail.touches:
+        if touch.last and any(touch.first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
+            yield touch
+
+
+def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
+    """The setting down of the 15-second glass and its lift, if the stand showed both poles in between."""
+    placed, lifted = trail.timer_set_down(), trail.timer_lifted()
+    if placed is None or lifted is None or placed.input == lifted.input:
+        return ()
+    return (placed, lifted) if placed.at < lifted.at else ()
+
+
+def _may_end_turn(game: TamskGame, change: Change) -> bool:
+    """Whether a change may have ended the turn in which the 15-second glass was turned: a ring, or a reply's lift."""
+    place, _, kind = change.input.partition(".")
+    return kind.startswith("ring") or (is_socket(change.input) and BOARD.index[place] in game.scene.theirs)
+
+
+def _stood_before(debouncer: Debouncer, placed: Touch) -> bool:
+    """Whether the 15-second glass showed that pole, and was away again, shortly before it was set down."""
+    starts = debouncer.history.get(placed.input, ()) if placed.input.endswith(POLES) else ()
+    return len([start for start in starts if start < placed.at]) > 1
