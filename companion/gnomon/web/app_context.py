@@ -72,8 +72,9 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, None where nobody can be asked. In a tournament players have no help.
-    `people` is what was decided about those who play, and `wall` tells which month it is.
+    `advisor` says what an engine would play, None where nobody can be asked. In a
+    tournament players have no help. `people` is what was decided about those who play, and `wall` tells which month it
+    is.
     `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
     """
 
@@ -92,7 +93,7 @@ class AppContext:
     people: PeopleFile = field(default_factory=lambda: PeopleFile(None))
     wall: Wall = wall
     advisor: Advisor | None = None
-    is_tournament: bool = False
+    is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
     puzzles: Path | None = None
 
