@@ -24,7 +24,7 @@ from gnomon.tournament.settings import Bye, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, write_trf
 from tests.bench.pairing_quality import caissify_pairings, py4swiss
-from tests.tournament._evening import after, opening, settings, told
+from tests.tournament._evening import after, gathered, opening, pairs, settings, told
 
 WORTH = {"1": 10, "+": 10, "U": 10, "=": 5, "H": 5}
 PLAIN, BAKU = settings(rounds=7), settings(rounds=7, accelerated=True)
@@ -83,6 +83,14 @@ def test_py4swiss_pairs_each_round_of_our_file_as_it_was_paired(
         engine = import_module("py4swiss.engines").DutchEngine
         for paired, before in rounds_of(import_module("py4swiss.trf").TrfParser.parse(file)):
             assert {(one.white, one.black) for one in engine.generate_pairings(before)} == paired
+
+
+@pytest.mark.skipif(absent("py4swiss"), reason="py4swiss is not installed: install it with pip to ask it")
+@pytest.mark.parametrize("like", [PLAIN, BAKU], ids=["plain", "baku"])
+def test_our_own_first_rounds_are_those_of_py4swiss(like: TournamentSettings) -> None:
+    for players in range(4, 31):
+        bare = gathered(players, like)
+        assert set(pairs(pair(bare))) == set(pairs(py4swiss(bare))), players
 
 
 @pytest.mark.skipif(absent("caissify_pairings"), reason="caissify-pairings is not installed: install it with pip")
