@@ -234,7 +234,20 @@ def test_a_statement_is_written_down_and_read_again(told: Statement) -> None:
 
 
 def test_what_another_machine_states_can_be_told_in_every_language_whatever_it_fills_in() -> None:
-    filled = ("", "²", "p²", "{", None, True, -1, [], ["²"], {}, {"a": 1}, {"key": "hall.answer.late", "values": {}})
+    filled: tuple[object, ...] = (
+        "",
+        "²",
+        "p²",
+        "{",
+        None,
+        True,
+        -1,
+        [],
+        ["²"],
+        {},
+        {"a": 1},
+        {"key": "hall.answer.late", "values": {}},
+    )
     for key, entry in ENGLISH.entries.items():
         for value in filled:
             told = {"key": key, "values": dict.fromkeys(fields(entry) or {"more"}, value)}
