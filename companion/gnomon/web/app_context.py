@@ -9,10 +9,11 @@ from typing import Final, Protocol
 from gnomon.hall.clock import Wall, wall
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.people_file import PeopleFile
+from gnomon.refusals import statement
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
-from gnomon.web.live.interfaces import Archive, LiveBoard
+from gnomon.web.live.interfaces import Archive, LiveBoard, RefusedError, is_free
 from gnomon.web.live.streams import Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.workers import Shelf
@@ -96,6 +97,11 @@ class AppContext:
     is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
     puzzles: Path | None = None
+
+    def check_abandoning(self, visitor: Visitor) -> None:
+        """Raise RefusedError where somebody may not abandon the game at the board: in a tournament, arbiters do."""
+        if self.is_tournament() and not visitor.may(Role.ARBITER) and not is_free(self.board.game()):
+            raise RefusedError(statement("opponent.tournament"))
 
     @property
     def public_board(self) -> LiveBoard:
