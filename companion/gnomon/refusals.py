@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Final, NamedTuple, Self
 
-from gnomon.words import ENGLISH, Clause, Words, upper
+from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, upper, words
 
 _PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
 _KEYS: Final[Mapping[str, str]] = {
@@ -132,11 +132,11 @@ def statement(key: str, /, *, rules: tuple[int, ...] = (), short: str = "", **va
 
 
 def _can_be_told(what: Statement) -> bool:
-    """Whether the values are those that the words of this version ask for."""
+    """Whether the values are those that the words of this version ask for, in every language: each asks in its way."""
     if not what.values:
         return "{" not in ENGLISH.entries.get(what.key, "{")
     try:
-        return bool(what.message)
+        return all(clause(what, words(language)) for language in LANGUAGES)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError):
         return False
 

@@ -244,6 +244,33 @@ def test_a_request_without_an_answer_is_sent_again_and_then_given_up(at_play: Hu
     assert [fated.fate for fated in at_play.pile("now", T0).fates] == ["unanswered"]
 
 
+def test_a_request_that_is_written_down_too_late_is_not_sent_but_given_up_where_people_look(at_play: Hub) -> None:
+    ask(at_play)
+    late = after(T0, 2 * hubs.LIFE)
+    assert requests(at_play.due(late)) == []
+    assert at_play.pile("now", late).fates == ()
+    assert len(at_play.pile("now", late).wishes) == 1
+    keep(at_play, {}, late)
+    assert requests(at_play.due(late)) == []
+    assert [(fated.id, fated.fate) for fated in at_play.pile("now", late).fates] == [("r1", "unanswered")]
+    assert at_play.under_way() == frozenset()
+
+
+def test_the_hub_sleeps_until_it_gives_up_a_request_and_while_it_cannot_write(at_play: Hub) -> None:
+    ask(at_play)
+    for second in range(40):
+        now = after(T0, second * SECOND)
+        at_play.due(now)
+        assert at_play.deadline() > now
+        if second == 0:
+            keep(at_play, {})
+    ask(at_play, "r2")
+    for second in range(40):
+        now = after(T0, second * SECOND)
+        at_play.due(now)
+        assert at_play.deadline() > now
+
+
 def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> None:
     ask(at_play)
     keep(at_play, {})

@@ -184,6 +184,31 @@ def test_what_was_done_is_known_again_after_a_restart(tmp_path: Path, broker: Me
     assert the(following, "note", "request") == the(first, "note", "request")
 
 
+def test_a_game_of_a_pairing_is_a_tournaments_also_after_a_restart_and_no_other_is(
+    tmp_path: Path, broker: MemoryBroker
+) -> None:
+    known: list[bool] = []
+
+    async def begin(director: Director, controller: BoardController) -> None:
+        known.append(controller.is_tournament)
+        await director.wants("w1", NEW_GAME)
+        known.append(controller.is_tournament)
+
+    async def go_on(director: Director, controller: BoardController) -> None:
+        shown = asyncio.Event()
+        controller.on_change(shown.set)
+        if controller.game() is None:  # it is shown with the first look
+            await asyncio.wait_for(shown.wait(), 30)
+        known.append(controller.is_tournament)
+        friendly = {**NEW_GAME, "pairing": {}, "abandoned_by": "Anna"}
+        assert (await director.wants("w2", friendly)).fate is Fate.DONE
+        known.append(controller.is_tournament)
+
+    in_the_hall(tmp_path, broker, begin, Orders())
+    in_the_hall(tmp_path, broker, go_on, Orders())
+    assert known == [False, True, True, False]
+
+
 REFUSED: tuple[tuple[Mapping[str, object], str], ...] = (
     ({}, "The request has no text do."),
     ({"do": "dance"}, "A board cannot 'dance': it knows correct, new_game, notice."),

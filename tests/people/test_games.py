@@ -105,6 +105,21 @@ def test_copies_of_a_game_count_once_and_a_game_of_an_unknown_machine_is_known_b
     assert len(encounters([replace(game, boot="") for game in copies], Register())) == 2
 
 
+def test_two_games_that_boards_of_one_machine_begin_at_once_are_two() -> None:
+    at_once = [replace(duel(one, "Bo"), source=one, boot="this one") for one in ("Ada", "Cleo")]
+    assert [sorted(one.people) for one in encounters(at_once, Register())] == [["ada", "bo"], ["bo", "cleo"]]
+
+
+def test_a_bundle_that_was_made_after_somebody_was_forgotten_is_a_copy() -> None:
+    register = SALTED.forget("Ada")
+    journal = replace(duel("Ada", "Bo"), boot="this one")
+    bundle = replace(
+        journal, source="a bundle", names={seat: register.mask(one) for seat, one in journal.names.items()}
+    )
+    assert bundle.names != journal.names
+    assert len(encounters([journal, bundle], register)) == 1
+
+
 def test_under_a_bare_clock_nobody_knows_what_was_played() -> None:
     [one] = encounters([replace(duel("Ada", "Bo"), has_rules=False)], Register())
     assert not one.is_rated

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.tournament.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
+from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.given_points import lent_points
 from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
@@ -164,6 +164,32 @@ def test_what_an_engine_of_federations_paired_bears_their_code_until_a_hand_chan
     assert by_us.rounds[0].paired_by == ""
     mcmahon = after(gathered(2, settings(System.MCMAHON)), RoundPublished(1, at_boards([(1, 2)]), "", DUTCH))
     assert "192 CUSTOM_SWISS" in write_trf(mcmahon).text
+
+
+@pytest.mark.parametrize(
+    ("edition", "apart"), [(TrfEdition.TRF16, "XXP 1 2"), (TrfEdition.TRF26, "260 001 009    1    2")]
+)
+def test_a_file_for_the_engines_of_federations_has_no_teams_and_keeps_mates_apart(
+    edition: TrfEdition, apart: str
+) -> None:
+    """BbpPairings 6 refuses a file with a line for a team."""
+    opened, *entrants = opening(4, settings(team_mates_meet=False))
+    of_a_club = [EntrantRegistered(one, f"Member {one}", 2000 - one, "Rooks") for one in (1, 2)]
+    begun = fold([opened, *of_a_club, *entrants[2:]])
+    paired = {who: after(begun, RoundPublished(1, at_boards([(1, 3), (4, 2)]), "", who)) for who in ("", DUTCH)}
+    over = {who: after(one, *(ResultEntered(1, b, (GameResult.DRAWN,)) for b in (1, 2))) for who, one in paired.items()}
+    teams = {
+        who: [line for line in write_trf(one, edition).text.splitlines() if line[:3] in {"013", "310"}]
+        for who, one in over.items()
+    }
+    assert (len(teams[""]), teams[DUTCH]) == (1, [])
+    by_hand_since = after(over[DUTCH], RoundPublished(2, at_boards([(1, 4), (3, 2)])))
+    for dutch in (over[DUTCH], by_hand_since):
+        written = write_trf(dutch, edition)
+        assert apart in written.text.splitlines()
+        assert "the teams of 2 entrants" in " ".join(map(str, written.left_out))
+        assert "Rooks" not in " ".join(map(str, written.left_out))
+    assert read_trf(write_trf(over[DUTCH], edition).text).tournament.prohibited == {frozenset({1, 2})}
 
 
 def test_a_file_is_numbered_by_rank_and_tells_the_rounds_that_are_over() -> None:

@@ -181,6 +181,11 @@ def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
         answer = post(browser, f"/board/{name}", sent)
         assert (answer.status_code, answer.json()["error"]) == (409, "This is a tournament: ask the arbiter.")
     assert played(board) == ["a1b1"]
+    again = {"game": "tabik", "abandon": "yes", "opponent": "8"}
+    assert "This is a tournament: ask the arbiter." in browser.send("/board/new", **again).text
+    answer = post(browser, "/api/v1/board/games", {"game": "tabik", "abandon": True})
+    assert (answer.status_code, answer.json()["code"]) == (409, "tournament")
+    assert played(board) == ["a1b1"]
     page = browser.get("/board").text
     assert 'id="help"' not in page
     assert 'id="take-back"' not in page

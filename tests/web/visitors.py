@@ -71,7 +71,7 @@ class Reception:
             ("gnomon.local",),
             door=self.door,
             advisor=self.advisor,
-            is_tournament=self.is_tournament,
+            is_tournament=lambda: self.is_tournament,
             analyses=self.analyses,
             puzzles=self.puzzles,
         )

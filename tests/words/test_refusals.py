@@ -16,7 +16,7 @@ from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parse_time_control
 from gnomon.web.live.interfaces import RefusedError
-from gnomon.words import LANGUAGES, own, words
+from gnomon.words import ENGLISH, LANGUAGES, own, words
 from tests.words.statements import Stated, files, raised, stated, tree_of
 from tests.words.test_words import fields
 
@@ -231,6 +231,29 @@ def test_a_statement_is_written_down_and_read_again(told: Statement) -> None:
     assert Statement.load(dumped) == told
     assert Statement.load(dumped).code == told.code
     assert dumped["text"] == clause(told)
+
+
+def test_what_another_machine_states_can_be_told_in_every_language_whatever_it_fills_in() -> None:
+    filled: tuple[object, ...] = (
+        "",
+        "²",
+        "p²",
+        "{",
+        None,
+        True,
+        -1,
+        [],
+        ["²"],
+        {},
+        {"a": 1},
+        {"key": "hall.answer.late", "values": {}},
+    )
+    for key, entry in ENGLISH.entries.items():
+        for value in filled:
+            told = {"key": key, "values": dict.fromkeys(fields(entry) or {"more"}, value)}
+            what = Statement.from_message("as it was said", told, 4096)
+            for language in LANGUAGES:
+                assert isinstance(sentence(what, words(language)), str), told
 
 
 def test_a_statement_whose_key_is_gone_is_told_in_the_words_that_stand_beside_it() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
 
-from gnomon.people.register import Register, fold
+from gnomon.people.register import Register, fold, mask_names
 
 PROGRAM: Final = "Gnomon"
 """The name under which Gnomon's own engine sits at a board, alone or before its level."""
@@ -103,11 +103,14 @@ class Encounter(NamedTuple):
 def encounters(games: Iterable[FinishedGame], register: Register) -> tuple[Encounter, ...]:
     """The games that count, the oldest first, each once: those in which people of different sides are named.
 
-    A game in which somebody sits on two sides counts nowhere.
+    A game in which somebody sits on two sides counts nowhere. Boards in software on one machine may begin games of
+    others in the same millisecond: people who are called otherwise have played another game.
     """
     once: dict[tuple[object, ...], FinishedGame] = {}
     for game in games:
-        once.setdefault(game.identity, game)
+        shown = mask_names(game.names, register)  # as they stand in a bundle that was made since they are forgotten
+        names = frozenset((seat, fold(name)) for seat, name in shown.items() if name)
+        once.setdefault((game.identity, names), game)
     in_order = sorted(once.values(), key=lambda game: (game.month, game.began, game.source, game.number))
     found = (_encounter(game, register) for game in in_order)
     return tuple(encounter for encounter in found if encounter is not None)

@@ -10,10 +10,11 @@ from gnomon.hall.clock import Wall, wall
 from gnomon.records.entries import Archive
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.people_file import PeopleFile
+from gnomon.refusals import statement
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
-from gnomon.web.live.interfaces import LiveBoard
+from gnomon.web.live.interfaces import LiveBoard, RefusedError, is_free
 from gnomon.web.live.streams import Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.workers import Shelf
@@ -73,8 +74,9 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, None where nobody can be asked. In a tournament players have no help.
-    `people` is what was decided about those who play, and `wall` tells which month it is.
+    `advisor` says what an engine would play, None where nobody can be asked. In a
+    tournament players have no help. `people` is what was decided about those who play, and `wall` tells which month it
+    is.
     `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
     """
 
@@ -93,9 +95,14 @@ class AppContext:
     people: PeopleFile = field(default_factory=lambda: PeopleFile(None))
     wall: Wall = wall
     advisor: Advisor | None = None
-    is_tournament: bool = False
+    is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
     puzzles: Path | None = None
+
+    def check_abandoning(self, visitor: Visitor) -> None:
+        """Raise RefusedError where somebody may not abandon the game at the board: in a tournament, arbiters do."""
+        if self.is_tournament() and not visitor.may(Role.ARBITER) and not is_free(self.board.game()):
+            raise RefusedError(statement("opponent.tournament"))
 
     @property
     def public_board(self) -> LiveBoard:

@@ -34,7 +34,8 @@ class PageOptions:
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
     have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later. In a
-    `tournament`, players are given no hints, and only arbiters take turns back and enter that somebody resigns.
+    `tournament`, players are given no hints, and only arbiters take turns back, enter that somebody resigns, and
+    abandon games.
     """
 
     host: str
@@ -74,7 +75,11 @@ _OPTIONS: Final = (
         metavar="SECONDS",
         help="Delay the board, its games and pictures for spectators, also in a hall.",
     ),
-    click.option("--tournament", is_flag=True, help="No hints, and only arbiters take back and enter resignations."),
+    click.option(
+        "--tournament",
+        is_flag=True,
+        help="No hints; only arbiters take back, enter resignations and abandon games.",
+    ),
 )
 
 

@@ -92,6 +92,7 @@ class BoardController:
         self._chance = chance
         self._calibration = calibration or Path(NAME)
         self._is_advising = False
+        self._tournament_games: set[int] = set()
 
     # What is true now
 
@@ -99,6 +100,11 @@ class BoardController:
     def is_demonstrated(self) -> bool:
         """Whether nobody plays, but hands in software show a game."""
         return self._simulation is not None and self._simulation.is_playing
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether the game that is shown is one of a hall's tournament, without help. Any thread may ask."""
+        return self._runner.shown_number in self._tournament_games
 
     @property
     def buttons(self) -> Sequence[str]:
@@ -138,6 +144,10 @@ class BoardController:
     def notices(self) -> tuple[Statement, ...]:
         """What those at the board are told of it."""
         return self._runner.notices()
+
+    def mark_tournament_game(self, number: int) -> None:
+        """A game of the journal is one of a hall's tournament."""
+        self._tournament_games.add(number)
 
     # What may be entered by hand
 

@@ -76,7 +76,8 @@ class Send(NamedTuple):
 class _Asked:
     """A request under way: durable when `sent_at` is set, and sent again from time to time.
 
-    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer.
+    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer. One
+    that cannot be written down in time is given up once it is.
     """
 
     wish: BoardRequest
@@ -248,7 +249,7 @@ class Hub:
 
     def deadline(self) -> Instant:
         """When `due` has something to do at the latest."""
-        waiting = (asked for asked in self._asked.values() if not asked.is_answered)
+        waiting = (asked for asked in self._asked.values() if asked.is_durable and not asked.is_answered)
         return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
 
     def take_changed(self) -> frozenset[str]:
@@ -389,13 +390,13 @@ class Hub:
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         for identity, asked in tuple(self._asked.items()):
-            if asked.is_answered:
-                continue
-            if now >= after(asked.deadline, _GRACE):
+            if asked.is_answered or not asked.is_durable:
+                continue  # what is given up before it is written down would be told of as under way for ever
+            if now >= _end(asked):
                 del self._asked[identity]
                 self._waiting.fates.append(RequestOutcome(asked.wish.board, identity, UNANSWERED))
                 self._change(asked.wish.board)
-            elif asked.is_durable and now < asked.deadline and _is_to_be_sent(asked, now):
+            elif now < asked.deadline and _is_to_be_sent(asked, now):
                 asked.sent_at = now
                 left = -(-(asked.deadline - now) // SECOND)
                 yield Send(
@@ -413,7 +414,13 @@ class Hub:
 
 
 def _due(asked: _Asked) -> Instant:
-    return asked.deadline if asked.sent_at is None else after(asked.sent_at, SEND_AGAIN)
+    """When there is something to do for a request: to send it again, or to give it up."""
+    again = asked.deadline if asked.sent_at is None else after(asked.sent_at, SEND_AGAIN)
+    return again if again < asked.deadline else _end(asked)
+
+
+def _end(asked: _Asked) -> Instant:
+    return after(asked.deadline, _GRACE)
 
 
 def _is_to_be_sent(asked: _Asked, now: Instant) -> bool:

@@ -9,6 +9,8 @@ from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 
 NEW_GAME: Final = "new_game"
+PAIRING: Final = "pairing"
+"""The field of the pairing for which a game is begun, in the request and in the board's remark."""
 _SETUP: Final = tuple(part.name for part in fields(GameSetup) if part.name != "board")
 """What a hall says of a game: a board knows by itself on what it is played."""
 
@@ -36,7 +38,7 @@ class GameRequest:
 
     def remark(self) -> dict[str, object]:
         """What the board's own remark says of the request: for which pairing the game is, if for any."""
-        return {} if self.pairing is None else {"pairing": self.pairing._asdict()}
+        return {} if self.pairing is None else {PAIRING: self.pairing._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class RequestFields:
         return GameRequest(setup, self._pairing_name(), self.text("abandoned_by", ""))
 
     def _pairing_name(self) -> PairingName | None:
-        said = self.object_field("pairing")
+        said = self.object_field(PAIRING)
         tournament, number, board = (said.get(name) for name in PairingName._fields)
         if not said:
             return None

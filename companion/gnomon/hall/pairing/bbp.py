@@ -22,7 +22,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import TrfEdition, by_seeds
 from gnomon.tournament.trf.seating import by_points
 from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
-from gnomon.tournament.trf.sheets import sheet_of
+from gnomon.tournament.trf.sheets import mates, sheet_of
 from gnomon.tournament.trf.writer import format_sheet
 
 NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
@@ -156,15 +156,8 @@ def _player_line(tournament: Tournament, player: PlayerLine) -> PlayerLine:
 
 
 def _apart(tournament: Tournament) -> tuple[ApartLine, ...]:
-    pairs = tuple(ApartLine(None, None, tuple(sorted(pair))) for pair in sorted(tournament.prohibited, key=sorted))
-    if tournament.settings.team_mates_meet:
-        return pairs
-    teams: dict[str, list[int]] = {}
-    for number, entrant in sorted(tournament.entrants.items()):
-        if entrant.team:
-            teams.setdefault(entrant.team, []).append(number)
-    mates = (tuple(members) for members in teams.values() if len(members) > 1)
-    return (*pairs, *(ApartLine(None, None, members) for members in mates))
+    pairs = (tuple(sorted(pair)) for pair in sorted(tournament.prohibited, key=sorted))
+    return tuple(ApartLine(None, None, numbers) for numbers in (*pairs, *mates(tournament)))
 
 
 def parse_answer(text: str, entrants: int, program: str = NAMES[0]) -> tuple[tuple[int, int | None], ...]:

@@ -13,7 +13,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
-from gnomon.tournament.trf.sheets import sheet_of
+from gnomon.tournament.trf.sheets import has_teams, sheet_of
 from gnomon.tournament.trf.writer import LINE_END, format_sheet
 
 TOLD_APART: Final = frozenset(
@@ -108,10 +108,13 @@ def _printable(value: object) -> str | Statement:
 
 
 def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
+    members = sum(bool(one.team) for one in was.entrants.values())
+    if members and not has_teams(was):
+        yield statement("tournament.trf.team.one" if members == 1 else "tournament.trf.team.other", number=members)
     for number, one in sorted(was.entrants.items()):
         read = now.entrants[number]
         for name in one._fields:
-            if getattr(one, name) != getattr(read, name):
+            if getattr(one, name) != getattr(read, name) and (name != "team" or has_teams(was)):
                 kept, again = _printable(getattr(one, name)), _printable(getattr(read, name))
                 yield statement("tournament.trf.entrant", who=was.label_of(number), field=name, kept=kept, read=again)
         if was.withdrawn.get(number) != now.withdrawn.get(number):

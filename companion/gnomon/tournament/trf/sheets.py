@@ -17,7 +17,14 @@ from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf._columns import BYES, LETTERS
 from gnomon.tournament.trf._numbers import runs
 from gnomon.tournament.trf._players import MOST_RATING
-from gnomon.tournament.trf._regulations import code_of, code_of_tie_break, columns_per_round, points_of, words_of
+from gnomon.tournament.trf._regulations import (
+    code_of,
+    code_of_tie_break,
+    columns_per_round,
+    dutch_code,
+    points_of,
+    words_of,
+)
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
     NAME_WIDTH,
@@ -66,10 +73,30 @@ def sheet_of(tournament: Tournament) -> TrfSheet:
             for number in sorted(tournament.entrants)
         ),
         byes=_byes(tournament),
-        apart=_apart(tournament),
+        apart=(*_apart(tournament), *(() if has_teams(tournament) else _mates_apart(tournament))),
         bonuses=_bonuses(tournament),
-        teams=_teams(tournament),
+        teams=_teams(tournament) if has_teams(tournament) else (),
     )
+
+
+def has_teams(tournament: Tournament) -> bool:
+    """Whether a file tells the teams of the entrants.
+
+    Where it bears the code of a federation's rules it does not: to their engines and checkers a line for a team makes
+    it a competition of teams against teams, which bbpPairings 6 refuses to read.
+    """
+    return not dutch_code(code_of(tournament))
+
+
+def mates(tournament: Tournament) -> Iterator[tuple[int, ...]]:
+    """The members of each team who must not meet."""
+    if tournament.settings.team_mates_meet:
+        return
+    teams: defaultdict[str, list[int]] = defaultdict(list)
+    for number, entrant in sorted(tournament.entrants.items()):
+        if entrant.team:
+            teams[entrant.team].append(number)
+    yield from (tuple(members) for members in teams.values() if len(members) > 1)
 
 
 def _written_heading(tournament: Tournament) -> Heading:
@@ -169,6 +196,11 @@ def _apart(tournament: Tournament) -> tuple[ApartLine, ...]:
         if since <= rounds:
             lines.append(ApartLine((since - 1) * columns + 1, rounds * columns, (one, other)))
     return tuple(lines)
+
+
+def _mates_apart(tournament: Tournament) -> Iterator[ApartLine]:
+    rounds = tournament.settings.rounds * columns_per_round(tournament.settings)
+    return (ApartLine(1, rounds, members) for members in mates(tournament))
 
 
 def _sat(round_: Round, one: int, other: int) -> bool:

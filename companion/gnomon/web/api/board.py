@@ -121,6 +121,8 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
     wish = call.body
     board = call.house.board
     abandoned_by = call.who if wish.get("abandon", False) else ""
+    if abandoned_by:
+        call.house.check_abandoning(call.visitor)
     players = {player: name for player, name in wish.get("players", {}).items() if name}
     temperament = wish.get("temperament", Temperament.ASSISTANT)
     await board.new_game(GameSetup(wish.get("game", ""), wish.get("settings", {}), temperament, players), abandoned_by)

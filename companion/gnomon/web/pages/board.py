@@ -91,7 +91,7 @@ class _Table:
             games=board.games,
             buttons=board.buttons,
             controls=controls,
-            has_help=not self._house.is_tournament,
+            has_help=not self._house.is_tournament(),
         )
 
     async def stream(self, request: Request) -> Response:
@@ -147,7 +147,7 @@ class _Table:
 
     def _check_help(self) -> None:
         """Raise RefusedError in a tournament."""
-        if self._house.is_tournament:
+        if self._house.is_tournament():
             raise RefusedError(statement("opponent.tournament"))
 
     async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:

@@ -67,6 +67,8 @@ class _NewGamePages:
             return self._page(request, game, sent, wrong)
         abandoned_by = (visitor_of(request).name or Role.PLAYER.value) if sent.get(ABANDON) == "yes" else ""
         try:
+            if abandoned_by:
+                self._house.check_abandoning(visitor_of(request))
             await board.new_game(_setup(game, sent), abandoned_by)
         except RefusedError as error:
             return self._page(request, game, sent, {"form": sentence(statement_of(error), say)})
