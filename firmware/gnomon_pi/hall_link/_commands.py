@@ -17,7 +17,7 @@ from gnomon.records.traces import read_event
 from gnomon.referee.people import clean
 from gnomon.refusals import RequestRefusedError, statement, statement_of
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.controller import BoardController, ControllerError
+from gnomon_pi.runtime.controller import PAIRING, BoardController, ControllerError
 
 REQUEST: Final = "request"
 """What the remark says that proves a wish."""
@@ -65,6 +65,8 @@ class HallCommands:
         """Know again what was done before the daemon was started anew. Raises JournalError."""
         for record in journal.notes(NOTE, REQUEST, max(0, journal.durable_seq - _LOOKED_AT)):
             self._keep(Answer(str(record.entry.body.get("id")), Fate.DONE, proof=record.seq))
+            if PAIRING in record.entry.body:
+                self._controller.know_pairing(record.entry.game)
 
     async def do(self, request: Request) -> Answer:
         """Carry a wish out, or say why not; one that was answered before gets the same answer."""
