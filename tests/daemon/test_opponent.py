@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from gnomon.records.journal import Journal
 from gnomon.referee.events import Adjourned, Resumed, RingsSet, TurnsVoided
@@ -16,6 +17,7 @@ from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, sentence
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb
@@ -323,3 +325,43 @@ def test_without_a_game_nothing_is_advised(tmp_path: Path) -> None:
             await service.controller.advise()
 
     run(tmp_path, Orders(), ask, "table")
+
+
+def test_advice_on_a_game_that_has_gone_stands_in_no_other_games_record(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        advice = asyncio.create_task(service.controller.advise())
+        await asyncio.sleep(0.1)
+        await service.controller.new_game(GameSetup("tau", {"rows": 3, "columns": 3}), "the arbiter")
+        with pytest.raises(ControllerError, match="No engine can be asked"):
+            await advice
+        assert await service.controller.advise()
+
+    run(tmp_path, TABIK, play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        hints = [[each for each in journal.read(game) if each.entry.body.get("note") == "hint"] for game in (1, 2)]
+    assert [len(each) for each in hints] == [0, 1]
+
+
+def test_in_a_tournament_nobody_has_the_help_of_an_engine(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        with pytest.raises(ControllerError, match="This is a tournament"):
+            await service.controller.advise()
+        with pytest.raises(ControllerError, match="In a tournament nobody plays against an engine"):
+            await service.controller.new_game(GameSetup("tabik", {"opponent": "1"}), "a player")
+        assert service.controller.game() is not None
+        exhibition = GameSetup("tabik", {"size": 4, "opponent": "1", "opponent_plays": "all"})
+        await service.controller.new_game(exhibition, "the arbiter")
+
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 4}), is_tournament=True), play, "table")
+
+
+def test_a_board_of_a_tournament_starts_no_game_against_an_engine(tmp_path: Path) -> None:
+    told = CliRunner().invoke(
+        main,
+        [
+            "--board=table", "--simulated", "--game=tabik", "--set=opponent=3", "--tournament", "--no-page",
+            f"--journal={tmp_path / 'journal'}",
+        ],
+    )  # fmt: skip
+    assert told.exit_code != 0
+    assert "in a tournament nobody plays against an engine" in told.output.casefold()

@@ -20,7 +20,7 @@ from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.hall_link._assembly import HomeAssistantEntry, LinkOptions, join_hall
 from gnomon_pi.hall_link._commands import HallCommands
-from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.faults import FaultyBus
@@ -237,6 +237,30 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_leaves_no_remark(
 
     records = in_the_hall(tmp_path, broker, scene)
     assert not [record for record in records if record.entry.body.get("note") == "request"]
+
+
+def test_in_a_game_for_a_pairing_no_engine_plays_and_none_advises_also_after_a_restart(
+    tmp_path: Path, broker: MemoryBroker
+) -> None:
+    async def begin(director: Director, controller: BoardController) -> None:
+        for settings in ({"level": 2, "opponent": 3}, {"level": 2, "opponent": 3, "opponent_plays": "all"}):
+            answer = await director.wants(f"w{len(settings)}", {**NEW_GAME, "settings": settings})
+            assert answer.fate is Fate.REFUSED
+            assert sentence(answer.why) == "In a tournament nobody plays against an engine."
+        assert controller.game() is None
+        assert (await director.wants("w1", NEW_GAME)).fate is Fate.DONE
+        await refuse_advice(controller)
+
+    async def go_on(_: Director, controller: BoardController) -> None:
+        await refuse_advice(controller)
+
+    async def refuse_advice(controller: BoardController) -> None:
+        with pytest.raises(ControllerError, match="This is a tournament"):
+            await controller.advise()
+
+    in_the_hall(tmp_path, broker, begin, Orders())
+    records = in_the_hall(tmp_path, broker, go_on, Orders())
+    assert not [record for record in records if record.entry.body.get("note") == "hint"]
 
 
 def test_a_notice_before_the_first_game_is_shown_without_a_remark(tmp_path: Path, broker: MemoryBroker) -> None:

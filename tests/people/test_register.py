@@ -74,6 +74,17 @@ def test_who_is_recalled_is_shown_again_under_every_name_that_was_forgotten_toge
         assert why(refused) == "not_forgotten"
 
 
+def test_nothing_that_was_decided_of_a_pseudonym_is_left_for_the_next_who_gets_it() -> None:
+    decided = SALTED.forget("Ada").join("Ada", "Cleo").join("Dov", "Ada").publish("Cleo").mark_engine("Ada")
+    decided = decided.grant("7", "Ada").publish("Ada").grant("8", "Eve")
+    after = decided.recall("Ada").forget("Bo")
+    assert (after.mask("Bo"), after.display_name("Bo")) == ("N. N. 1", "N. N. 1")
+    assert not after.is_engine("Bo")
+    alone = SALTED.forget("Ada").publish("Ada").grant("7", "Ada").grant("8", "Eve").recall("Ada").forget("Bo")
+    assert not alone.is_public(alone.key("Bo"))
+    assert (alone.key_of_owner("7"), alone.key_of_owner("8")) == (None, "eve")
+
+
 def test_an_account_is_one_persons_until_somebody_says_otherwise() -> None:
     granted = SALTED.grant("7", "Ada").grant("8", "Bo").grant("7", "Cleo").join("Cleo", "Dov")
     assert [granted.key_of_owner(account) for account in ("7", "8", "9")] == ["dov", "bo", None]
@@ -88,7 +99,9 @@ def test_the_same_name_has_another_hash_under_another_salt() -> None:
 
 
 def test_a_register_is_read_back_as_it_was_written() -> None:
-    register = SALTED.join("A.", "Ada").publish("Cleo").mark_engine("Deep").forget("Bo").grant("7", "Ada")
+    register = (
+        SALTED.join("A.", "Ada").join("B.", "A.").publish("Cleo").mark_engine("Deep").forget("Bo").grant("7", "Ada")
+    )
     assert Register.load(json.loads(json.dumps(register.dump()))) == register
 
 
@@ -103,6 +116,8 @@ def test_a_register_is_read_back_as_it_was_written() -> None:
         {"public": 3},
         {"forgotten": [["hash", "first"]]},
         {"engines": None},
+        {"joined": [["one", "One"]]},
+        {"joined": [["zero", "one"], ["one", "two"], ["Two", " one"]]},
     ],
 )
 def test_a_file_that_says_something_else_is_refused(change: dict[str, object]) -> None:

@@ -326,3 +326,25 @@ def test_of_many_decisions_at_once_none_is_lost(folder: Path) -> None:
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(decide, range(24)))
     assert len(PeopleFile(folder / NAME).register().public) == 24
+
+
+def test_no_flipped_bit_changes_what_was_decided_about_people(folder: Path) -> None:
+    """A name that was forgotten would be shown again, were one bit of its hash another."""
+    path = folder / NAME
+    kept = PeopleFile(path).change(lambda register: register.join("A.", "Ada").publish("Cleo").forget("Bo"))
+    written = path.read_bytes()
+    refused = 0
+    for place, bit in ((place, bit) for place in range(len(written)) for bit in range(8)):
+        path.write_bytes(written[:place] + bytes([written[place] ^ 1 << bit]) + written[place + 1 :])
+        try:
+            assert PeopleFile(path).register() == kept, (place, bit)
+        except RegisterError:
+            refused += 1
+    assert refused > 6 * len(written)
+    path.write_bytes(written)
+    assert PeopleFile(path).register() == kept
+
+
+def test_a_file_that_somebody_wrote_by_hand_needs_no_hash(folder: Path) -> None:
+    (folder / NAME).write_text(json.dumps(Register(salt="x").publish("Cleo").dump()), "utf-8")
+    assert PeopleFile(folder / NAME).register().is_public("cleo")

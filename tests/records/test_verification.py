@@ -14,9 +14,14 @@ from gnomon.cli import main
 from gnomon.cli.journal import journal as command
 from gnomon.records import chain
 from gnomon.records.bundles import bundle, difference, read_bundle
+from gnomon.records.entries import EntryKind
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
+from gnomon.records.traces import dump_ruling
 from gnomon.records.transcripts import transcript
+from gnomon.referee.rulings import Corrected
+from gnomon.refusals import statement
+from gnomon.timekeeping.instants import Instant
 from tests.records.played_games import played_game
 
 SIXTEEN = 19  # characters of a fingerprint: 16 digits in fours
@@ -113,6 +118,28 @@ def altered(bundled: Path, alter: Callable[[list[dict[str, object]]], object]) -
 def test_a_line_altered_in_a_bundle_is_named(bundled: Path) -> None:
     said = altered(bundled, lambda lines: lines[41].update(value=7))
     assert said == "line 42 does not follow from the entries of the journal that it carries"
+
+
+def test_the_words_of_what_was_ruled_cannot_be_altered(path: Path) -> None:
+    """They stand beside what the sentence is made of, and whoever reads the file reads them."""
+    game = played_game(2, 0)
+    paused = Corrected(Instant(game.records[-1].entry.at + 1), statement("corrected.paused"), "the arbiter", "")
+    with Journal.open(path) as journal:
+        journal.begin(game.stored.start)
+        for record in game.records:
+            journal.append(record.entry)
+        journal.append(replace(game.records[-1].entry, kind=EntryKind.RULING, at=paused.at, body=dump_ruling(paused)))
+    with Journal.open(path) as journal:
+        made = bundle(journal.games()[0], journal.read(1))
+    file = path.with_name("paused.jsonl")
+    file.write_text("".join(made.lines()), encoding="utf-8")
+    assert verified(file)[0] == 0
+    whole = file.read_text(encoding="utf-8")
+    words = '"text": "game paused"'
+    assert whole.splitlines()[0].count(words) == 1
+    file.write_text(whole.replace(words, '"text": "game lost"', 1), encoding="utf-8")
+    code, said = verified(file)
+    assert (code, said) == (1, f"{file}: line 1 does not follow from the entries of the journal that it carries")
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import string
+import time
 from itertools import combinations, pairwise
 
 import pytest
@@ -77,6 +78,16 @@ def test_no_line_has_room_for_the_next_word(text: str, room: int) -> None:
     lines = fonts.wrap(text, room)
     for line, after in pairwise(lines):
         assert fonts.width(f"{line} {after.split()[0]}") > room
+
+
+def test_a_word_of_thousands_of_letters_is_wrapped_in_time() -> None:
+    """Whoever pauses a game may give a reason of 4 000 letters, and the referee waits until it is drawn."""
+    start = time.process_time()
+    long = "W" * 20_000
+    assert "".join(fonts.wrap(long, 120)) == long
+    assert {len(line) for line in fonts.wrap(long, 120)[:-1]} == {120 // (fonts.width("WW") - fonts.width("W"))}
+    assert fonts.shorten(long, 120, 3)[2].endswith(fonts.ELLIPSIS)
+    assert time.process_time() - start < 5.0  # it took hours
 
 
 @given(TEXTS, ROOMS, st.integers(1, 4))

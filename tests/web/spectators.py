@@ -91,6 +91,7 @@ class Stage:
     wrong: tuple[str, ...] = ()
     games: Sequence[str] = ("tamsk", "tabik")
     buttons: Sequence[str] = ("button.red", "button.black")
+    is_demonstrated: bool = False
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def now(self) -> Instant:
@@ -105,10 +106,6 @@ class Stage:
     @property
     def replay(self) -> int:
         return 0 if self.game() is None else 12
-
-    @property
-    def is_demonstrated(self) -> bool:
-        return False
 
     def notices(self) -> tuple[Statement, ...]:
         return tuple(map(Statement.plain, self.wrong))

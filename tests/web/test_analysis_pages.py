@@ -1,5 +1,6 @@
 """The page of a game's analysis: who may ask for one, that it waits for the board, and what it shows."""
 
+import hashlib
 import subprocess
 import sys
 import time
@@ -149,15 +150,41 @@ def test_what_was_found_is_kept_and_not_made_again(tmp_path: Path) -> None:
     browser = house.player()
     browser.send(PAGE)
     wait(lambda: not browser.get(f"{PAGE}/progress.json").json()["runs"])
-    (kept,) = (tmp_path / "analyses").iterdir()
+    assert len(list((tmp_path / "analyses").iterdir())) == 1
     again = House.__new__(House)
     again.analyses = Analyses(tmp_path / "analyses", lambda: True, command=("false",))
     again.reception = Reception(archive=house.reception.archive, analyses=again.analyses)
     assert 'class="chart"' in again.reception.browser().get(PAGE).text
-    kept.write_text('{"format": 1}')
-    fresh = Analyses(tmp_path / "analyses", lambda: True)
-    assert fresh.find(kept.stem) is None
-    assert not kept.exists(), "a file that cannot be read is made again"
+
+
+def test_a_damaged_analysis_is_made_again_and_not_shown(tmp_path: Path) -> None:
+    """A flipped bit of a number is as bad as a bracket that is gone."""
+    house = House(tmp_path, SHEET)
+    browser = house.player()
+    browser.send(PAGE)
+    wait(lambda: not browser.get(f"{PAGE}/progress.json").json()["runs"])
+    (kept,) = (tmp_path / "analyses").iterdir()
+    key, good = kept.stem.rpartition("-")[0], kept.read_bytes()
+    flipped = [good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :] for place in range(0, len(good), 97)]
+    for bad in (b"", b"[" * 200_000, b"\xff", b'{"format": 1}', good[:-2], good.replace(b"1", b"2"), *flipped):
+        kept.write_bytes(bad)
+        assert Analyses(tmp_path / "analyses", lambda: True).find(key) is None
+        assert not kept.exists()
+    later = good.replace(b'"format": 1', b'"format": 2')
+    of_another_version = kept.with_name(f"{key}-{hashlib.sha256(later).hexdigest()[:16]}.json")
+    of_another_version.write_bytes(later)
+    assert Analyses(tmp_path / "analyses", lambda: True).find(key) is None
+    kept.write_bytes(good)
+    assert Analyses(tmp_path / "analyses", lambda: True).find(key) is not None
+
+
+def test_a_process_that_says_nothing_any_more_is_ended(tmp_path: Path) -> None:
+    program = "import sys, time; sys.stdin.read(); time.sleep(600)"
+    analyses = Analyses(tmp_path, lambda: False, command=(sys.executable, "-c", program), patience=0.2)
+    analyses.ask("1-a", b"sheet")
+    wait(lambda: analyses.progress("1-a") is None)
+    assert analyses.failure("1-a")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
@@ -221,7 +248,8 @@ def test_a_process_has_what_others_leave_over(tmp_path: Path) -> None:
     analyses = Analyses(tmp_path, lambda: False, command=(sys.executable, "-c", program))
     analyses.ask("1-a", b"sheet")
     wait(lambda: analyses.progress("1-a") is None)
-    assert (tmp_path / "1-a.json").read_text() == "1000 True True\n"
+    (kept,) = tmp_path.glob("1-a-*.json")
+    assert kept.read_text() == "1000 True True\n"
 
 
 def test_a_process_that_is_stopped_ends_with_the_program_that_began_it(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
-from gnomon.referee.setup import GameSetup
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import AccessTerms
@@ -39,12 +38,14 @@ VALUES: Final[Sequence[Any]] = (
     "D1-D2", "a1b1", "red", "tamsk", "١٢", "½", "-0", "1e999", [], [[]], {}, {"a": {}}, ["a", 1, None],
 )  # fmt: skip
 NAMES: Final = (
-    "abandon", "again", "annul", "back", "board", "choice", "claim", "clock", "code", "cycles", "days",
-    "draw", "event", "find", "from", "game", "give_back", "glass", "ground", "how", "input", "label", "level",
-    "minutes", "move", "moves", "name", "now", "number", "page", "paper", "period", "person", "place",
-    "player", "ply", "reason", "result", "role", "round", "scale", "second", "seconds", "secret", "seed",
-    "seen", "session", "settings", "since", "space", "spells", "state", "temperament", "text", "time", "to",
-    "token", "turned", "turns", "undo", "upheld", "verb", "who", "why", "winner",
+    "abandon", "account", "after", "again", "annul", "answer", "back", "board", "brain", "choice", "claim", "clock",
+    "code", "cycles", "days", "draw", "event", "find", "from", "game", "give_back", "glass", "ground", "hand",
+    "hint", "how", "input", "label", "level", "minutes", "move", "moves", "name", "name-1", "now", "number",
+    "opponent", "opponent-hands", "opponent-side", "opponent_hands", "opponent_plays", "other", "pace", "page",
+    "paper", "period", "person", "place", "player", "plies", "ply", "points", "reason", "result", "role", "round",
+    "scale", "second", "seconds", "secret", "seed", "seen", "session", "settings", "since", "solution", "space",
+    "spells", "state", "step", "temperament", "text", "time", "to", "token", "turn", "turned", "turns", "undo",
+    "upheld", "verb", "who", "why", "winner",
 )  # fmt: skip
 RAW: Final = (
     b"", b"\xff\xfe\x00", b"{", b"[" * 20_000, b'{"a":' * 5_000, b"null", b"NaN", b'{"text": "\\ud800"}', b"%", b"=&=;",
@@ -148,16 +149,28 @@ async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
     door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
-    async with live(Orders(GameSetup(settings={"level": 1}))) as daemon:
+    async with live(Orders()) as daemon:
         page = KeptPage(LOCAL, 0, room=Room(allowance=None))
         serving = daemon.serve(page, door)
         headers = {"Authorization": f"Bearer {token}", "Host": "localhost"}
         async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", headers=headers, timeout=60) as client:
             assert (await client.get("/")).status_code == 200
+            await record_game(client)
             yield page, client
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
         page.close()
+
+
+async def record_game(client: httpx.AsyncClient) -> None:
+    """Have a game played and ended, so that there is one to replay, to analyse and to guess; and then another begun."""
+    for turn in ({"game": "tabik", "settings": {"size": 4}, "abandon": True}, "a1b1", "c1c2", "d4c4"):
+        where, body = ("turns", {"text": turn}) if isinstance(turn, str) else ("games", turn)
+        assert (await client.post(f"/api/v1/board/{where}", json=body)).is_success
+    ended = {"event": "result_declared", "winner": "black", "reason": "resigned"}
+    assert (await client.post("/api/v1/board/corrections", json=ended)).is_success
+    assert (await client.post("/api/v1/board/games", json={"game": "tamsk", "settings": {"level": 1}})).is_success
+    assert (await client.get("/guess/1")).is_success
 
 
 def is_sentence(answer: httpx.Response) -> bool:

@@ -190,3 +190,13 @@ def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
     assert 'id="help"' not in page
     assert 'id="take-back"' not in page
     assert 'id="turn-form"' in page
+
+
+def test_the_form_offers_no_engine_in_a_tournament(board: PaperBoard) -> None:
+    usual, tournament = (
+        Reception(open_to=Role.PLAYER, board=board, is_tournament=each).browser().get("/board/new?game=tabik").text
+        for each in (False, True)
+    )
+    assert 'name="opponent"' in usual
+    assert 'name="opponent"' not in tournament
+    assert 'name="temperament"' in tournament

@@ -1,18 +1,24 @@
 """Spectators see nothing sooner than they may: whatever they can ask for is the same whatever has happened since."""
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from gnomon.analysis import Analysis
+from gnomon.analysis.codec import load_analysis
 from gnomon.records.bundles import bundle
 from gnomon.records.journal import Journal
 from gnomon.records.replay import Replay, film
+from gnomon.records.sheets import read_sheet
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.setup import GameSetup
@@ -21,10 +27,12 @@ from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.games import exports
+from gnomon.web.games.analyses import Analyses, AnalysisProgress
 from gnomon.web.games.exports import FORMATS
 from gnomon.web.live.delayed_feed import DelayedBoard
 from gnomon.web.live.interfaces import RefusedError
-from tests.web.spectators import DELAY, Answer, Reader, Shelfful, World, fill, settle
+from tests.analysis.test_game_analysis import analysis_of
+from tests.web.spectators import DELAY, SHEETS, Answer, HandClock, Reader, Shelfful, World, fill, settle
 
 STREAMS = ("/watch/events", "/board/events", "/api/v1/board/stream")
 
@@ -133,6 +141,72 @@ def test_everything_that_a_spectator_can_fetch_is_the_same_whatever_has_happened
             for reader in mine:
                 reader.go()
             world.close()
+
+    asyncio.run(see())
+
+
+class DatedAnalyses(Analyses):
+    """One analysis of the first game, made at a moment of the hand clock; of the second, one that is at work."""
+
+    def __init__(self, analysis: Analysis | None, clock: HandClock, at: float = 0) -> None:
+        super().__init__(Path("nowhere"), lambda: True)
+        self._analysis = analysis
+        self._clock = clock
+        self._at = at
+
+    def age(self, key: str) -> float:
+        return self._clock.seconds - self._at if self._at and key else inf
+
+    def find(self, key: str) -> Analysis | None:
+        return self._analysis if key.startswith("1-") else None
+
+    def progress(self, key: str) -> AnalysisProgress | None:
+        return AnalysisProgress(3, 9) if self._at and key.startswith("2-") else None
+
+    def failure(self, key: str) -> str:
+        return "no engine" if self._at and key.startswith("2-") else ""
+
+
+def test_an_analysis_tells_spectators_nothing_of_when_the_board_was_free(
+    written: Shelfful, films: tuple[Replay, ...]
+) -> None:
+    analysis = analysis_of(read_sheet(SHEETS[0].encode()), 20)
+    pages = [f"/games/{number}/analysis{end}" for number in (1, 2) for end in ("", "/progress.json", "/analysis.json")]
+
+    async def ask(world: World, analyses: Analyses) -> list[str]:
+        world.app = application(replace(world.house, analyses=analyses))
+        return [(await world.ask(page)).told().text for page in pages]
+
+    async def see() -> None:
+        world = await begun(copy(written), films)
+        world.archive.durable_seq = world.archive.last_of(2)
+        world.stage.put(films[1].last, origin=20)
+        await world.clock.go_to(130 + DELAY)
+        calm, busy = DatedAnalyses(None, world.clock), DatedAnalyses(analysis, world.clock, 150)
+        before = await ask(world, calm)
+        assert await ask(world, busy) == before
+        await world.clock.go_to(150 + DELAY)
+        found, _, as_json, at_work, progress, _ = await ask(world, busy)
+        assert 'class="chart"' in found
+        assert load_analysis(json.loads(as_json)) == analysis
+        assert "no engine" in at_work
+        assert json.loads(progress) == {"runs": False}, "it stands still while somebody plays"
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_hands_in_software_are_seen_as_late_as_what_they_do(written: Shelfful, films: tuple[Replay, ...]) -> None:
+    async def see() -> None:
+        world = await begun(copy(written), films)
+        world.stage.is_demonstrated = True
+        world.stage.put(films[1].frames[3].game, origin=20)
+        await world.clock.go_to(100 + DELAY - 1)
+        assert [world.house.public_board.is_demonstrated] == [False]
+        assert '"demonstration":false' in (await world.ask("/watch/events")).text
+        await world.clock.go_to(101 + DELAY)
+        assert [world.house.public_board.is_demonstrated] == [True]
+        world.close()
 
     asyncio.run(see())
 

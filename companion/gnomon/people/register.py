@@ -164,7 +164,7 @@ class Register:
         )
 
     def recall(self, name: str) -> Self:
-        """A name that was forgotten is shown again, with the spellings that were forgotten with it.
+        """A name that was forgotten is shown again, with the spellings that were forgotten with it, and is private.
 
         Raises RegisterError where it was not forgotten.
         """
@@ -172,7 +172,16 @@ class Register:
         numbers = {one.number for one in self.forgotten if one.hashed == hashed}
         if not numbers:
             raise RegisterError(statement("people.not_forgotten", name=name))
-        return replace(self, forgotten=tuple(one for one in self.forgotten if one.number not in numbers))
+        # The next person who is forgotten may get the same pseudonym: nothing that was decided of it may be left.
+        gone = {fold(PSEUDONYM.format(number=number)) for number in numbers}
+        return replace(
+            self,
+            joined=tuple(one for one in self.joined if not gone & {fold(one.name), fold(one.shown)}),
+            public=self.public - gone,
+            engines=self.engines - gone,
+            owners=tuple(one for one in self.owners if one.key not in gone),
+            forgotten=tuple(one for one in self.forgotten if one.number not in numbers),
+        )
 
     # As a file has it
 
@@ -195,7 +204,7 @@ class Register:
             said = _mapping(value)
             return cls(
                 _salt(said["salt"]),
-                tuple(Join(_text(name), _text(shown)) for name, shown in said["joined"]),
+                _read_joins(said["joined"]),
                 frozenset(map(_text, said["public"])),
                 frozenset(map(_text, said["engines"])),
                 tuple(Forgotten(_text(hashed), int(number)) for hashed, number in said["forgotten"]),
@@ -220,6 +229,20 @@ def _mapping(value: object) -> Mapping[str, Any]:
         message = f"it has no version {VERSION}"
         raise ValueError(message)
     return value
+
+
+def _read_joins(value: Iterable[Any]) -> tuple[Join, ...]:
+    """The joins of a file. Raises ValueError for names that would be looked up in a circle for ever."""
+    joined = tuple(Join(_text(name), _text(shown)) for name, shown in value)
+    shown_by = {fold(one.name): fold(one.shown) for one in joined}
+    while shown_by:
+        ends = [name for name, shown in shown_by.items() if shown not in shown_by]
+        if not ends:
+            message = "a name is joined to itself"
+            raise ValueError(message)
+        for name in ends:
+            del shown_by[name]
+    return joined
 
 
 def _salt(value: object) -> str:

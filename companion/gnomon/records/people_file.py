@@ -1,14 +1,16 @@
 """Read and change the file of decisions about people, which stands beside the journals: `players.json`.
 
-A reader looks at the file again whenever it was written, so that a daemon sees what a command has decided.
+A reader looks at the file again whenever it was written, so that a daemon sees what a command has decided. The file
+has a hash of what it says: with one bit flipped, a name that was forgotten would not be known again and be shown.
 """
 
 import fcntl
 import json
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +20,8 @@ from gnomon.refusals import statement
 NAME: Final = "players.json"
 _MODE: Final = 0o600
 _SALT: Final = 16  # bytes
+_SUM: Final = "sum"
+"""The key of the hash. A file without it is believed: nobody loses it by one damaged byte and something else too."""
 
 
 class PeopleFile:
@@ -74,16 +78,24 @@ class PeopleFile:
 def _read(path: Path) -> Register:
     try:
         value = json.loads(path.read_text("utf-8"))
+        if isinstance(value, dict) and _SUM in value and value.pop(_SUM) != _sum(value):
+            message = "it is not as it was written"
+            raise ValueError(message)  # noqa: TRY301 - as for what is no JSON
     except (ValueError, RecursionError) as error:
         raise RegisterError(statement("people.register_unread", detail=str(error))) from error
     return Register.load(value)
+
+
+def _sum(value: Mapping[str, object]) -> str:
+    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _write(path: Path, register: Register) -> None:
     """Write the file as a whole, so that a reader never sees half of it."""
     new = path.with_name(f"{path.name}-new")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "w", encoding="utf-8") as file:
-        json.dump(register.dump(), file, ensure_ascii=False, indent=1)
+        said = register.dump()
+        json.dump({**said, _SUM: _sum(said)}, file, ensure_ascii=False, indent=1)
         file.write("\n")
         file.flush()
         _give_to_owner(file.fileno(), path)

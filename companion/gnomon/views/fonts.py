@@ -244,14 +244,16 @@ def _advance(letter: str) -> int:
 
 
 def _pieces(text: str, room: int) -> Iterator[str]:
-    """The words of the text, those longer than a line in pieces that fit."""
+    """The words of the text, those longer than a line in pieces that fit; each letter is looked at once."""
     for word in _WORD.findall(text):
-        rest = word
-        while width(rest) > room:
-            fits = max(1, next(n for n in range(len(rest), -1, -1) if width(rest[:n]) <= room))
-            yield rest[:fits]
-            rest = rest[fits:]
-        yield rest
+        start, used = 0, 0
+        for place, letter in enumerate(word):
+            advance = _advance(letter)
+            if used + advance - 1 > room and place > start:
+                yield word[start:place]
+                start, used = place, 0
+            used += advance
+        yield word[start:]
 
 
 @lru_cache(maxsize=8)

@@ -33,9 +33,7 @@ class PageOptions:
     """Where the pages are served and how they are reached.
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
-    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later. In a
-    `tournament`, players are given no hints, and only arbiters take turns back, enter that somebody resigns, and
-    abandon games.
+    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later.
     """
 
     host: str
@@ -46,7 +44,6 @@ class PageOptions:
     names: tuple[str, ...] = ()
     open_to: str = ""
     delay: float = 0.0
-    tournament: bool = False
 
 
 _OPTIONS: Final = (
@@ -78,7 +75,7 @@ _OPTIONS: Final = (
     click.option(
         "--tournament",
         is_flag=True,
-        help="No hints; only arbiters take back, enter resignations and abandon games.",
+        help="No hints, no games against engines; only arbiters take back, enter resignations and abandon games.",
     ),
 )
 
@@ -86,7 +83,8 @@ _OPTIONS: Final = (
 def front_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the pages, handed over as `front`: PageOptions, or None for no page.
 
-    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it.
+    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it. So
+    is `tournament`, for a board without a page may be asked by a hall.
     """
 
     @wraps(command)
@@ -111,9 +109,9 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
             message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
         front = PageOptions(
-            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay, tournament
+            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay
         )
-        command(*arguments, front=front if page else None, delay=spectator_delay, **others)
+        command(*arguments, front=front if page else None, delay=spectator_delay, tournament=tournament, **others)
 
     for option in reversed(_OPTIONS):
         collect = option(collect)
@@ -129,12 +127,9 @@ def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
     from gnomon.web.server.listener import PortError, Way
     from gnomon_pi.pages.server import PageServer, Room
 
-    way, room = (
-        Way(front.certificate, front.key, front.proxies, front.names),
-        Room(delay=front.delay, is_tournament=front.tournament),
-    )
+    way = Way(front.certificate, front.key, front.proxies, front.names)
     try:
-        page = PageServer(front.host, front.port, way, room)
+        page = PageServer(front.host, front.port, way, Room(delay=front.delay))
     except PortError as error:
         raise PageError(error) from error
     with closing(page):

@@ -175,6 +175,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     durable: bool,  # noqa: FBT001 - as above
     front: PageOptions | None,
     delay: float,
+    tournament: bool,  # noqa: FBT001 - as above
     hall: HallOptions | None,
 ) -> None:
     """Run a board: sense it, keep its time, and referee, show and record its games."""
@@ -206,6 +207,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         chance=SYSTEM if seed is None else SeededChance(seed),
         words=command_words(),
         calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
+        is_tournament=tournament,
     )
     try:
         if durable:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from gnomon.hall.messaging.actions import PAIRING, GameRequest, RequestFields
+from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.messages import Answer, Fate, MessageError, Request
 from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
@@ -17,7 +17,7 @@ from gnomon.records.traces import read_event
 from gnomon.referee.people import clean
 from gnomon.refusals import RequestRefusedError, statement, statement_of
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.controller import BoardController, ControllerError
+from gnomon_pi.runtime.controller import PAIRING, BoardController, ControllerError
 
 REQUEST: Final = "request"
 """What the remark says that proves a wish."""
@@ -65,8 +65,8 @@ class HallCommands:
         """Know again what was done before the daemon was started anew. Raises JournalError."""
         for record in journal.notes(NOTE, REQUEST, max(0, journal.durable_seq - _LOOKED_AT)):
             self._keep(Answer(str(record.entry.body.get("id")), Fate.DONE, proof=record.seq))
-            if record.entry.body.get(PAIRING):
-                self._controller.mark_tournament_game(record.entry.game)
+            if PAIRING in record.entry.body:
+                self._controller.know_pairing(record.entry.game)
 
     async def do(self, request: Request) -> Answer:
         """Carry a wish out, or say why not; one that was answered before gets the same answer."""
@@ -110,10 +110,7 @@ class HallCommands:
 
     async def _new_game(self, wanted: GameRequest, wish: Mapping[str, object]) -> int:
         remark = {**wish, **wanted.remark()}
-        proof = await self._controller.new_game(wanted.setup, clean(wanted.abandoned_by), wish=remark)
-        if wanted.pairing is not None:
-            self._controller.mark_tournament_game(self._controller.snapshot().number)
-        return proof
+        return await self._controller.new_game(wanted.setup, clean(wanted.abandoned_by), wish=remark)
 
     async def _correct(self, action: RequestFields, wish: Mapping[str, object], who: str) -> int:
         game = self._controller.game()

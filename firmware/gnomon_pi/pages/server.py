@@ -42,7 +42,7 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 class Room:
     """How much the pages may be asked: connections, requests, and readers in all and at one address.
 
-    `delay` is by how many seconds spectators see the board later; in a tournament players have no help.
+    `delay` is by how many seconds spectators see the board later.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -50,7 +50,6 @@ class Room:
     readers: int = AT_MOST
     readers_of_one: int = AT_MOST_OF_ONE
     delay: float = 0.0
-    is_tournament: bool = False
 
 
 USUAL: Final = Room()
@@ -162,7 +161,7 @@ class PageServer(Listener):
             demonstration=None if simulation is None else simulation.demonstration(bridge),
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
-            is_tournament=lambda: room.is_tournament or shown.controller.is_tournament,
+            is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses(shown.journal.path.with_name(ANALYSES), lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),
         )

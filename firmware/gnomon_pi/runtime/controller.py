@@ -27,7 +27,8 @@ from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
 
 PAGE: Final = "page"
-
+PAIRING: Final = "pairing"
+"""The key of what the remark on a new game says of the pairing for which a hall wants it."""
 
 _FORESEEN: Final = 2.0
 """Seconds for which a turn is waited for that is shown and no evidence yet; evidence takes 0.6."""
@@ -85,14 +86,20 @@ class BoardController:
         simulation: Simulation | None = None,
         chance: Chance = SYSTEM,
         calibration: Path | None = None,
+        *,
+        is_tournament: bool = False,
     ) -> None:
-        """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations."""
+        """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations.
+
+        In a tournament nobody is advised, nor plays against an engine; so it is in a game for a hall's pairing.
+        """
         self._runner = runner
         self._simulation = simulation
         self._chance = chance
         self._calibration = calibration or Path(NAME)
+        self._is_tournament = is_tournament
+        self._pairings: set[int] = set()  # the games in the journal that were begun for one
         self._is_advising = False
-        self._tournament_games: set[int] = set()
 
     # What is true now
 
@@ -103,8 +110,8 @@ class BoardController:
 
     @property
     def is_tournament(self) -> bool:
-        """Whether the game that is shown is one of a hall's tournament, without help. Any thread may ask."""
-        return self._runner.shown_number in self._tournament_games
+        """Whether the board is in a tournament, or the game that is shown is a hall's. Any thread may ask."""
+        return self._is_tournament or self._runner.shown_number in self._pairings
 
     @property
     def buttons(self) -> Sequence[str]:
@@ -144,10 +151,6 @@ class BoardController:
     def notices(self) -> tuple[Statement, ...]:
         """What those at the board are told of it."""
         return self._runner.notices()
-
-    def mark_tournament_game(self, number: int) -> None:
-        """A game of the journal is one of a hall's tournament."""
-        self._tournament_games.add(number)
 
     # What may be entered by hand
 
@@ -198,12 +201,14 @@ class BoardController:
     async def advise(self) -> str:
         """What Gnomon would play for the player on turn; that it was asked is written down. Raises ControllerError.
 
-        It is asked for one at a time: it has a process of its own.
+        It is asked for one at a time: it has a process of its own. In a tournament nobody is advised.
         """
         live_game = self._runner.live_game
         if live_game is None:
             raise ControllerError(statement("told.no_game"))
-        game = live_game.game
+        if self._is_tournament or self._runner.number in self._pairings:
+            raise ControllerError(statement("opponent.tournament"))
+        game, origin = live_game.game, live_game.origin
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
         if self._is_advising or game.paused_at is not None or not is_persons:
             raise ControllerError(statement("told.opponent.none"))
@@ -214,6 +219,9 @@ class BoardController:
             raise ControllerError(error) from error
         finally:
             self._is_advising = False
+        now = self._runner.live_game
+        if now is None or now.origin != origin:  # another game has begun meanwhile, whose record it must not stand in
+            raise ControllerError(statement("told.opponent.none"))
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
 
@@ -229,12 +237,14 @@ class BoardController:
         unfinished, the game cannot be played here, a setting is wrong, a glass has not been measured, or the journal
         cannot be written.
         """
+        is_paired = wish is not None and PAIRING in wish
         try:
             host = self._runner.host
             settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
             _check_engine(game)
+            self._check_tournament(game, is_paired=is_paired)
             if not self._runner.may_begin:
                 if not abandoned_by:
                     raise ControllerError(statement("told.unfinished.who"))
@@ -242,9 +252,23 @@ class BoardController:
             if self._simulation is not None:
                 self._simulation.stop_playing()
                 self._simulation.set_out_for(game)  # before the game begins: its first scan is compared with the start
-            return (await self._durable(self._runner.new_game(setup, wish))).remark
+            begun = self._runner.new_game(setup, wish)
+            if is_paired:
+                self.know_pairing(self._runner.number)
+            return (await self._durable(begun)).remark
         except (CalibrationError, RunnerError, RulesError) as error:
             raise ControllerError(error) from error
+
+    def know_pairing(self, number: int) -> None:
+        """A game in the journal was begun for a pairing of a hall's tournament."""
+        self._pairings.add(number)
+
+    def _check_tournament(self, game: Game, *, is_paired: bool) -> None:
+        """Raise ControllerError for an engine in a tournament; an exhibition of engines alone is nobody's game."""
+        opponent = game.opponent
+        is_exhibition = opponent is not None and len(opponent.seats) == len(game.rules.seats)
+        if opponent is not None and (is_paired or (self._is_tournament and not is_exhibition)):
+            raise ControllerError(statement("told.opponent.tournament"))
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         """Bring a game of the journal that was put away back to the board, paused. Raises ControllerError.

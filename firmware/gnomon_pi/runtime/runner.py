@@ -116,6 +116,11 @@ class Runner:
         self._stir: Callable[[], None] = _do_nothing
         self._rescan: Callable[[], None] = _do_nothing
 
+    @property
+    def number(self) -> int:
+        """The number of the present game in the journal; 0 before any."""
+        return self._journal_writer.game
+
     # Who listens
 
     def on_change(self, call: Callable[[], None]) -> None:

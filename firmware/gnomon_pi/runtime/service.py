@@ -42,7 +42,8 @@ class Orders:
     """What the daemon is to do with games; `setup` is of the one to start when none is unfinished, None starts none.
 
     `chance` throws and draws for nature when it is asked to,
-    and `calibration` is the file of measured durations. The display has the words of a language.
+    and `calibration` is the file of measured durations. The display has the words of a language. In a tournament
+    nobody has the help of an engine.
     """
 
     setup: GameSetup | None = None
@@ -50,6 +51,7 @@ class Orders:
     chance: Chance = SYSTEM
     calibration: Path | None = None
     words: Words = ENGLISH
+    is_tournament: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,9 @@ class Service:
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        self.controller = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
+        self.controller = BoardController(
+            self.runner, parts.simulation, orders.chance, orders.calibration, is_tournament=orders.is_tournament
+        )
         self._engine = EngineDesk(self.runner, self.health)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)

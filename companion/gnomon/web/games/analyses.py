@@ -1,7 +1,8 @@
 """Analyse recorded games for the pages: in a process of its own, one at a time, and only while nobody plays.
 
-What has been found is kept in a folder, in files that can be made again. A process that still runs when a game begins
-is stopped until that is over.
+What has been found is kept in a folder, in files that can be made again. The name of each ends with a hash of what is
+in it: a file that was damaged is made again, and not shown. A process that still runs when a game begins is stopped
+until that is over.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from select import select
 from threading import Lock, Thread
@@ -21,6 +23,8 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.engines.plugins import own_command
 from gnomon.engines.process import lower_priority
+from gnomon.hall.clock import monotonic_now
+from gnomon.timekeeping.instants import SECOND, Instant
 
 if TYPE_CHECKING:
     from gnomon.analysis import Analysis  # every board has a folder for analyses, and few have one in it
@@ -31,6 +35,7 @@ _MOST_KEPT: Final = 500  # files: an analysis has some 100 KB
 _MEMORY: Final = 512  # MiB of addresses
 _LAST_WORDS: Final = 400
 _REMEMBERED: Final = 4  # analyses that are kept as they were read
+_PATIENCE: Final = 1800.0  # seconds without a word of a process that is not stopped; a turn takes some of them
 
 
 class BusyError(RuntimeError):
@@ -71,9 +76,11 @@ class Analyses:
     folder: Path
     is_busy: Callable[[], bool]
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
+    patience: float = _PATIENCE
     _lock: Lock = field(default_factory=Lock)
     _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
+    _ended: OrderedDict[str, Instant] = field(default_factory=OrderedDict)
     _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
     _works: bool = False
 
@@ -85,14 +92,18 @@ class Analyses:
             known = self._read.get(key)
         if known is not None:
             return known
-        path = self._path(key)
-        try:
-            read = load_analysis(json.loads(path.read_bytes()))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError):
+        read = None
+        for path in self.folder.glob(f"{key}-*.json"):
+            try:
+                text = path.read_bytes()
+                if path == self._path(key, text):
+                    read = load_analysis(json.loads(text))
+                    break
+            except (OSError, ValueError):
+                pass
             with suppress(OSError):
                 path.unlink()  # it can be made again
+        if read is None:
             return None
         with self._lock:
             self._read[key] = read
@@ -110,6 +121,12 @@ class Analyses:
         """Why the last analysis of that key came to nothing; empty where none did."""
         with self._lock:
             return self._failed.get(key, "")
+
+    def age(self, key: str) -> float:
+        """For how many seconds an analysis has been there; one from before this program: for ever."""
+        with self._lock:
+            ended = self._ended.get(key)
+        return inf if ended is None else (monotonic_now() - ended) / SECOND
 
     def ask(self, key: str, sheet: bytes) -> None:
         """Have a game analysed. Raises BusyError."""
@@ -140,6 +157,9 @@ class Analyses:
             with self._lock:
                 if why:
                     self._failed[key] = why
+                self._ended[key] = monotonic_now()
+                while len(self._ended) > _MOST_KEPT:
+                    self._ended.popitem(last=False)
                 del self._jobs[key]
 
     def _next(self) -> tuple[str, _AnalysisJob] | None:
@@ -154,8 +174,7 @@ class Analyses:
         while self.is_busy():
             sleep(_LOOK)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o750)
-        path = self._path(key)
-        part = path.with_suffix(".part")
+        part = self.folder / f"{key}.part"
         with part.open("wb") as output:
             # In a group of its own, which is woken and ended by the system if this program ends while it is stopped.
             process = subprocess.Popen(  # noqa: S603 - our own command, with nothing of the game in it
@@ -167,7 +186,7 @@ class Analyses:
         if process.returncode:
             part.unlink()
             return said or f"{process.returncode}"
-        part.replace(path)
+        part.replace(self._path(key, part.read_bytes()))
         self._discard_old()
         return ""
 
@@ -177,7 +196,7 @@ class Analyses:
         assert process.stderr is not None  # noqa: S101 - as above
         with suppress(BrokenPipeError), process.stdin:
             process.stdin.write(job.sheet)
-        said, is_stopped = b"", False
+        said, is_stopped, silence = b"", False, 0.0
         job.progress = job.progress._replace(waits=False)
         while True:
             busy = self.is_busy()
@@ -189,13 +208,16 @@ class Analyses:
             read = _read(process.stderr)
             if read == b"":
                 break
+            silence = 0.0 if read or is_stopped else silence + _LOOK
+            if silence > self.patience:
+                process.kill()  # whoever waits for the next one does not wait for ever
             said = (said + (read or b""))[-_LAST_WORDS:]
             _take_progress(said, job)
         last = said.decode("utf-8", "replace").strip().splitlines()
         return last[-1].removeprefix("Error: ") if last else ""
 
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}.json"
+    def _path(self, key: str, text: bytes) -> Path:
+        return self.folder / f"{key}-{hashlib.sha256(text).hexdigest()[:16]}.json"
 
     def _discard_old(self) -> None:
         """Keep the files that were made last."""

@@ -43,9 +43,10 @@ class Sample(NamedTuple):
     health: tuple[Statement, ...]
     last: int
     games: tuple[StoredGame, ...]
+    is_demonstrated: bool
 
 
-_NOTHING: Final = Sample(0.0, Instant(0), None, (), 0, ())
+_NOTHING: Final = Sample(0.0, Instant(0), None, (), 0, (), is_demonstrated=False)
 
 
 class DelayedFeed:
@@ -124,7 +125,15 @@ class DelayedFeed:
 
     def _keep(self) -> None:
         live = self._live
-        sample = Sample(self._now(), live.now(), live.game(), live.health(), self._archive.durable_seq, self._games)
+        sample = Sample(
+            self._now(),
+            live.now(),
+            live.game(),
+            live.health(),
+            self._archive.durable_seq,
+            self._games,
+            is_demonstrated=live.is_demonstrated,
+        )
         last = self._samples[-1] if self._samples else self._shown
         is_known = sample.game is last.game and sample[3:] == last[3:] and sample.seen - last.seen < _RENEWED
         if last is _NOTHING or not is_known:
@@ -172,8 +181,8 @@ class DelayedBoard(LookingOn):
 
     @property
     def is_demonstrated(self) -> bool:
-        """Whether hands in software show a game."""
-        return self._board.is_demonstrated
+        """Whether hands in software showed a game then."""
+        return self._past.sample.is_demonstrated
 
     def notices(self) -> tuple[Statement, ...]:
         """Nothing: nobody sits at the board as it was."""

@@ -32,7 +32,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports
-from gnomon.web.games.analyses import Analyses, BusyError, key_of
+from gnomon.web.games.analyses import Analyses, AnalysisProgress, BusyError, key_of
 from gnomon.web.games.archive import FollowError, Library
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
@@ -106,7 +106,7 @@ class _AnalysisPages:
 
     async def show(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
         words = words_for(request)
-        found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
+        found = await self._find(request, analyses, seen)
         values: dict[str, Any] = {
             "stored": seen.stored,
             "game": seen.sheet.game,
@@ -117,7 +117,9 @@ class _AnalysisPages:
             "analysis": None,
         }
         if found is None:
-            values |= {"progress": analyses.progress(seen.key), "failure": analyses.failure(seen.key)}
+            progress = self._progress(request, analyses, seen)
+            failure = "" if self._is_late(request, analyses, seen) else analyses.failure(seen.key)
+            values |= {"progress": progress, "failure": failure}
         else:
             values |= await self._house.shelf.ask(lambda: _values(request, seen, found, words))
         return page(request, "analysis.html", **values)
@@ -132,7 +134,7 @@ class _AnalysisPages:
         return go_to(f"{PATH}/{seen.stored.id}/analysis")
 
     async def progress(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
-        words, progress = words_for(request), analyses.progress(seen.key)
+        words, progress = words_for(request), self._progress(request, analyses, seen)
         if progress is None:
             return JSONResponse({"runs": False})
         told = progress_text(progress.done, progress.turns, words, waits=progress.waits)
@@ -174,8 +176,25 @@ class _AnalysisPages:
         seen: _AnalysedGame,
         answer: Callable[[Analysis], Awaitable[Response]],
     ) -> Response:
-        found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
+        found = await self._find(request, analyses, seen)
         return refusal(request, HTTPStatus.NOT_FOUND, _NONE) if found is None else await answer(found)
+
+    async def _find(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Analysis | None:
+        """The analysis, as soon as this visitor may know of it."""
+        if self._is_late(request, analyses, seen):
+            return None
+        return await self._house.shelf.ask(lambda: analyses.find(seen.key))
+
+    def _progress(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> AnalysisProgress | None:
+        """How far the analysis has come; it stands still while somebody plays, which late spectators must not see."""
+        if self._house.past is not None and not visitor_of(request).may(Role.PLAYER):
+            return None
+        return analyses.progress(seen.key)
+
+    def _is_late(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> bool:
+        """Whether an analysis is later than what this visitor may see: it is made while nobody plays."""
+        past = self._house.past
+        return past is not None and not visitor_of(request).may(Role.PLAYER) and analyses.age(seen.key) < past.delay
 
 
 def progress_text(done: int, turns: int, words: Words, *, waits: bool) -> str:
