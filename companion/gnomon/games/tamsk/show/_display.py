@@ -147,7 +147,7 @@ def _draw_pointing(image: Image.Image, asked: moments.AnswerMoment, pointing: st
 def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str | None, words: Words) -> None:
     """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
     judgement = game.judgement
-    why = sentences.reason(judgement.code, Tamsk.name, words)
+    why = sentences.reason(opponents.judgement_told(game).code, Tamsk.name, words)
     left = _binding_seconds(game, now)
     rule = words("oled.rule", rule=why.rule) if why.rule else ""
     what = words("oled.put_right" if judgement.code == BY_HAND else "oled.not_allowed")
