@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from gnomon.words import LANGUAGES
 from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit, started
+from tests.web.shots import LOOK
 
 pytestmark = pytest.mark.browser
 
@@ -426,3 +427,4 @@ def test_a_finger_finds_every_button_of_every_game_on_a_phone(open_page: Open) -
         begin(visit, game, TITLES[game])
         expect(visit.page.locator("button:visible")).not_to_have_count(0)
         assert visit.page.evaluate(SMALL_BUTTONS) == [], game
+        assert visit.page.evaluate(LOOK) == [], game
