@@ -153,6 +153,16 @@ def test_who_does_not_see_the_board_is_told_what_is_on_each_place(
         expect(place(visit, name)).to_have_attribute("aria-label", words)
 
 
+def test_a_game_without_points_names_none_after_one_with_points(open_page: Open) -> None:
+    visit = open_page()
+    visit.start("twenty-squares")
+    expect(visit.page.locator(".seat-score")).to_have_text(["Points0", "Points0"])
+    visit.start("tau")
+    expect(visit.page.locator(".seat-score")).to_have_text(["", ""])
+    visit.start("twenty-squares")
+    expect(visit.page.locator(".seat-score")).to_have_text(["Points0", "Points0"])
+
+
 def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> None:
     page = open_page().page
     bench = page.url
