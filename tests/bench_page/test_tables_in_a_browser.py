@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from gnomon.words import LANGUAGES
 from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit, started
+from tests.web.shots import LOOK
 
 pytestmark = pytest.mark.browser
 
@@ -150,6 +151,16 @@ def test_who_does_not_see_the_board_is_told_what_is_on_each_place(
         expect(plies(visit)).to_have_count(count)
     for name, words in said.items():
         expect(place(visit, name)).to_have_attribute("aria-label", words)
+
+
+def test_a_game_without_points_names_none_after_one_with_points(open_page: Open) -> None:
+    visit = open_page()
+    visit.start("twenty-squares")
+    expect(visit.page.locator(".seat-score")).to_have_text(["Points0", "Points0"])
+    visit.start("tau")
+    expect(visit.page.locator(".seat-score")).to_have_text(["", ""])
+    visit.start("twenty-squares")
+    expect(visit.page.locator(".seat-score")).to_have_text(["Points0", "Points0"])
 
 
 def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> None:
@@ -426,3 +437,4 @@ def test_a_finger_finds_every_button_of_every_game_on_a_phone(open_page: Open) -
         begin(visit, game, TITLES[game])
         expect(visit.page.locator("button:visible")).not_to_have_count(0)
         assert visit.page.evaluate(SMALL_BUTTONS) == [], game
+        assert visit.page.evaluate(LOOK) == [], game

@@ -291,8 +291,8 @@ def test_a_turn_that_hands_did_not_make_as_announced_is_replaced_by_the_announce
     evening.edges(2, "A4.north", on=False)
     evening.until(3)
     assert evening.steps == [
-        (Action.TAKE_GLASS, "D1"),
         (Action.PUT_GLASS, "A4"),
+        (Action.TAKE_GLASS, "D1"),
         (Action.PUT_GLASS, "D2"),
         (Action.PUT_RING, "D2"),
     ]
@@ -313,6 +313,21 @@ def test_a_turn_that_hands_did_not_make_as_announced_is_replaced_by_the_announce
         (Action.PUT_RING, "D2"),
     }
     assert evening.game.judgement.phase is Phase.WRONG
+
+
+def test_a_glass_that_was_lifted_by_mistake_goes_back_first_and_as_it_stood() -> None:
+    evening = Evening("tamsk", level="2")
+    evening.move(1, "D1", "D2")
+    evening.until(4)
+    evening.announce(4, "A1-B2")
+    made = [(Action.TAKE_GLASS, "A1"), (Action.PUT_TURNED, "B2"), (Action.PUT_RING, "B2")]
+    assert evening.steps == made
+    evening.edges(5, "G1.north", on=False)
+    evening.until(6)
+    assert evening.steps == [(Action.PUT_GLASS, "G1"), *made]
+    evening.edges(6.5, "G1.north")
+    evening.until(8)
+    assert evening.steps == made
 
 
 def test_a_turn_without_a_ring_is_whole_once_it_stands_as_announced() -> None:

@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, fraction, remaining, says } from "../../companion/gnomon/web/static/sand.js";
+import { answers } from "./page.js";
+
+answers.set("/words/", { "players.glass.runs": "läuft" });
+const { clock, fraction, remaining, says } = await import("../../companion/gnomon/web/static/sand.js");
 
 const running = { running: true, remaining: 90, duration: 180 };
 
@@ -30,6 +33,12 @@ test("a clock rounds up, so that 0 is only what has run out", () => {
 test("what nobody measures is an estimate, and beyond it only that it runs", () => {
   const guessed = { ...running, estimate: true };
   assert.equal(says(guessed, 12), "~12");
-  assert.equal(says(guessed, 0), "runs");
+  assert.equal(says(guessed, 0), "läuft");
   assert.equal(says({ ...guessed, running: false }, 12), "12");
+});
+
+test("of a glass that was never turned over no time is told, and one that has just run out shows 0", () => {
+  assert.equal(says({ running: false, stopped: false, remaining: 0, duration: 180 }, 0), "–");
+  assert.equal(says(running, 0), "0");
+  assert.equal(says({ running: false, stopped: true, remaining: 0, duration: 180 }, 0), "0");
 });

@@ -125,3 +125,8 @@ def test_a_space_that_does_not_break_keeps_what_it_joins_in_one_line() -> None:
     assert fonts.wrap("dit peut :", fonts.width("dit peut")) == ("dit peut", ":")
     assert fonts.wrap("dit peut\N{NO-BREAK SPACE}:", fonts.width("dit peut")) == ("dit", "peut\N{NO-BREAK SPACE}:")
     assert fonts.width("a\N{NO-BREAK SPACE}b") == fonts.width("a b")
+
+
+def test_a_number_stays_with_its_unit() -> None:
+    text = "away for 3 min 20 s"
+    assert fonts.wrap(text, fonts.width(text) - 1) == ("away for 3 min", "20 s")

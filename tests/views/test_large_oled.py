@@ -9,6 +9,9 @@ from PIL import Image
 
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, large_oled, oled
+from tests.views.clock_scenes import TamskScene
+from tests.views.clock_scenes import scenes as clock_scenes
+from tests.views.clock_scenes import tamsk_scenes as tamsk_clock_scenes
 from tests.views.table_scenes import Scene
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import Table, scenes, tables
@@ -18,11 +21,18 @@ UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 OF_TAMSK = (
     *("waiting", "level1-play", "level1-in-hand", "level1-ring-may-fall", "level2-play", "level2-nothing-to-end"),
     *("level3-countdown", "refused", "glass-away", "question-take-back", "paused", "paused-put-right", "over-red"),
+    *("level1-two-in-hand", "level1-no-ring-left", "level1-ring-must-fall", "level2-nowhere-to-go"),
 )
-AT_TABLES = ("tabik-play", "tabik-paused", "tau-bidding-far", "tayu-play", "tayu-wrong", "counters-four")
-SCENES: dict[str, Table | Scene] = {
+AT_TABLES = (
+    *("tabik-play", "tabik-paused", "tau-bidding-far", "tayu-play", "tayu-wrong", "counters-four"),
+    *("tayu-tile-away", "tayu-question"),
+)
+WITH_A_CLOCK = ("beside-running", "beside-picking-last", "beside-refused", "beside-to-go")
+SCENES: dict[str, Table | Scene | TamskScene] = {
     **{name: scenes()[name] for name in OF_TAMSK},
     **{name: table_scenes()[name] for name in AT_TABLES},
+    **{name: clock_scenes()[name] for name in WITH_A_CLOCK},
+    "tamsk-running": tamsk_clock_scenes()["tamsk-running"],
 }
 
 
@@ -73,3 +83,34 @@ def test_a_notice_and_the_code_for_phones_keep_their_room() -> None:
 def test_answers_that_have_no_room_are_told_in_full() -> None:
     scene = scenes()["question"]
     assert large_oled.screen(scene.game, scene.now).tobytes() == oled.screen(scene.game, scene.now).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("level1-no-ring-left", ["Red", "", "No ring left:", "press button"]),
+        ("level1-ring-must-fall", ["Red", "", "Ring on E3"]),
+        ("level1-two-in-hand", ["Red", "", "Put one back:", "E2, E1"]),
+        ("level2-nowhere-to-go", ["Red", "1:56", "Put B2 back."]),
+        ("tayu-tile-away", ["Put right", "1", "Tile back on h9", "i9 j9."]),
+        ("tayu-question", ["Which?", "", "012@h9/E", "ENTER?"]),
+        ("beside-picking-last", ["White moves", "", "a2a3", "25:30 ►23:39"]),
+        ("beside-refused", ["White moves", "", "Not allowed", "25:20 ►25:10"]),
+        ("beside-to-go", ["P1 moves", "", "5:00(10)", "5:00(10)"]),
+        ("tamsk-running", ["Red", "2:32", "►4:38 4:45", "R 31 B 31"]),
+    ],
+)
+def test_what_is_to_be_done_is_told_in_large_letters(
+    name: str, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = []
+    monkeypatch.setattr(fonts, "write", lambda _image, _at, text, **_how: written.append(text))
+    large_oled.screen(SCENES[name].game, SCENES[name].now)
+    assert written == told
+
+
+def test_a_sensor_that_does_not_count_is_told_by_turns_as_on_every_display() -> None:
+    text, notice = scenes()["quarantined-text"], scenes()["quarantined-notice"]
+    assert large_oled.screen(*notice).tobytes() == oled.screen(*notice).tobytes()
+    assert large_oled.screen(*text).getpixel((127, 63))
+    assert not large_oled.screen(*scenes()["level2-play"]).getpixel((127, 63))

@@ -1,12 +1,14 @@
 """What pages, lights and displays say of an engine that plays: it thinks, it has announced a turn, hands make it."""
 
 import json
+from typing import Any
 
 import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.games.tamsk.show._lights import Word
+from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Repair, Temperament
 from gnomon.referee.opponents import NOT_ANNOUNCED
@@ -158,3 +160,23 @@ def test_what_was_made_instead_of_the_announced_turn_is_called_that_in_every_gam
     said = sentences.sentence(made, game)
     assert "This is not the turn that was announced." in said
     assert said.endswith("To put right: take a ring off A2.")
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_a_board_that_lags_behind_a_turn_of_the_engine_is_not_called_corrected(language: str) -> None:
+    say = words(language)
+    evening = Evening("tamsk", level="2")
+    evening.move(1, "D1", "D2")
+    evening.until(4)
+    evening.announce(4, "A1-B2")
+    evening.enter(9, "A1-B2")
+    told: Any = summary(evening.game, instant(10), (), say)
+    assert (told["phase"], told["code"]) == ("wrong", "by_hand")
+    assert told["phase_sentence"] == say("reason.engine_counts")
+    with written() as lines:
+        oled.screen(evening.game, instant(10), (), "", say)
+    shown = " ".join(line[4] for line in lines)
+    assert say("reason.engine_counts") in shown
+    # As soon as an arbiter has said something, it is a correction.
+    evening.tell(TurnEntered(instant(11), "A4-A3", who="arbiter"))
+    assert summary(evening.game, instant(12), (), say)["phase_sentence"] == say("reason.by_hand")

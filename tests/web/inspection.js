@@ -144,6 +144,12 @@
       faults.push(`${called(said)}: a placeholder is no name`);
   }
 
+  // Links in the browser's own colours, of which the pages know nothing
+  for (const link of document.querySelectorAll("a[href]")) {
+    if (seen(link) && ["rgb(0, 0, 238)", "rgb(158, 158, 255)"].includes(getComputedStyle(link).color))
+      faults.push(`${called(link)} has no colour of the pages`);
+  }
+
   // Controls: a name, and room for a finger
 
   const name = (part) => {

@@ -1,11 +1,13 @@
 """Which of two presses came first, from the raw edges and their uncertainty."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.records.entries import Entry, EntryKind, Record
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon.web.arbiter.firsts import SHOWN, First, first_of, last_touches
+from gnomon.web.arbiter.firsts import SHOWN, First, first_of, last_touches, touch_text
+from gnomon.words import words
 
 
 def raw(at: int, name: str, value: int = 1, uncertainty: int = 0) -> Record:
@@ -38,3 +40,19 @@ def test_what_was_touched_last_comes_first_and_only_so_many_are_told(stamps: lis
     found = [touch.at for touch in last_touches(records)]
     assert found == sorted(found, reverse=True)
     assert len(found) <= SHOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("B2.south", 1, "Glass set down on B2"),
+        ("A1.glass", 0, "Glass lifted off A1"),
+        ("D6.ring1", 1, "Ring on D6"),
+        ("timer15.north", 0, "15-second glass lifted"),
+        ("h9.tile", 1, "Tile laid on h9"),
+        ("button.red", 1, "The red button pressed"),
+    ],
+)
+def test_a_touch_is_told_as_what_a_hand_did(name: str, value: int, told: str) -> None:
+    [touch] = last_touches([raw(1000, name, value)])
+    assert touch_text(touch, words()) == told

@@ -38,7 +38,7 @@ FEW: Final = (
 CHOSEN: Final = tuple(shot for shot in SHOTS if shot.name in FEW)
 BAD: Final = """<!doctype html><body style="background: #777"><h1>A page</h1><h1>Another</h1>
 <p id="a" style="color: #888">Grey</p><p id="a"></p>
-<button></button><a href="/" style="position: absolute; left: 3000px">Far</a></body>"""
+<button></button><a href="/" style="position: absolute; left: 3000px">Far</a><a href="/">Blue</a></body>"""
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +68,7 @@ def test_what_looks_at_the_pages_sees_what_is_wrong_with_one(browser: Browser) -
     page.close()
     for fault in ("wider than", "no language", "no title", "2 headings", "not one main", "contrast 1.2", "called #a"):
         assert fault in found
+    assert "“Blue” has no colour of the pages" in found
     assert "has no name" in found
     assert "too small for a finger" in found
 

@@ -146,11 +146,17 @@ def test_the_board_is_drawn_before_and_after_the_turn(browser_of_a_player: Brows
     assert browser_of_a_player.get("/guess/1/position.svg?turn=9").text.startswith("<svg")
 
 
-@pytest.mark.parametrize(("path", "status"), [("/guess/99", 404), ("/guess/3", 409)])
+@pytest.mark.parametrize(
+    ("path", "status", "told"),
+    [("/guess/99", 404, "There is nothing here"), ("/guess/3", 409, "The game has no turn to guess.")],
+)
 def test_a_game_that_is_not_there_or_not_over_is_not_guessed(
-    browser_of_a_player: Browser, path: str, status: int
+    browser_of_a_player: Browser, path: str, status: int, told: str
 ) -> None:
-    assert browser_of_a_player.get(path).status_code == status
+    answer = browser_of_a_player.get(path)
+    assert answer.status_code == status
+    assert f'<p class="number">{status}</p>' in answer.text
+    assert told in answer.text
 
 
 def test_a_turn_with_sand_is_guessed_too(browser_of_a_player: Browser, told: list[int]) -> None:

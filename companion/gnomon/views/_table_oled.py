@@ -270,7 +270,7 @@ def _why_wrong(game: Game, judgement: Judgement, words: Words) -> Reason:
     if judgement.reason:
         why = sentences.refusal_reason(judgement.reason, words)
         return why._replace(text=shorten_numbers(why.text, _LONGEST))
-    return sentences.reason(judgement.code, game.rules.name, words)
+    return sentences.reason(opponents.judgement_told(game).code, game.rules.name, words)
 
 
 def _told_at_the_end(game: Game, most: int, words: Words) -> list[str]:

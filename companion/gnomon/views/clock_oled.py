@@ -64,7 +64,7 @@ def draw_beside(image: Image.Image, game: Game, now: Instant, left: int) -> None
 
 def line(game: Game, now: Instant) -> str:
     """Both times in one line, the one that runs marked; empty without a clock."""
-    return "  ".join(f"{'►' if half.runs else ''}{half.text}{_sign(half)}" for half in faces(game, now))
+    return "  ".join(f"{'►' if half.runs else ''}{half.text}{_sign_after(half)}" for half in faces(game, now))
 
 
 def _draw_time(image: Image.Image, half: Face, rows: tuple[int, int], end: int) -> None:
@@ -120,6 +120,12 @@ def _sign(half: Face) -> str:
     if half.account.spells:
         return f"x{half.account.spells}"
     return "" if half.account.to_go is None else f"{half.account.to_go}"
+
+
+def _sign_after(half: Face) -> str:
+    """The same directly behind the time, of which a bare number would become a part."""
+    sign = _sign(half)
+    return f"({sign})" if sign.isdigit() else sign
 
 
 def _size(text: str, tall: int) -> tuple[tuple[int, int], int]:

@@ -20,7 +20,7 @@ PITCH: Final = 9  # pixels from line to line
 SPACE: Final = 3
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
-_WORD: Final = re.compile(rf"(?:\S|{NO_BREAK})+")
+_WORD: Final = re.compile(rf"(?:\S|{NO_BREAK}|(?<=\d) (?=(?:s|min|h)\b))+")  # a number stays with its unit
 
 _CELL = 6  # columns of the drawing that belong to one letter
 _SHEET = r"""

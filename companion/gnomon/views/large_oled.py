@@ -9,6 +9,7 @@ from typing import Final
 
 from PIL import Image
 
+from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
@@ -31,7 +32,7 @@ def screen(
     game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "", words: Words = ENGLISH
 ) -> Image.Image:
     """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
-    notice = panes.notice(health, now)
+    notice = panes.notice(_notices(game, health, words), now)
     is_bare = game is not None and game.rules.ends_by_press
     if notice or is_bare or (game is None and address) or not _has_room(game, words):
         return oled.screen(game, now, health, address, words)
@@ -76,7 +77,7 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
     if of_the_game is not None:
         return of_the_game
     left = status_line.headline(game, words)
-    return left, "", [clock_oled.line(game, now)] if game.clock is not None else step or _next_at_a_table(game, words)
+    return left, "", step or _next_at_a_table(game, now, words)
 
 
 def _repair(step: Repair, words: Words) -> str:
@@ -92,16 +93,28 @@ def _has_room(game: Game | None, words: Words) -> bool:
 
 
 def _choices(game: Game, words: Words) -> Sequence[str]:
+    if game.chooser is not None:  # the one that ENTER would answer
+        return [_picked(game.chooser), words("oled.enter.large")]
     return show_of(game).large_choices(game, words)[:_ROWS]
 
 
-def _next_at_a_table(game: Game, words: Words) -> Sequence[str]:
+def _picked(chooser: Chooser) -> str:
+    """The turn that ENTER would make, or what is picked so far with the option under the cursor."""
+    options = chooser.options
+    so_far = f"{''.join(chooser.parts)}{options[chooser.cursor] if options else ''}"
+    return chooser.complete_text or chooser.enter().complete_text or so_far
+
+
+def _next_at_a_table(game: Game, now: Instant, words: Words) -> Sequence[str]:
+    times = [clock_oled.line(game, now)] if game.clock is not None else []
     if game.chooser is not None:
-        options = game.chooser.options
-        return [
-            f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}",
-            words("oled.enter.large"),
-        ]
+        return [_picked(game.chooser), *(times or [words("oled.enter.large")])]
     if game.judgement.reason:
-        return [words("oled.refused.large"), words("oled.try")]
-    return [line for line in status_line.lines(game, words) if line != words("oled.hand_home")][:_ROWS]
+        return [words("oled.not_allowed"), *times] if times else [words("oled.refused.large"), words("oled.try")]
+    return times or [line for line in status_line.lines(game, words) if line != words("oled.hand_home")][:_ROWS]
+
+
+def _notices(game: Game | None, health: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """What is wrong with the board itself, as in `oled`: inputs that are not believed matter until the game is over."""
+    quarantined = () if game is None or game.outcome else game.quarantined
+    return (*health, *(sentences.quarantine(source, words) for source in quarantined))

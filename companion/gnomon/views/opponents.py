@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon.referee.game import Game
-from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due, turns_to_take_back
+from gnomon.referee.judgement import BY_HAND, Judgement
+from gnomon.referee.opponents import counts_at, is_engines_turn, plays_as, steps_due, turns_to_take_back
+from gnomon.referee.replacement import replace
+from gnomon.referee.rulings import Corrected, TurnRuled
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views import sentences
 from gnomon.views.phrases import shorten_numbers
@@ -40,6 +43,18 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
             "confirmed": not game.board.is_sensed,
         },
     }
+
+
+def judgement_told(game: Game) -> Judgement:
+    """How the board stands to the game; where it lags behind a turn of the engine, that is said of it."""
+    if game.judgement.code != BY_HAND:
+        return game.judgement
+    last = next((each for each in reversed(game.rulings) if isinstance(each, TurnRuled | Corrected)), None)
+    if not isinstance(last, TurnRuled) or not game.plies:
+        return game.judgement
+    ply = game.plies[-1]
+    is_engines = ply.player == last.player and plays_as(game, ply.player, ply.before)
+    return replace(game.judgement, code=sentences.ENGINE_COUNTS) if is_engines else game.judgement
 
 
 def announcement(game: Game, words: Words = ENGLISH) -> str:

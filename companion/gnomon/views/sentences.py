@@ -23,7 +23,10 @@ from gnomon.words import ENGLISH, Clause, Words, upper
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
 
-_EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND, NOT_ANNOUNCED})
+ENGINE_COUNTS: Final = "engine_counts"
+"""The code of a board that lags behind an engine's turn, which counts although no hand has made it yet."""
+
+_EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND, NOT_ANNOUNCED, ENGINE_COUNTS})
 
 
 def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter

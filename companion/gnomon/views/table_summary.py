@@ -15,7 +15,7 @@ from gnomon.refusals import Statement, clause, sentence
 from gnomon.rules.bids import digits
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, seats, sentences
+from gnomon.views import clock_faces, opponents, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.phrases import name, shorten_numbers
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
@@ -158,12 +158,12 @@ def _outcome(game: Game, words: Words) -> Json | None:
 
 def _judgement(game: Game, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
-    code = judgement.code or None
+    code, told = judgement.code or None, opponents.judgement_told(game).code
     why = shorten_numbers(sentence(judgement.reason, words)) if judgement.reason else None
     return {
         "phase": judgement.phase.value,
         "code": code,
-        "reason": why or (sentences.reason(code, game.rules.name, words).with_source(words) if code else None),
+        "reason": why or (sentences.reason(told, game.rules.name, words).with_source(words) if told else None),
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "repair_squares": [step.space.split() for step in judgement.repairs],
         "question": None if asked is None else sentences.brief(asked, game.rules.name, words),

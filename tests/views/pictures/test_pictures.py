@@ -31,6 +31,7 @@ UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 SCENES = scenes()
 WIDTH = 400
 CLEAR = 16.0  # units of a picture that stay free at its edge
+BESIDE = 4.0  # and at the edge of a panel
 SHOWN = {f"{game}.png": f"{game}-middle" for game in GAMES}
 THEMES = {"light": LIGHT, "dark": DARK}
 PAINTED = {
@@ -129,6 +130,19 @@ def test_every_text_keeps_clear_of_the_edge(name: str, language: str) -> None:
     for text in texts(drawing.shapes):
         for x, _ in extent((text,)):
             assert CLEAR <= x <= drawing.width - CLEAR, text.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SCENES)
+def test_every_text_keeps_clear_of_the_edge_of_its_panel(name: str, language: str) -> None:
+    shapes = [*flat(SCENES[name].drawn(words(language)).shapes)]
+    panels = [list(extent((each,))) for each in shapes if isinstance(each, Line) and each.fill is Colour.PANEL]
+    for text in (each for each in shapes if isinstance(each, Text)):
+        (left, top), (right, _) = extent((text,))
+        for panel in panels:
+            (start, above), (end, below) = (tuple(map(of, zip(*panel, strict=True))) for of in (min, max))
+            if start <= left <= end and above <= top <= below:
+                assert right <= end - BESIDE, text.text
 
 
 @pytest.mark.untraced
@@ -311,7 +325,8 @@ def test_counters_of_four_players_have_different_shapes() -> None:
         sides = [shape for shape in tray.shapes if isinstance(shape, Circle | Polygon) and shape.stroke and shape.fill]
         first = sides[0]
         kinds[player] = "disc" if isinstance(first, Circle) else str(level_points(first))
-    assert len(set(kinds.values())) == len(kinds)
+    # As the signs of the pages (`signs.css`): a circle, a square, a triangle, a square on its corner.
+    assert kinds == {"p1": "disc", "p2": "(4, 2)", "p3": "(3, 1)", "p4": "(4, 1)"}
 
 
 # Themes
@@ -387,6 +402,15 @@ def extent(shapes: tuple[Shape, ...]) -> Iterator[tuple[float, float]]:
                 yield from ((left, y - size), (left + wide, y + 0.3 * size))
             case Group():
                 yield from extent(shape.shapes)
+
+
+def flat(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    """The shapes without their groups."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from flat(shape.shapes)
+        else:
+            yield shape
 
 
 def colourless(shapes: tuple[Shape, ...]) -> list[object]:

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from gnomon.records.entries import EntryKind, Record
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views.sentences import button
+from gnomon.words import Words, upper
 
 SHOWN: Final = 8
 _BURST: Final = 30 * MILLISECOND
@@ -62,6 +64,18 @@ def last_touches(records: Sequence[Record]) -> Sequence[TimedChange]:
         if not bounces and (touch.value or not touch.input.startswith(_BUTTONS)):
             found.append(touch)
     return found[: -SHOWN - 1 : -1]
+
+
+def touch_text(change: TimedChange, words: Words) -> str:
+    """What a hand did, as people say it: an input is a sensor's name for it."""
+    place, _, part = change.input.partition(".")
+    came = "on" if change.value else "off"
+    if f"{place}." == _BUTTONS:
+        return words(f"arbiter.touch.button.{came}", button=upper(button(part, words)))
+    if place == "timer15":
+        return words(f"arbiter.touch.timer15.{came}")
+    kind = "ring" if part.startswith("ring") else "tile" if part == "tile" else "glass"
+    return words(f"arbiter.touch.{kind}.{came}", place=place)
 
 
 def first_of(touches: Sequence[TimedChange]) -> First | None:

@@ -20,7 +20,7 @@ from gnomon.web.language import words_for
 from gnomon.web.middleware.origin_check import HEADERS
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
-"""For these there is a page of its own; others are told as what they are nearest to."""
+"""For these there is a page of its own; others say why if they know, or are told as what they are nearest to."""
 OF_A_HALL: Final = frozenset({500, 503})
 """Of these a hall says what to do in other words than a board."""
 _REASONS: Final[Mapping[int, Statement]] = {
@@ -30,6 +30,7 @@ _REASONS: Final[Mapping[int, Statement]] = {
     HTTPStatus.SERVICE_UNAVAILABLE: statement("refusal.requests.too_much"),
 }
 """What a program is told where nobody has said more."""
+_IMPOSSIBLE: Final = "landing.mistake.impossible"
 AGAIN: Final = 5
 """Seconds after which a page asks anew whether the database is there again."""
 
@@ -47,11 +48,14 @@ def is_for_people(request: Request) -> bool:
 def answer(request: Request, status: int, why: Statement | None = None) -> Response:
     """A page, or one sentence as JSON: what was said, or else with a code why that status is usual."""
     if is_for_people(request):
+        words = words_for(request)
+        if status not in TOLD and status < HTTPStatus.INTERNAL_SERVER_ERROR and why is not None and why.key:
+            return _page(request, status, status, _IMPOSSIBLE, sentence(why, words))
         kind = _kind(status)
         do = f"landing.mistake.{kind}.do"
         if kind in OF_A_HALL and _is_hall(request):
             do = f"landing.mistake.hall.{kind}.do"
-        return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
+        return _page(request, status, kind, f"landing.mistake.{kind}", words(do))
     return refusal(request, status, why or _reason(request, status))
 
 
@@ -59,14 +63,21 @@ async def database_away(request: Request, error: Exception) -> Response:
     """What is said where a hall's database cannot be used; a page that was only asked for asks again by itself."""
     headers = {"Cache-Control": "no-store", "Retry-After": str(AGAIN)}
     status = HTTPStatus.SERVICE_UNAVAILABLE
-    why = sentence(statement_of(error), words_for(request))
+    words = words_for(request)
+    why = sentence(statement_of(error), words)
     if not is_for_people(request):
         return JSONResponse({"error": why, **error_payload(error)}, status, headers=headers)
     is_sent = request.method == "POST"
     do = "landing.mistake.database.sent" if is_sent else "landing.mistake.database.do"
-    made = page(request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=why)
+    made = _page(request, status, int(status), "landing.mistake.database", words(do), why)
     made.headers.update(headers if is_sent else {**headers, "Refresh": str(AGAIN)})
     return made
+
+
+def _page(  # noqa: PLR0913, PLR0917 - what an error is, and what is said of it
+    request: Request, status: int, kind: int, title: str, told: str, why: str = ""
+) -> Response:
+    return page(request, "mistake.html", status, kind=kind, title=title, told=told, why=why)
 
 
 def _reason(request: Request, status: int) -> Statement:

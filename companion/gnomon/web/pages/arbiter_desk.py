@@ -29,7 +29,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, sentence_of
-from gnomon.web.arbiter.firsts import first_of, last_touches, upheld_claimant
+from gnomon.web.arbiter.firsts import first_of, last_touches, touch_text, upheld_claimant
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
@@ -224,6 +224,7 @@ class _DeskPages:
             clock=clock,
             minutes=lambda time: clock(time / SECOND),
             name=lambda player: name(player, say),
+            touched=lambda change: touch_text(change, say),
         )
 
 

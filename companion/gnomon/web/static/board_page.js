@@ -110,6 +110,7 @@ function takeBack({ game, opponent, plies = [] }) {
     : (plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1));
   shown = plies.length;
   byId("take-back").hidden = !game || game === "clock" || !last;
+  put(byId("take-back-hint"), say(opponent ? "opponent.take_back" : "players.take_back.hint"));
   put(byId("take-back-turn"), last?.sentence ?? "");
 }
 

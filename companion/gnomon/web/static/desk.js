@@ -3,7 +3,7 @@
 import { byId, find, findAll, hit, optional, put } from "./dom.js";
 import { Board, draw, lamps } from "./tamsk.js";
 import { remarks, shows, sidesNow } from "./match_clock.js";
-import { clock, remaining } from "./sand.js";
+import { remaining, says } from "./sand.js";
 import { clockState } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
@@ -228,7 +228,7 @@ function tick() {
     const glass = button.dataset.number === "timer" ? news.timer15 : news.glasses[Number(button.dataset.number)];
     if (!glass) continue;
     const left = remaining(glass, live ? age : 0);
-    const text = glass.stopped ? say("arbiter.glass.stopped") : clock(left);
+    const text = glass.stopped ? say("arbiter.glass.stopped") : says(glass, left);
     const field = find(button, ".left-time");
     if (field.textContent !== text) field.textContent = text;
     button.dataset.runs = glass.running && left > 0 ? "yes" : "no";

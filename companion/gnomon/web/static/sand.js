@@ -1,5 +1,7 @@
 // Compute sand: what is left now, from what was left when the news came and its age.
 
+import { say } from "./words.js";
+
 /** Seconds left in the upper bulb `age` seconds after `glass` was reported. */
 export function remaining(glass, age) {
   return glass.running ? Math.max(0, glass.remaining - Math.max(0, age)) : glass.remaining;
@@ -12,10 +14,14 @@ export function fraction(glass, age, over = false) {
   return over ? 1 - part : part;
 }
 
-/** What is left, for people: where nobody measures it, `~` and an estimate, and beyond that only that the glass runs. */
+/**
+ * What is left, for people: where nobody measures it, `~` and an estimate, and beyond that only that the glass runs.
+ * Nothing is said of a glass that was never turned over.
+ */
 export function says(glass, seconds) {
+  if (!glass.running && !glass.stopped && seconds <= 0) return "–";
   if (!glass.estimate || !glass.running) return clock(seconds);
-  return seconds > 0 ? `~${clock(seconds)}` : "runs";
+  return seconds > 0 ? `~${clock(seconds)}` : say("players.glass.runs");
 }
 
 /** Seconds for people, rounded up as a clock does: 83.2 is "1:24", 9.1 is "10". */

@@ -29,6 +29,9 @@ export function used(game, player, age) {
 /** A time that counts up. */
 export const thought = (seconds) => whole(Math.floor(seconds));
 
+/** What the score of a player counts; empty where there is none, as before anybody is HIGH or LOW in TAU. */
+const counted = (game, { score }) => (score === null || score === undefined ? "" : game.traits.counts);
+
 export class Seats {
   constructor(list) {
     this.list = list;
@@ -40,7 +43,8 @@ export class Seats {
   show(game) {
     const all = game ? players(game) : [];
     const said =
-      all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|") + Boolean(game?.clock);
+      all.map((each) => `${each.player} ${nameOf(game, each.player)} ${each.role} ${counted(game, each)}`).join("|") +
+      Boolean(game?.clock);
     if (said !== this.said) this.#build(game, all, said);
     const turn = game ? onTurn(game) : "";
     for (const { player, score } of all) {
@@ -69,7 +73,8 @@ export class Seats {
     this.said = said;
     this.rows.clear();
     this.list.replaceChildren(
-      ...all.map(({ player, role, score }) => {
+      ...all.map((each) => {
+        const { player, role } = each;
         const points = html("b", { class: "seat-points" });
         const state = html("span", { class: "seat-turn" });
         const what = say(game.clock ? "clock.left" : "players.used");
@@ -95,7 +100,7 @@ export class Seats {
           html(
             "span",
             { class: "seat-score" },
-            ...(score === null || score === undefined ? [] : [html("span", { text: game.traits.counts })]),
+            ...(counted(game, each) ? [html("span", { text: counted(game, each) })] : []),
             points,
           ),
           ...(role ? [html("span", { class: "seat-role", text: role })] : []),

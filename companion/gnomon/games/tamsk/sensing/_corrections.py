@@ -99,7 +99,10 @@ def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
 
 
 def steps(game: TamskGame, text: str) -> tuple[Repair, ...]:
-    """What hands have to change for the board to show the position after a turn. Raises RulesError."""
+    """What hands have to change for the board to show the position after a turn. Raises RulesError.
+
+    What was done elsewhere by mistake is put right first; a glass goes back there as it stood.
+    """
     before = _before_turn(game, read(text)[0].origin)
     move = game.rules.parse(before, text)
     forgotten = before.forgotten
@@ -107,9 +110,12 @@ def steps(game: TamskGame, text: str) -> tuple[Repair, ...]:
         move = move._replace(forgotten=forgotten)  # the other player has dropped the ring late (rule 3)
     after = game.rules.play(before, move)
     due = repairs(game.scene._replace(position=after, poles=_poles_after(game, before, move)))
-    if game.rules.settings.level < TIMED:
+    own = {BOARD.names[each] for each in (move.origin, move.target, move.free, move.forgotten) if each != NOWHERE}
+    due = tuple(sorted(due, key=lambda step: step.space in own))
+    if game.rules.settings.level < TIMED or move.target == NOWHERE:
         return due
-    return tuple(replace(step, action=Action.PUT_TURNED) if step.action is Action.PUT_GLASS else step for step in due)
+    target = Repair(Action.PUT_GLASS, BOARD.names[move.target])
+    return tuple(replace(step, action=Action.PUT_TURNED) if step == target else step for step in due)
 
 
 def is_same_turn(one: str, other: str) -> bool:

@@ -147,7 +147,7 @@ def _draw_pointing(image: Image.Image, asked: moments.AnswerMoment, pointing: st
 def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str | None, words: Words) -> None:
     """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
     judgement = game.judgement
-    why = sentences.reason(judgement.code, Tamsk.name, words)
+    why = sentences.reason(opponents.judgement_told(game).code, Tamsk.name, words)
     left = _binding_seconds(game, now)
     rule = words("oled.rule", rule=why.rule) if why.rule else ""
     what = words("oled.put_right" if judgement.code == BY_HAND else "oled.not_allowed")
@@ -400,7 +400,12 @@ _LARGE_BUTTONS: Final = {NOTHING_TO_END: "no_move", NOT_PUT_DOWN: "put_down", NO
 
 def large_play(game: TamskGame, now: Instant, step: Sequence[str], words: Words) -> tuple[str, str, Sequence[str]]:
     """The headline, what hurries most, and what is told below, while the game goes on; `step`: of a repair."""
-    return name(PLAYERS[game.position.mover], words), _hurry(game, now), step or _next(game, words)
+    times = [clock_oled.line(game, now)] if game.clock is not None else []
+    if told := step or _next(game, words):
+        told = [*told, *times]
+    else:
+        told = [*(times or [words("oled.tamsk.large.left")]), *large_rings(game, words)]
+    return name(PLAYERS[game.position.mover], words), _hurry(game, now), told
 
 
 def large_rings(game: TamskGame, words: Words) -> Sequence[str]:
@@ -416,7 +421,7 @@ def large_choices(game: TamskGame, words: Words) -> Sequence[str]:
 
 
 def _hurry(game: TamskGame, now: Instant) -> str:
-    """What hurries most: the 15 seconds, the clock, or the least sand of the player on turn; empty without time."""
+    """What hurries most: the 15 seconds, or else the least sand of the player on turn; empty without sand."""
     time, position = moments.game_time(game, now), moments.position(game, now)
     timer = position.timer15
     if timer is not None and game.position.timer15_binds and not timer.by_eye:
@@ -428,18 +433,39 @@ def _hurry(game: TamskGame, now: Instant) -> str:
 
 
 def _next(game: TamskGame, words: Words) -> Sequence[str]:
+    """What comes next in a turn that has begun; nothing before it."""
     judgement = game.judgement
     if judgement.code in BUTTONS:
         return [words(f"oled.tamsk.large.{_LARGE_BUTTONS[judgement.code]}")]
     match judgement.phase:
         case Phase.IN_HAND:
-            lifted = ", ".join(BOARD.names[space] for space in moments.in_the_air(game))
-            return [words("oled.tamsk.large.in_hand", spaces=lifted)]
+            return [_large_in_hand(game, words)]
         case Phase.MAY_GO_ON:
-            return [words("oled.tamsk.large.ring", space=judgement.target), words("oled.tamsk.large.button")]
+            return _large_of_rings(game, words)
         case Phase.UNSETTLED:
             return [words("oled.finish")]
         case Phase.AGREED | Phase.WRONG | Phase.ASKING:
-            return [words("oled.tamsk.large.left"), *large_rings(game, words)]
+            return []
         case _:
             assert_never(judgement.phase)
+
+
+def _large_in_hand(game: TamskGame, words: Words) -> str:
+    """What is in hand, or that it has to go back."""
+    lifted = moments.in_the_air(game)
+    spaces = ", ".join(BOARD.names[space] for space in lifted)
+    if len(lifted) > 1:
+        return words("oled.tamsk.large.several", spaces=spaces)
+    if lifted and moments.has_hints(game, Phase.IN_HAND) and not moments.targets(game, game.position, lifted[0]):
+        return words("oled.tamsk.large.nowhere", space=spaces)
+    return words("oled.tamsk.large.in_hand", spaces=spaces)
+
+
+def _large_of_rings(game: TamskGame, words: Words) -> Sequence[str]:
+    """Whether a ring may fall or has to, and whether the button ends the turn instead."""
+    if game.position.rings_left[game.position.mover] == 0:
+        return [words("oled.tamsk.large.no_ring"), words("oled.tamsk.large.press")]
+    ring = words("oled.tamsk.large.ring", space=game.judgement.target)
+    if game.rules.settings.auto and not game.position.penalty:
+        return [ring]
+    return [ring, words("oled.tamsk.large.button")]

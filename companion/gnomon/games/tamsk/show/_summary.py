@@ -19,7 +19,7 @@ from gnomon.refusals import Statement, clause
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import clock_faces, sentences
+from gnomon.views import clock_faces, opponents, sentences
 from gnomon.views.people import people
 from gnomon.views.phrases import winner_sentence
 from gnomon.views.show import show_of
@@ -145,7 +145,7 @@ def _judgement(game: TamskGame, words: Words) -> Json:
     asked = game.question.asked if game.question else None
     return {
         "phase": judgement.phase.value,
-        "phase_sentence": sentences.phase(judgement, Tamsk.name, words),
+        "phase_sentence": sentences.phase(opponents.judgement_told(game), Tamsk.name, words),
         "origin": judgement.origin,
         "target": judgement.target,
         "code": judgement.code,

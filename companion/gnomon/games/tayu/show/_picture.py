@@ -283,7 +283,7 @@ def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shap
             if players in ([], [axis])
             else ", ".join(player_name(player, words) for player in players)
         )
-        yield Text((_PANEL, y + 78), names, 18, Colour.MUTED)
+        yield Text((_PANEL, y + 78), names, 17, Colour.MUTED)
     yield from _saboteur(rules, position, asked)
     yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))

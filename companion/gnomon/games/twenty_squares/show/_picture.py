@@ -1,6 +1,6 @@
 """Draw the picture of a Tau (Twenty Squares) position: any of its four boards, the counters and the throw.
 
-Players differ by the shape of their counters as well as by colour: discs, lozenges, triangles and squares.
+Players differ by the shape of their counters as well as by colour: discs, squares, triangles and lozenges.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -241,7 +241,7 @@ def _counters(plan: _Plan, rules: TwentySquares, state: _State, words: Words) ->
 
 
 def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape]:
-    """One counter, by player: disc, lozenge, triangle, square; the colour is the team's."""
+    """One counter, by player: disc, square, triangle, lozenge, as pages mark them; the colour is the team's."""
     x, y = at
     fill, edge = _COLOURS[team]
     width = 0.13 * radius
@@ -249,7 +249,7 @@ def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape
         yield Circle(at, radius, fill=fill, stroke=edge, width=width)
         yield Circle(at, 0.62 * radius, stroke=Colour.PAPER, width=0.09 * radius)
         return
-    corners, turned, size, lift = ((4, -90, 1.2, 0.0), (3, -90, 1.25, 0.22), (4, 45, 1.25, 0.0))[player - 1]
+    corners, turned, size, lift = ((4, 45, 1.25, 0.0), (3, -90, 1.25, 0.22), (4, -90, 1.2, 0.0))[player - 1]
     for part, colour, stroke in ((1.0, fill, edge), (0.58, None, Colour.PAPER)):
         points = regular((x, y + lift * radius), part * size * radius, corners, turned)
         yield Polygon(points, fill=colour, stroke=stroke, width=width if colour else 0.09 * radius)
