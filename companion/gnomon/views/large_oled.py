@@ -94,11 +94,11 @@ def _has_room(game: Game | None, words: Words) -> bool:
 
 def _choices(game: Game, words: Words) -> Sequence[str]:
     if game.chooser is not None:  # the one that ENTER would answer
-        return [_picked(game.chooser), words("oled.enter.large")]
+        return [_pick(game.chooser), words("oled.enter.large")]
     return show_of(game).large_choices(game, words)[:_ROWS]
 
 
-def _picked(chooser: Chooser) -> str:
+def _pick(chooser: Chooser) -> str:
     """The turn that ENTER would make, or what is picked so far with the option under the cursor."""
     options = chooser.options
     so_far = f"{''.join(chooser.parts)}{options[chooser.cursor] if options else ''}"
@@ -108,7 +108,7 @@ def _picked(chooser: Chooser) -> str:
 def _next_at_a_table(game: Game, now: Instant, words: Words) -> Sequence[str]:
     times = [clock_oled.line(game, now)] if game.clock is not None else []
     if game.chooser is not None:
-        return [_picked(game.chooser), *(times or [words("oled.enter.large")])]
+        return [_pick(game.chooser), *(times or [words("oled.enter.large")])]
     if game.judgement.reason:
         return [words("oled.not_allowed"), *times] if times else [words("oled.refused.large"), words("oled.try")]
     return times or [line for line in status_line.lines(game, words) if line != words("oled.hand_home")][:_ROWS]
