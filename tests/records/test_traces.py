@@ -50,8 +50,9 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Action, Repair, Temperament
-from gnomon.refusals import statement
+from gnomon.refusals import sentence, statement
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.words import words
 
 HEADER = b'{"trace": 1, "board": "tamsk", "settings": {"level": 2}}\n'
 CHANGE = b'{"at_us": 1250000, "input": "D1.north", "value": 0}\n'
@@ -335,3 +336,11 @@ def test_a_ruling_has_exactly_the_keys_of_the_interface(kind: str) -> None:
     record = ruling_record(ruling)
     assert record == {"at_us": 1, "ruling": kind, **keys}
     assert json.loads(json.dumps(record)) == record
+
+
+def test_what_is_malformed_is_said_in_the_reader_s_language() -> None:
+    with pytest.raises(TraceError) as caught:
+        read_trace([b"{"])
+    told = {language: sentence(caught.value.statement, words(language)) for language in ("de", "fr")}
+    assert told["de"].startswith("Zeile 1: das ist kein JSON: ")
+    assert "ce n’est pas du JSON" in told["fr"]

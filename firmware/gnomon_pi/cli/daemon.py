@@ -20,7 +20,6 @@ from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
-from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
@@ -402,6 +401,8 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
 
 def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
+    from gnomon.games.tayu.rules.settings import TayuSettings
+
     of_rules, _ = split_settings(split_opponent(settings)[0])
     return TayuSettings.from_mapping(of_rules).size
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gnomon.games.tayu.rules import Move, Position, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
@@ -31,6 +30,9 @@ from gnomon_pi.simulated.players.input_actions import (
 )
 from gnomon_pi.simulated.players.player_timing import TableHabits
 
+if TYPE_CHECKING:
+    from gnomon.games.tayu.rules import Move, Position, Tayu  # only where it is played: most tables play other games
+
 MANY: Final = 1 << 30
 HIGHER: Final = 12  # a bid is raised by less than this
 RESTED: Final = Duration(800 * MILLISECOND)
@@ -40,7 +42,7 @@ DRAW: Final = "draw:"
 _BID: Final = "bid:"
 
 
-TileMistakes = Callable[[Tayu, Position, Instant, Fingers], tuple[Sequence[Deed], Instant]]
+TileMistakes = Callable[["Tayu", "Position", Instant, Fingers], tuple[Sequence[Deed], Instant]]
 """What hands do wrong with tiles at that board time and put right, and when all is as it was."""
 
 
@@ -147,7 +149,7 @@ class _Hands:
         edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
-    def _lay(self, rules: Tayu, move: Move, text: str) -> None:
+    def _lay(self, rules: "Tayu", move: "Move", text: str) -> None:
         squares = rules.squares_of(move)
         self._deeds += self._on(squares, value=True)
         self._now = after(self._now, RESTED)
