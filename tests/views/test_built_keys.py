@@ -22,7 +22,6 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.lessons import Grade, lessons_of
 from gnomon.people.games import Score
-from gnomon.records.traces import _JSON_TYPES
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
@@ -131,7 +130,6 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "lesson.*.*": tuple((game, lesson.name) for game in GAMES for lesson in lessons_of(game)),
     **dict.fromkeys(("rules.about.*", "rules.example.*"), tuple(GAMES)),
     "hall.fate.*": OUTCOMES,
-    "records.trace.is.*": [kind for kind, _ in _JSON_TYPES.values()],
     "hall.refused.*": REFUSED,
     "hall.standing.*": PairingState,
     "hall.state.*": [*PHASES, *(presence for presence in Presence if presence is not Presence.ONLINE)],

@@ -394,15 +394,32 @@ def _event_name(event: type) -> str:
 CORRECTIONS: Final[Mapping[str, type[Correction]]] = {_event_name(event): event for event in get_args(Correction)}
 """What can be entered by hand, by its name: `TurnsVoided` is "turns_voided"."""
 
-# What each type of field is in JSON, and by which word to say it.
-_JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
-    str: ("text", lambda value: isinstance(value, str)),
-    bool: ("truth", lambda value: isinstance(value, bool)),
-    int: ("number", lambda value: _is_integer(value) and value >= 0),
-    str | Statement: ("statement", lambda value: isinstance(value, str)),
-    str | None: ("text_or_null", lambda value: value is None or isinstance(value, str)),
+_Said = Callable[[str, str], Statement]
+
+# What each type of field is in JSON: what is said of any other value, and whether it is one.
+_JSON_TYPES: Final[Mapping[Any, tuple[_Said, Callable[[object], bool]]]] = {
+    str: (
+        lambda name, text: statement("records.trace.is.text", name=name, text=text),
+        lambda value: isinstance(value, str),
+    ),
+    bool: (
+        lambda name, text: statement("records.trace.is.truth", name=name, text=text),
+        lambda value: isinstance(value, bool),
+    ),
+    int: (
+        lambda name, text: statement("records.trace.is.number", name=name, text=text),
+        lambda value: _is_integer(value) and value >= 0,
+    ),
+    str | Statement: (
+        lambda name, text: statement("records.trace.is.statement", name=name, text=text),
+        lambda value: isinstance(value, str),
+    ),
+    str | None: (
+        lambda name, text: statement("records.trace.is.text_or_null", name=name, text=text),
+        lambda value: value is None or isinstance(value, str),
+    ),
     int | None: (
-        "number_or_null",
+        lambda name, text: statement("records.trace.is.number_or_null", name=name, text=text),
         lambda value: value is None or (_is_integer(value) and value >= 0),
     ),
 }
@@ -415,9 +432,9 @@ def _check_value(part: "Field[Any]", value: object) -> object:
         return None
     if part.type == str | Statement and isinstance(value, dict):
         return Statement.load(value)
-    kind, fits = _JSON_TYPES[part.type]
+    said, fits = _JSON_TYPES[part.type]
     if not fits(value):
-        raise InvalidValueError(statement(f"records.trace.is.{kind}", name=part.name, text=json.dumps(value)))
+        raise InvalidValueError(said(part.name, json.dumps(value)))
     return value
 
 
