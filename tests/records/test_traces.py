@@ -235,15 +235,15 @@ def test_an_empty_file_is_no_trace() -> None:
         (b'{"at_us": 2000000, "event": 4}', "is not an event by hand"),
         (b'{"at_us": 2000000, "event": "paused"}', 'has no "who"'),
         (b'{"event": "paused", "who": "me"}', 'has no "at_us"'),
-        (b'{"at_us": 2000000, "event": "paused", "who": 7}', 'who is text, not 7'),
+        (b'{"at_us": 2000000, "event": "paused", "who": 7}', "who is text, not 7"),
         (b'{"at_us": 2000000, "event": "paused", "who": "me", "when": 3}', '"when" does not belong'),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": false, "give_back": true, "who": ""}',
-            'count is a whole number from 0 on',
+            "count is a whole number from 0 on",
         ),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": 1, "give_back": 1, "who": ""}',
-            'give_back is true or false',
+            "give_back is true or false",
         ),
         (
             b'{"at_us": 2000000, "event": "sand_set", "space": "D1", "remaining": -1, "who": ""}',
@@ -251,7 +251,7 @@ def test_an_empty_file_is_no_trace() -> None:
         ),
         (
             b'{"at_us": 2000000, "event": "result_declared", "winner": 1, "reason": "", "who": ""}',
-            'winner is text or null',
+            "winner is text or null",
         ),
         (b'{"at_us": 2000000, "event": "input_trusted", "input": "D9.north", "who": ""}', 'no input "D9.north"'),
     ],

@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gnomon.records.traces import ruling_record
-from gnomon.referee.events import Correction
+from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.referee.setup import GameSetup
@@ -138,19 +138,19 @@ async def _throw(call: Call) -> Mapping[str, Any]:
 
 
 async def _answer(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, CORRECTION.event("question_answered", call.body))
+    event = CORRECTION.event("question_answered", call.body)
+    assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _stop(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, CORRECTION.event("stop_declared", call.body))
+    event = CORRECTION.event("stop_declared", call.body)
+    assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _correct(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, call.body)
-
-
-async def _enter(call: Call, event: Correction) -> Mapping[str, Any]:
-    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.house.board.correct(replace(call.body, who=call.who)))
 
 
 def rulings_payload(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:

@@ -114,7 +114,7 @@ class _Hands:
         elif player == NATURE:
             self._draw(text)
         elif self._random.random() < habits.picks:
-            self._pick(replace(self._game, position=position).texts(), text)
+            self._pick(replace(self._game, position=position).texts(), text, self._chooser)
         else:
             self._enter(text)
         self._chooser = None
@@ -144,8 +144,8 @@ class _Hands:
         else:
             self._enter(text)
 
-    def _pick(self, texts: Sequence[str], text: str) -> None:
-        buttons = buttons_to_pick(texts, text, self._chooser)
+    def _pick(self, texts: Sequence[str], text: str, chooser: Chooser | None) -> None:
+        buttons = buttons_to_pick(texts, text, chooser)
         edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
@@ -158,14 +158,9 @@ class _Hands:
             # Both half turns are legal there: the referee asks, and a button or the page answers.
             self._now = after(self._now, self._manner.habits.answer.draw(self._random))
             if self._random.random() < self._manner.habits.picks:
-                self._answer(ways, text)
+                self._pick(ways, text, Chooser.among(ways))
             else:
                 self._enter(text)
-
-    def _answer(self, ways: Sequence[str], text: str) -> None:
-        buttons = buttons_to_pick(ways, text, Chooser.among(ways))
-        edges, self._now = press_buttons(self._now, buttons, self._fingers)
-        self._deeds += edges
 
     def _on(self, squares: Sequence[str], *, value: bool) -> Sequence[Deed]:
         return on_squares(self._now, squares, self._fingers, value=value)
