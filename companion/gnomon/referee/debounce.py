@@ -477,7 +477,7 @@ def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Cha
 
 def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
     """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
-    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting)
+    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting, evidence)
 
 
 def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
@@ -498,10 +498,20 @@ def _has_stood(change: Change, until: Instant, evidence: Evidence) -> bool:
     return until - change.since + unseen >= evidence.holds(change.input, value=change.value)
 
 
-def _bore(on: Change, off: Change, waiting: Collection[Change]) -> bool:
-    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn."""
+def _bore(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn.
+
+    A ring that went as soon as the glass speaks for nothing: a sleeve brushed over both.
+    """
     space, _, kind = on.input.partition(".")
     built = (f"{space}.ring", _BUTTON)
-    return not kind.startswith("ring") and any(
-        other.value and on.at < other.at <= off.at and other.input.startswith(built) for other in waiting
-    )
+    its = [it for it in waiting if it.value and on.at < it.at <= off.at and it.input.startswith(built)]
+    if evidence.contradictions:
+        its = [it for it in its if it.input.startswith(_BUTTON) or not _went(it, waiting, evidence)]
+    return bool(its) and not kind.startswith("ring")
+
+
+def _went(ring: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring went away before it had stood."""
+    gone = (it.at for it in waiting if it.input == ring.input and not it.value and it.at > ring.at)
+    return any(not _has_stood(ring, at, evidence) for at in gone)
