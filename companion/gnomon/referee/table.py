@@ -257,7 +257,7 @@ class Table:
         if game.opponent is not None and game.question is None and is_engines_turn(game):
             told = game.announced
             return (game, ()) if told is None or button != ENTER else self.enter(game, told.text, at, when)
-        if game.question is not None and game.question.is_unread(at):
+        if button == ENTER and game.question is not None and game.question.is_unread(at):
             return game, ()
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.

@@ -102,6 +102,8 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 if not is_over:
                     return game, said
                 continue
+            case Agreed() if _is_coming_elsewhere(game):
+                game, effects = _unsettle(game, after(now, Duration(2 * game.sensing.evidence.stands))), ()
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
@@ -335,6 +337,14 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
         return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
     return ended, said + effects
+
+
+def _is_coming_elsewhere(game: TamskGame) -> bool:
+    """Whether the glass in hand, whose own socket shows it again, is just coming to stand elsewhere as well."""
+    if not isinstance(game.under_way, InHand):
+        return False
+    back = game.trail.last_set_down(game.under_way.space)
+    return back is not None and game.is_being_set_down(back.at)
 
 
 def _announce_overdue(game: TamskGame, overdue: Instant) -> Judged[TamskGame]:

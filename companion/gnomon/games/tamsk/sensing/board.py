@@ -218,7 +218,8 @@ class TamskBoard:
         elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene):
             ends = Agreed(clean=True)
         if ends is None:
-            return game, said
+            is_lost = game.judgement.phase is Phase.AGREED and game.sensing.evidence.contradictions
+            return (_told_why(replace(game, pressed=None), NOTHING_TO_END) if is_lost else game), said
         game = replace(game, pressed=None)
         if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
             if game.sensing.evidence.contradictions:
