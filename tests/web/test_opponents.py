@@ -50,6 +50,17 @@ def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("tau", {"opponent": "1", "opponent-side": "all"}, Opponent("1", ("p1", "p2"), Duration(5 * SECOND))),
         ("tayu", {"opponent": "2", "players": "4", "opponent-side": "4"}, Opponent("2", ("p4",), Duration(5 * SECOND))),
         ("tabik", {"opponent": "none", "opponent-side": "1"}, None),
+        ("tamsk", {"opponent": "10"}, Opponent("10", ("black",), Duration(5 * SECOND))),
+        (
+            "tau",
+            {"opponent": "1", "opponent-side": "all", "opponent-second": "9"},
+            Opponent("1", ("p1", "p2"), Duration(5 * SECOND), "9"),
+        ),
+        (
+            "tau",
+            {"opponent": "1", "opponent-side": "1", "opponent-second": "9"},
+            Opponent("1", ("p1",), Duration(5 * SECOND)),
+        ),
         ("tabik", {"opponent": "rods"}, Opponent("rods", ("white",), Duration(5 * SECOND))),
     ],
 )
@@ -69,6 +80,7 @@ def test_an_opponent_is_chosen_on_the_form(
         ("opponent", {"game": "tau", "opponent": "rods"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "3"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "x"}),
+        ("opponent-second", {"game": "tabik", "opponent": "1", "opponent-side": "all", "opponent-second": "9"}),
         ("opponent-hands", {"game": "tamsk", "opponent": "1", "opponent-hands": "99"}),
     ],
 )
@@ -84,10 +96,10 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("plugged_in")
-def test_a_person_eight_levels_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
+def test_a_person_every_level_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
     say = words(language)
     assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 9)), "rods"]
-    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 9))]
+    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 10))]
     assert opponent_offers("clock", say) == ()
     page = browser.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page

@@ -57,11 +57,15 @@ class Question(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands."""
+    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
+
+    In an exhibition `second` is that of every second seat; empty where one engine plays them all.
+    """
 
     engine: str
     seats: tuple[str, ...]
     hands: Duration
+    second: str = ""
 
     @property
     def level(self) -> int:
@@ -72,6 +76,11 @@ class Opponent(NamedTuple):
     def name(self) -> str:
         """How it is called among the people."""
         return f"Gnomon {self.engine}" if self.level else self.engine
+
+    def at(self, seat: str) -> "Opponent":
+        """The engine as it plays that seat."""
+        is_second = bool(self.second) and seat in self.seats[1::2]
+        return self._replace(engine=self.second) if is_second else self
 
 
 class Announced(NamedTuple):

@@ -17,7 +17,7 @@ from gnomon.engines.plugins import EnginePlugin, own_plugin, plugin_folders, rea
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
 from gnomon.referee.events import Correction, MoveAnnounced, OpponentLeft, TurnEntered
 from gnomon.referee.game import Game, Opponent, Ply
-from gnomon.referee.opponents import WHO, counts_at, is_carried_out_in_time, is_engines_turn
+from gnomon.referee.opponents import WHO, counts_at, engine_on_turn, is_carried_out_in_time, is_engines_turn
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import Statement, statement
@@ -196,7 +196,7 @@ class OpponentPlayer:
             self._drop(inquiry.opponent, why)
 
     def _ask(self, game: Game, of: tuple[object, ...], now: Instant) -> None:
-        opponent = game.opponent
+        opponent = engine_on_turn(game)
         if opponent is None:
             return
         self._held, self._is_stopped = None, False
@@ -291,6 +291,7 @@ class EngineDesk:
         self._engines = engines
         self._stirred = asyncio.Event()
         self._process: tuple[object, EngineProcess] | None = None
+        self._other: tuple[object, EngineProcess] | None = None  # that waits for its turn in an exhibition of two
         self._asking: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()  # what goes on beside, and has an end
         runner.on_change(self._stirred.set)
@@ -348,7 +349,10 @@ class EngineDesk:
         of = inquiry.of[0], opponent
         if self._process is not None and self._process[0] == of:
             return self._process[1]
-        self._end()
+        self._process, self._other = self._other, self._process
+        if self._process is not None and self._process[0] == of:
+            return self._process[1]
+        self._end(everything=not opponent.second)
         plugin = plugin_of(opponent, rules.name, self._engines)
         if plugin is None:
             return None
@@ -364,11 +368,15 @@ class EngineDesk:
         """Ask nothing more, and end the program."""
         self._end(self._cancel())
 
-    def _end(self, before: "asyncio.Task[None] | None" = None) -> None:
-        """Let the program end beside, once nobody asks it any more."""
-        process, self._process = self._process, None
-        if process is not None:
-            self._beside(_close(process[1], before))
+    def _end(self, before: "asyncio.Task[None] | None" = None, *, everything: bool = True) -> None:
+        """Let the program end beside, once nobody asks it any more, and the one that waits with it."""
+        ended, self._process = [self._process], None
+        if everything:
+            ended.append(self._other)
+            self._other = None
+        for each in ended:
+            if each is not None:
+                self._beside(_close(each[1], before))
 
     def _cancel(self) -> "asyncio.Task[None] | None":
         asking, self._asking = self._asking, None

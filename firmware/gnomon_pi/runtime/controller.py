@@ -72,8 +72,9 @@ class Simulation(Protocol):
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
     opponent, name = game.opponent, game.rules.name
-    if opponent is not None and plugin_of(opponent, name, plugged_in) is None:
-        raise SettingsError(statement("told.opponent.unknown", engine=opponent.engine, game=name))
+    for engine in () if opponent is None else dict.fromkeys(map(opponent.at, opponent.seats)):
+        if plugin_of(engine, name, plugged_in) is None:
+            raise SettingsError(statement("told.opponent.unknown", engine=engine.engine, game=name))
 
 
 class BoardController:

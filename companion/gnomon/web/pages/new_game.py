@@ -96,6 +96,7 @@ class _NewGamePages:
             is_bare=name == BARE_CLOCK,
             may_press=not name or clock_choices.may_press(name),
             opponents=opponent_choices.opponent_offers(name, words_for(request)),
+            seconds=opponent_choices.second_offers(name, words_for(request)),
             sides=opponent_choices.side_offers(name, _side_labels(name, words_for(request)), words_for(request)),
             has_sand=bool(name) and bool(show(name).drawings),
             at=at,
