@@ -9,6 +9,8 @@ from gnomon.referee.events import (
     ClockPressed,
     Correction,
     CorrectionUndone,
+    DrawAnswered,
+    DrawOffered,
     GlassPlaced,
     InputTrusted,
     MoveAnnounced,
@@ -16,6 +18,7 @@ from gnomon.referee.events import (
     OpponentLeft,
     Paused,
     PenaltySet,
+    PlayerWarned,
     PositionRestored,
     QuestionAnswered,
     ResultDeclared,
@@ -106,6 +109,12 @@ def what(event: Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912 - one 
             return statement("corrected.announced", text=text)
         case OpponentLeft():
             return statement("corrected.opponent.left")
+        case PlayerWarned(text=text):
+            return statement("corrected.warned", text=text)
+        case DrawOffered(player=player):
+            return statement("corrected.draw.offered", player=player)
+        case DrawAnswered(accepted=accepted, player=player):
+            return statement("corrected.draw.accepted" if accepted else "corrected.draw.declined", player=player)
         case CorrectionUndone():
             return statement("corrected.undone")
         case _:

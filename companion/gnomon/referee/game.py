@@ -92,6 +92,27 @@ class Announced(NamedTuple):
     when: Instant
 
 
+class Warned(NamedTuple):
+    """A turn of which its player was warned before it counted, with board time and what was said."""
+
+    text: str
+    at: Instant
+    said: Statement
+
+
+class DrawOffer(NamedTuple):
+    """The last offer of a draw: of which seat, when (board time), after how many turns, and whether it stands.
+
+    `answered` is the board time of an answer; one that lapsed has none.
+    """
+
+    seat: str
+    at: Instant
+    plies: int
+    is_open: bool = True
+    answered: Instant | None = None
+
+
 class Undoable(NamedTuple):
     """A correction that was made: what it did, when, and the game before and after it.
 
@@ -140,6 +161,9 @@ class Game:
     given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
+    warns: bool = False  # players want to be warned of blunders before their turn counts
+    warned: Warned | None = None  # of the turn that is about to be confirmed
+    draw: DrawOffer | None = None
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
@@ -309,6 +333,10 @@ class Board(Protocol[GameT]):
 
         Raises RulesError for a turn that cannot be made now.
         """
+        ...
+
+    def pending(self, game: GameT) -> str | None:
+        """The turn, as text, that is complete and would count if it were confirmed now; None where there is none."""
         ...
 
     def is_same_turn(self, one: str, other: str) -> bool:

@@ -28,6 +28,8 @@ PLAYS: Final = "opponent_plays"
 HANDS: Final = "opponent_hands"
 OTHER: Final = "second_opponent"
 OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, OTHER)
+WARNINGS: Final = "warnings"
+"""The setting of a game whose players want to be warned of blunders."""
 
 NOBODY: Final = "none"
 EVERY_SEAT: Final = "all"
@@ -42,16 +44,17 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def split_opponent(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-    """The settings without those of an opponent, and those."""
-    others = {name: value for name, value in settings.items() if name not in OPPONENT_SETTINGS}
-    return others, {name: value for name, value in settings.items() if name in OPPONENT_SETTINGS}
+    """The settings without those of engines, and those: of an opponent, and whether one warns of blunders."""
+    of_engines = {*OPPONENT_SETTINGS, WARNINGS}
+    others = {name: value for name, value in settings.items() if name not in of_engines}
+    return others, {name: value for name, value in settings.items() if name in of_engines}
 
 
 def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Opponent | None:
     """The engine that plays a side, or None where only people play. Raises SettingsError with one sentence."""
     engine = str(settings.get(OPPONENT, NOBODY)).strip()
     if engine == NOBODY:
-        alone = next((name for name in settings if name != OPPONENT), None)
+        alone = next((name for name in settings if name not in {OPPONENT, WARNINGS}), None)
         if alone is not None:
             raise SettingsError(statement("told.setting.opponent.alone", setting=alone))
         return None
@@ -135,18 +138,18 @@ def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - 
     opponent = game.opponent
     if opponent is None or player not in game.rules.players:
         return False
-    return _seat(game, player, position) in opponent.seats
+    return seat_at_table(game, player, position) in opponent.seats
 
 
 def engine_on_turn(game: Game) -> Opponent | None:
     """The engine that is to act, as it plays that seat; None where a person or nature is."""
     if game.opponent is None or not is_engines_turn(game):
         return None
-    return game.opponent.at(_seat(game, game.turn, game.position))
+    return game.opponent.at(seat_at_table(game, game.turn, game.position))
 
 
-def _seat(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
-    """The place of a player at the table; the two persons may have changed sides."""
+def seat_at_table(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
+    """The place where the person sat down who plays as somebody: the two may have changed sides since."""
     seats = tuple(game.rules.seats)
     seat: str = game.rules.seat(position, player) or player
     return seats[1 - seats.index(seat)] if game.is_swapped and seat in seats else seat

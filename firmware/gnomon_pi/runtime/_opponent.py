@@ -20,6 +20,7 @@ from gnomon.referee.game import Game, Opponent, Ply
 from gnomon.referee.opponents import WHO, counts_at, engine_on_turn, is_carried_out_in_time, is_engines_turn
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected
+from gnomon.referee.talk import is_talk
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -107,7 +108,7 @@ async def advise(game: Game, now: Instant) -> str:
     It is asked in a process of its own, and the game is told to it in a thread: nothing waits for either.
     """
     moves = await asyncio.to_thread(MoveLists().moves, game, now)
-    choices = await asyncio.to_thread(_choices, game, moves, now)
+    choices = await asyncio.to_thread(open_moves, game, moves, now)
     moves = replace(moves, position=game.rules.elapse(game.position, now))
     process = EngineProcess(own_plugin(game.rules.name), dict(game.given))
     try:
@@ -150,7 +151,7 @@ class OpponentPlayer:
             if at is not None and now >= at:
                 self._enter(TurnEntered(self._runner.now(), game.announced.text, WHO))
             return
-        of = _state(live.origin, game)
+        of = state_of(live.origin, game)
         if self._asked is None or self._asked.of != of:
             self._ask(game, of, now)
             return
@@ -181,7 +182,7 @@ class OpponentPlayer:
         if inquiry is not self._asked:
             return
         live = self._runner.live_game
-        if live is None or _state(live.origin, live.game) != inquiry.of:
+        if live is None or state_of(live.origin, live.game) != inquiry.of:
             return  # it is asked again
         # Who looks on at an exhibition would think that it has stopped.
         is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
@@ -202,7 +203,7 @@ class OpponentPlayer:
         self._held, self._is_stopped = None, False
         try:
             moves = self._lists.moves(game, now)
-            choices = _choices(game, moves, now)
+            choices = open_moves(game, moves, now)
         except RulesError:
             self._drop(opponent, statement("told.opponent.position"))
             return
@@ -232,13 +233,13 @@ class OpponentPlayer:
         self._asked, self._held, self._is_stopped = None, None, False
 
 
-def _state(origin: Instant, game: Game) -> tuple[object, ...]:
+def state_of(origin: Instant, game: Game) -> tuple[object, ...]:
     """What an answer is for: turns and corrections since make it void."""
-    corrected = sum(isinstance(ruling, Corrected) for ruling in game.rulings)
+    corrected = sum(isinstance(ruling, Corrected) and not is_talk(ruling) for ruling in game.rulings)
     return origin, len(game.plies), game.plies[-1:], corrected
 
 
-def _choices(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
+def open_moves(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
     """The moves among which to choose, where what was played does not lead to the position; none where it does.
 
     Raises RulesError where no move is known to both.

@@ -86,12 +86,17 @@ class BoardController:
         simulation: Simulation | None = None,
         chance: Chance = SYSTEM,
         calibration: Path | None = None,
+        usual: Mapping[str, object] | None = None,
     ) -> None:
-        """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations."""
+        """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations.
+
+        `usual` are settings of every game that is begun here and does not say otherwise.
+        """
         self._runner = runner
         self._simulation = simulation
         self._chance = chance
         self._calibration = calibration or Path(NAME)
+        self._usual = usual or {}
         self._is_advising = False
 
     # What is true now
@@ -222,7 +227,7 @@ class BoardController:
         """
         try:
             host = self._runner.host
-            settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
+            settings = with_durations(setup.game or host.own_game, {**self._usual, **setup.settings}, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
             _check_engine(game)

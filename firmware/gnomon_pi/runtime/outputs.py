@@ -147,6 +147,8 @@ class Outputs:
                 view = lights.LightsView.of((lights.NOTHING,) * len(sides), None)
             else:
                 view = load(show_of(game).lights)(game, now, sides)
+                if game.warned is not None:
+                    view = lights.look_again(view, game.warned.at, now)
             self._lights_view_of = game, view
         return view
 

@@ -1,7 +1,7 @@
 """Run the daemon as a service: its threads, its asyncio tasks, and the wake-ups of the loop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -12,12 +12,14 @@ from typing import Any, Final, Literal
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
+from gnomon.referee.opponents import WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.runtime._coach import CoachDesk
 from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
@@ -42,7 +44,8 @@ class Orders:
     """What the daemon is to do with games; `setup` is of the one to start when none is unfinished, None starts none.
 
     `chance` throws and draws for nature when it is asked to,
-    and `calibration` is the file of measured durations. The display has the words of a language.
+    and `calibration` is the file of measured durations. The display has the words of a language. With `warns` games are
+    begun that warn of blunders unless their settings say otherwise; in a tournament none does, nor has anybody help.
     """
 
     setup: GameSetup | None = None
@@ -50,6 +53,13 @@ class Orders:
     chance: Chance = SYSTEM
     calibration: Path | None = None
     words: Words = ENGLISH
+    is_tournament: bool = False
+    warns: bool = False
+
+
+def usual_settings(orders: Orders) -> Mapping[str, object]:
+    """The settings of every game that is begun here and does not say otherwise."""
+    return {WARNINGS: "on"} if orders.warns and not orders.is_tournament else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +100,11 @@ class Service:
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        self.controller = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
+        self.controller = BoardController(
+            self.runner, parts.simulation, orders.chance, orders.calibration, usual_settings(orders)
+        )
         self._engine = EngineDesk(self.runner, self.health)
+        self._coach = None if orders.is_tournament else CoachDesk(self.runner)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -123,6 +136,7 @@ class Service:
             self._keep_running(),
             self._keep_up(),
             self._engine.work(),
+            *(() if self._coach is None else (self._coach.work(),)),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,
