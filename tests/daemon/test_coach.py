@@ -1,6 +1,7 @@
 """A warning before a turn counts: what is weighed, when it is said, and that a game is never held up for it."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -88,12 +89,12 @@ class Evening:
             self.daemon.touch(f"button.{button}", value=False)
             self.wait(0.1)
 
-    def weigh(self, *, deep: bool = True, **chances: float) -> None:
+    def weigh(self, chances: Mapping[str, float], *, deep: bool = True) -> None:
         """Let the engine find what moves are worth; every other one is as good as the best."""
         asked = self.engine.asked[-1]
         rules, position = asked.moves.rules, asked.moves.position
         texts = [rules.text(position, move) for move in rules.legal_moves(position)]
-        weighed = [Candidate(text, Score(chances.get(text.replace("-", "_"), BEST))) for text in texts]
+        weighed = [Candidate(text, Score(chances.get(text, BEST))) for text in texts]
         self.coach.found(asked, Report(weighed, 3, 1000), deep=deep)
         self.coach.look()
 
@@ -110,7 +111,7 @@ def test_a_bad_turn_is_warned_of_once_and_before_enter_plays_it() -> None:
     evening = Evening.begin("tabik", size=3)
     assert len(evening.engine.asked) == 1
     text = at_the_last_press(evening)
-    evening.weigh(**{text: BAD})
+    evening.weigh({text: BAD})
     assert not evening.warned
     evening.wait(REST / SECOND + 0.1)
     assert evening.warned == text
@@ -125,7 +126,7 @@ def test_a_bad_turn_is_warned_of_once_and_before_enter_plays_it() -> None:
 def test_a_warning_goes_with_the_turn_and_is_not_said_twice() -> None:
     evening = Evening.begin("tabik", size=3)
     text = at_the_last_press(evening)
-    evening.weigh(**{text: BAD})
+    evening.weigh({text: BAD})
     evening.wait(1)
     evening.press("next")
     assert not evening.warned
@@ -139,7 +140,7 @@ def test_a_warning_goes_with_the_turn_and_is_not_said_twice() -> None:
 def test_what_is_nearly_as_good_or_not_searched_deep_enough_is_not_spoken_of(chance: float, *, deep: bool) -> None:
     evening = Evening.begin("tabik", size=3)
     text = at_the_last_press(evening)
-    evening.weigh(deep=deep, **{text: chance})
+    evening.weigh({text: chance}, deep=deep)
     evening.wait(5)
     assert evening.warnings == 0
 
@@ -159,7 +160,7 @@ def test_without_a_verdict_in_time_nothing_is_said_and_the_turn_counts() -> None
 
 def test_hands_that_step_through_the_turns_are_left_alone() -> None:
     evening = Evening.begin("tau", rows=3, columns=3)
-    evening.weigh(**dict.fromkeys(("bid:1", "bid:2", "bid:3", "bid:4"), BAD))
+    evening.weigh(dict.fromkeys(("bid:1", "bid:2", "bid:3", "bid:4"), BAD))
     evening.press(*["next"] * 8)
     assert evening.warnings == 0
 
@@ -172,7 +173,7 @@ def test_where_nobody_asked_for_it_nothing_is_weighed() -> None:
 def test_in_a_pause_and_while_an_engine_is_on_turn_nothing_is_weighed() -> None:
     evening = Evening.begin("tabik", size=3)
     text = at_the_last_press(evening)
-    evening.weigh(**{text: BAD})
+    evening.weigh({text: BAD})
     evening.daemon.runner.correct(Paused(Instant(0), "Ann"))
     evening.wait(3)
     assert evening.warnings == 0
@@ -208,8 +209,8 @@ def test_the_display_and_every_dark_light_say_it_for_a_moment() -> None:
     assert evening.game.judgement.phase is Phase.MAY_GO_ON
     text = evening.game.board.pending(evening.game)
     assert text is not None
-    evening.weigh(**{text.replace("-", "_"): 0.0})
-    lit = set()
+    evening.weigh({text: 0.0})
+    lit: set[tuple[int, int, int]] = set()
     for _ in range(30):
         evening.wait(0.05)
         lit.update(daemon.board.lights())

@@ -297,7 +297,7 @@ class OpponentLeft:
 
 @dataclass(frozen=True, slots=True)
 class PlayerWarned:
-    """A coach warned the player on turn of the turn `text`, which was complete and not yet confirmed; `why` says why."""
+    """A coach warned the player on turn of the turn `text`, which was complete and not yet confirmed."""
 
     at: Instant
     text: str

@@ -63,7 +63,11 @@ def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
     if offer is not None and offer.is_open:
         raise CorrectionError(statement("told.draw.open"))
     since = () if offer is None else game.plies[offer.plies :]
-    if offer is not None and offer.seat == seat and not any(seat_at_table(game, ply.player, ply.before) == seat for ply in since):
+    if (
+        offer is not None
+        and offer.seat == seat
+        and not any(seat_at_table(game, ply.player, ply.before) == seat for ply in since)
+    ):
         raise CorrectionError(statement("told.draw.again"))
     return replace(game, draw=DrawOffer(seat, at, len(game.plies)))
 
@@ -84,7 +88,9 @@ def asked_for_a_draw(game: Game) -> str | None:
     offer = game.draw
     if offer is None or not offer.is_open or game.outcome is not None:
         return None
-    return next((player for player in two_players(game) if seat_at_table(game, player, game.position) != offer.seat), None)
+    return next(
+        (player for player in two_players(game) if seat_at_table(game, player, game.position) != offer.seat), None
+    )
 
 
 def two_players(game: Game) -> tuple[str, ...]:
@@ -109,7 +115,9 @@ def let_lapse(game: GameT) -> GameT:
     if offer is None or not offer.is_open:
         return game
     since = game.plies[offer.plies :]
-    has_played = any(ply.player != NATURE and seat_at_table(game, ply.player, ply.before) != offer.seat for ply in since)
+    has_played = any(
+        ply.player != NATURE and seat_at_table(game, ply.player, ply.before) != offer.seat for ply in since
+    )
     if has_played or len(game.plies) < offer.plies or game.outcome is not None:
         game = replace(game, draw=offer._replace(is_open=False))
     return game

@@ -117,7 +117,7 @@ Sides = Sequence[int | None]
 
 
 def look_again(view: LightsView, since: Instant, now: Instant) -> LightsView:
-    """The view with every dark light blinking for a moment since a warning, so that hands that are about to go on stop."""
+    """The view with every dark light blinking for a moment since a warning: hands that are about to go on stop."""
     end = Instant(since + WARNING_TIME)
     if now >= end:
         return view

@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as
 from gnomon.referee.talk import asked_for_a_draw, two_players
-from gnomon.refusals import clause
+from gnomon.refusals import clause, sentence
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.views.phrases import name
 from gnomon.views.seats import actor
@@ -44,7 +44,7 @@ def offer(game: Game, words: Words = ENGLISH) -> str:
 
 
 def may_offer(game: Game) -> str | None:
-    """The player who may offer a draw now: the person on turn, or the one who plays an engine; None where nobody may."""
+    """The player who may offer a draw now: the person on turn, or the one who plays an engine; None: nobody."""
     if game.outcome is not None or game.paused_at is not None or asked_for_a_draw(game) is not None:
         return None
     persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
@@ -55,7 +55,7 @@ def may_offer(game: Game) -> str | None:
 def notices(game: Game, words: Words = ENGLISH) -> tuple[str, ...]:
     """What the display says by turns with the rest, once it is not fresh any more."""
     said = offer(game, words)
-    return (f"{said} {words('talk.draw.how')}",) if said else ()
+    return (f"{said} {words('talk.draw.brief')}",) if said else ()
 
 
 def fresh(game: Game, now: Instant, words: Words = ENGLISH) -> tuple[str, str, str] | None:
@@ -63,10 +63,10 @@ def fresh(game: Game, now: Instant, words: Words = ENGLISH) -> tuple[str, str, s
     if game.outcome is not None or game.paused_at is not None:
         return None
     if game.warned is not None and now < game.warned.at + FRESH:
-        return words("oled.look_again"), game.warned.text, warning(game, words)
+        return words("oled.look_again"), game.warned.text, sentence(game.warned.said, words)
     draw = game.draw
     if draw is not None and draw.is_open and now < draw.at + FRESH:
-        return words("oled.draw.offered"), "", notices(game, words)[0]
+        return words("oled.draw.offered"), "", f"{offer(game, words)} {words('talk.draw.how')}"
     if draw is not None and draw.answered is not None and now < draw.answered + FRESH:
         return words("oled.draw.declined"), "", words("oled.draw.go_on")
     return None

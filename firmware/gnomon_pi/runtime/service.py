@@ -20,6 +20,7 @@ from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime._coach import CoachDesk
+from gnomon_pi.runtime._draw_answers import DrawAnswers
 from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
@@ -104,6 +105,7 @@ class Service:
             self.runner, parts.simulation, orders.chance, orders.calibration, usual_settings(orders)
         )
         self._engine = EngineDesk(self.runner, self.health)
+        self._draws = DrawAnswers(self.runner)
         self._coach = None if orders.is_tournament else CoachDesk(self.runner)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
@@ -137,6 +139,7 @@ class Service:
             self._keep_up(),
             self._engine.work(),
             *(() if self._coach is None else (self._coach.work(),)),
+            self._draws.work(),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,

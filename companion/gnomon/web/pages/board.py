@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.events import QuestionAnswered, ResultDeclared, TurnsVoided
-from gnomon.referee.opponents import turns_to_take_back
+from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
@@ -45,6 +45,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "throw": table.throw,
         "take-back": table.take_back,
         "resign": table.resign,
+        "offer-draw": table.offer_draw,
+        "answer-draw": table.answer_draw,
     }
     bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
     return (
@@ -159,6 +161,19 @@ class _Table:
             raise RefusedError(statement("opponent.resign.two"))
         winner = players[1 - players.index(player)]
         return await self._house.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
+
+    async def offer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Offer a draw for one of two players."""
+        self._check_help()
+        return await self._house.board.correct(DrawOffered(Instant(0), _text(sent, "player"), who))
+
+    async def answer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Accept or decline the draw that was offered to a player; an engine answers by itself."""
+        self._check_help()
+        game, player = self._house.board.game(), _text(sent, "player")
+        if game is not None and plays_as(game, player, game.position):
+            raise RefusedError(statement("told.draw.engine.answers"))
+        return await self._house.board.correct(DrawAnswered(Instant(0), player, sent.get("accepted") == "yes", who))
 
     async def hint(self, request: Request) -> Response:
         """What an engine would play for the player on turn, in plain words."""

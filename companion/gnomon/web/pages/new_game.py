@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.opponents import HANDS
+from gnomon.referee.opponents import HANDS, WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
@@ -148,7 +148,10 @@ def _setup(game: str, sent: Sent) -> GameSetup:
     settings = choose_settings(game, sent)
     clock = clock_choices.choose_clock(game, sent)
     opponent = opponent_choices.choose_opponent(game, settings, sent)
-    return GameSetup(game, settings | clock | opponent, sent.get("temperament", _USUAL), _names(game, settings, sent))
+    warnings = {WARNINGS: "on"} if sent.get(WARNINGS) == "on" and game != BARE_CLOCK else {}
+    return GameSetup(
+        game, settings | clock | opponent | warnings, sent.get("temperament", _USUAL), _names(game, settings, sent)
+    )
 
 
 def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:
