@@ -95,14 +95,14 @@ class Evening:
         rules, position = asked.moves.rules, asked.moves.position
         texts = [rules.text(position, move) for move in rules.legal_moves(position)]
         weighed = [Candidate(text, Score(chances.get(text, BEST))) for text in texts]
-        self.coach.found(asked, Report(weighed, 3, 1000), deep=deep)
+        self.coach.take_report(asked, Report(weighed, 3, 1000), deep=deep)
         self.coach.look()
 
 
 def at_the_last_press(evening: Evening) -> str:
     """Step to a turn that Enter would play, and its text."""
     evening.press("next")
-    while (text := evening.game.board.pending(evening.game)) is None:
+    while (text := evening.game.board.turn_to_confirm(evening.game)) is None:
         evening.press("enter")
     return str(text)
 
@@ -132,7 +132,7 @@ def test_a_warning_goes_with_the_turn_and_is_not_said_twice() -> None:
     assert not evening.warned
     evening.press("previous")
     evening.wait(5)
-    assert evening.game.board.pending(evening.game) == text
+    assert evening.game.board.turn_to_confirm(evening.game) == text
     assert evening.warnings == 1
 
 
@@ -151,7 +151,9 @@ def test_without_a_verdict_in_time_nothing_is_said_and_the_turn_counts() -> None
     evening.wait(3)
     evening.press("enter")
     late = evening.engine.asked[0]
-    evening.coach.found(late, Report([Candidate(text, Score(BAD)), Candidate("b1b2", Score(BEST))], 3, 1000), deep=True)
+    evening.coach.take_report(
+        late, Report([Candidate(text, Score(BAD)), Candidate("b1b2", Score(BEST))], 3, 1000), deep=True
+    )
     evening.wait(3)
     assert [ply.text for ply in evening.game.plies] == [text]
     assert evening.warnings == 0
@@ -207,7 +209,7 @@ def test_the_display_and_every_dark_light_say_it_for_a_moment() -> None:
     do(TableAct(Verb.LIFT, "D1"))
     do(TableAct(Verb.PLACE, "D2", turned=True))
     assert evening.game.judgement.phase is Phase.MAY_GO_ON
-    text = evening.game.board.pending(evening.game)
+    text = evening.game.board.turn_to_confirm(evening.game)
     assert text is not None
     evening.weigh({text: 0.0})
     lit: set[tuple[int, int, int]] = set()
@@ -244,7 +246,7 @@ def test_a_real_engine_warns_through_the_whole_daemon_and_the_turn_is_played_all
         await service.controller.enter("a2b2")
         for _ in range(60):
             game = present(service)
-            if game.board.pending(game) == text:
+            if game.board.turn_to_confirm(game) == text:
                 break
             on = game.chooser is not None and text.startswith(game.chooser.preview)
             name = "button.enter" if on else "button.next"

@@ -5,7 +5,8 @@ import pytest
 from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import large_oled, oled, talk
+from gnomon.views import _talk as talk
+from gnomon.views import large_oled, oled
 from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again
 from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
@@ -18,7 +19,7 @@ NOW = Instant(0)
 def warned() -> Hands:
     """Someone is about to play a turn that they are warned of."""
     hands = Hands("tau", rows=3, columns=3).press("next")
-    text = hands.game.board.pending(hands.game)
+    text = hands.game.board.turn_to_confirm(hands.game)
     assert text is not None
     return hands.tell(PlayerWarned(hands.after(100), text, "Gnomon", WHY))
 

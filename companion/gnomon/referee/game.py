@@ -335,7 +335,7 @@ class Board(Protocol[GameT]):
         """
         ...
 
-    def pending(self, game: GameT) -> str | None:
+    def turn_to_confirm(self, game: GameT) -> str | None:
         """The turn, as text, that is complete and would count if it were confirmed now; None where there is none."""
         ...
 

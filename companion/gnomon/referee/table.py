@@ -140,7 +140,7 @@ class Table:
         del game, text
         return ()
 
-    def pending(self, game: Game) -> str | None:
+    def turn_to_confirm(self, game: Game) -> str | None:
         """What the next press of Enter would play."""
         chooser = game.chooser
         return None if chooser is None else chooser.complete_text or chooser.enter().complete_text

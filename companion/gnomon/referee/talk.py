@@ -40,7 +40,7 @@ def pending_turn(game: Game) -> str | None:
     """The turn that a person is about to confirm; None where nothing waits to be confirmed."""
     if game.outcome is not None or game.paused_at is not None or game.turn == NATURE or is_engines_turn(game):
         return None
-    return game.board.pending(game)
+    return game.board.turn_to_confirm(game)
 
 
 def warn(game: GameT, text: str, said: Statement, at: Instant) -> GameT:

@@ -13,7 +13,8 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import clock_oled, fonts, oled, opponents, panes, sentences, status_line, talk
+from gnomon.views import _talk as talk
+from gnomon.views import clock_oled, fonts, oled, opponents, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of

@@ -6,7 +6,8 @@ from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, earliest
 from gnomon.views import _invitation as invitation
-from gnomon.views import fonts, panes, talk
+from gnomon.views import _talk as talk
+from gnomon.views import fonts, panes
 from gnomon.views.panes import MARGIN, SIZE, WIDTH
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
@@ -26,7 +27,7 @@ def screen(
     if game is not None:
         said = talk.fresh(game, now, words)
         if said is not None:
-            return _said(said)
+            return _draw_said(said)
         drawn: Image.Image = load(show_of(game).screen)(game, now, (*talk.notices(game, words), *health), words)
         return drawn
     notice = panes.notice(health, now)
@@ -48,7 +49,7 @@ def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) ->
     return earliest([changes, talk.fresh_until(game, now)])
 
 
-def _said(said: tuple[str, str, str]) -> Image.Image:
+def _draw_said(said: tuple[str, str, str]) -> Image.Image:
     """What has just been said, in letters twice as large where it has room."""
     left, right, text = said
     image = Image.new("1", SIZE)

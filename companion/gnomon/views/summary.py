@@ -9,9 +9,9 @@ from gnomon.referee.game import Game
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views._talk import talk_payload
 from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of
-from gnomon.views.talk import talk_payload
 from gnomon.words import ENGLISH, Words
 
 Json = Mapping[str, object]

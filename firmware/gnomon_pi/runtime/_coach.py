@@ -91,7 +91,7 @@ class TurnCoach:
             return None
         return Instant(self._pending[1] + REST)
 
-    def found(self, weighing: Weighing, report: Report, *, deep: bool) -> None:
+    def take_report(self, weighing: Weighing, report: Report, *, deep: bool) -> None:
         """Take in what has been found, with texts as moves."""
         if weighing is self._weighing:
             self._report, self._is_deep = report, deep
@@ -191,7 +191,7 @@ class CoachDesk:
             if self._wanted is None:
                 # An engine that was stopped before it had searched its level has not looked deep enough.
                 is_deep = loop.time() - began < process.plugin.patience
-                self.coach.found(weighing, _report(answer), deep=is_deep)
+                self.coach.take_report(weighing, _report(answer), deep=is_deep)
         self._stirred.set()
 
     async def _process_for(self, weighing: Weighing) -> EngineProcess:

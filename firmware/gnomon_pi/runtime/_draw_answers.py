@@ -45,13 +45,13 @@ class DrawAnswers:
         """Look after offers for as long as the daemon runs."""
         while True:
             self._stirred.clear()
-            asked = self._asked()
+            asked = self._open_offer()
             if asked is None:
                 await self._stirred.wait()
             else:
                 await self._answer(*asked)
 
-    def _asked(self) -> tuple[Game, str] | None:
+    def _open_offer(self) -> tuple[Game, str] | None:
         """The game and the player, if it is an engine that has to answer, and is not about to be thrown for."""
         live = self._runner.live_game
         player = None if live is None else asked_for_a_draw(live.game)

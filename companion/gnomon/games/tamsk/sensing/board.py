@@ -289,7 +289,7 @@ class TamskBoard:
         """
         return steps(game, text)
 
-    def pending(self, game: TamskGame) -> str | None:
+    def turn_to_confirm(self, game: TamskGame) -> str | None:
         """The turn that stands on the board and waits for its ring, the button, or the opponent's lift."""
         verdict, rules = game.under_way, game.rules
         if not isinstance(verdict, MayGoOn) or game.judgement.phase is not Phase.MAY_GO_ON:
