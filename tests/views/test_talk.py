@@ -3,6 +3,7 @@
 import pytest
 
 from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
+from gnomon.referee.talk import may_offer
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import _talk as talk
@@ -54,15 +55,15 @@ def test_a_page_is_told_who_answers_an_offer() -> None:
 
 
 def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() -> None:
-    assert talk.may_offer(Hands("tabik").game) == "black"
-    assert talk.may_offer(Hands("tabik", opponent="1", opponent_plays="black").game) == "white"
-    assert talk.may_offer(Hands("tabik", opponent="1", opponent_plays="all").game) is None
-    assert talk.may_offer(Hands("tayu", players=4).game) is None
-    assert talk.may_offer(Hands("twenty-squares").game) == "p1"
+    assert may_offer(Hands("tabik").game) == "black"
+    assert may_offer(Hands("tabik", opponent="1", opponent_plays="black").game) == "white"
+    assert may_offer(Hands("tabik", opponent="1", opponent_plays="all").game) is None
+    assert may_offer(Hands("tayu", players=4).game) is None
+    assert may_offer(Hands("twenty-squares").game) == "p1"
     hands = Hands("tabik")
-    assert talk.may_offer(hands.tell(Paused(hands.after(10), ANN)).game) is None
+    assert talk.talk_payload(hands.tell(Paused(hands.after(10), ANN)).game)["may_offer"] is None
     hands = offered()
-    assert talk.may_offer(hands.tell(DrawAnswered(hands.after(10), "white", True, ANN)).game) is None
+    assert may_offer(hands.tell(DrawAnswered(hands.after(10), "white", True, ANN)).game) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,6 +100,6 @@ def test_dark_lights_blink_for_a_moment_and_the_others_say_what_they_said() -> N
     view = LightsView.of((NOTHING, other, NOTHING), None)
     seen = look_again(view, Instant(0), Instant(10))
     assert [seen.signals[each] for each in seen.lights] == [LOOKS, other, LOOKS]
-    assert seen.until == WARNING_TIME
+    assert seen.until == Instant(WARNING_TIME)
     assert look_again(LightsView.of((NOTHING,), Instant(5)), Instant(0), Instant(1)).until == 5
     assert look_again(view, Instant(0), Instant(WARNING_TIME)) is view

@@ -9,7 +9,8 @@ from typing import Final
 
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.game import DrawOffer, Game, GameT, Warned
-from gnomon.referee.opponents import WARNINGS, is_engines_turn, seat_at_table
+from gnomon.referee.opponents import WARNINGS, is_engines_turn, plays_as, seat_at_table
+from gnomon.referee.player_roles import actor
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import Statement, statement
@@ -91,6 +92,15 @@ def asked_for_a_draw(game: Game) -> str | None:
     return next(
         (player for player in two_players(game) if seat_at_table(game, player, game.position) != offer.seat), None
     )
+
+
+def may_offer(game: Game) -> str | None:
+    """The player who may offer a draw now: the person on turn, or the one who plays an engine; None: nobody."""
+    if game.outcome is not None or asked_for_a_draw(game) is not None:
+        return None
+    persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
+    on_turn = [player for player in persons if player == actor(game.rules, game.position)]
+    return next(iter([*on_turn, *(persons if len(persons) == 1 else ())]), None)
 
 
 def two_players(game: Game) -> tuple[str, ...]:

@@ -5,11 +5,10 @@ from typing import Final
 
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as
-from gnomon.referee.talk import asked_for_a_draw, two_players
+from gnomon.referee.talk import asked_for_a_draw, may_offer, two_players
 from gnomon.refusals import clause, sentence
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.views.phrases import name
-from gnomon.views.seats import actor
 from gnomon.words import ENGLISH, Clause, Words
 
 Json = Mapping[str, object]
@@ -25,7 +24,7 @@ def talk_payload(game: Game, words: Words = ENGLISH) -> Json:
     return {
         "warning": warning(game, words) or None,
         "draw": None if asked is None else {"asked": asked, "sentence": offer(game, words), "by_person": not by_engine},
-        "may_offer": may_offer(game),
+        "may_offer": may_offer(game) if game.paused_at is None else None,
     }
 
 
@@ -41,15 +40,6 @@ def offer(game: Game, words: Words = ENGLISH) -> str:
         return ""
     by = next((player for player in two_players(game) if player != asked), "")
     return words("talk.draw", player=name(by, words))
-
-
-def may_offer(game: Game) -> str | None:
-    """The player who may offer a draw now: the person on turn, or the one who plays an engine; None: nobody."""
-    if game.outcome is not None or game.paused_at is not None or asked_for_a_draw(game) is not None:
-        return None
-    persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
-    on_turn = [player for player in persons if player == actor(game)]
-    return next(iter([*on_turn, *(persons if len(persons) == 1 else ())]), None)
 
 
 def notices(game: Game, words: Words = ENGLISH) -> tuple[str, ...]:

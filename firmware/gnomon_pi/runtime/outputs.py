@@ -74,6 +74,7 @@ class Outputs:
         self._drawn_at = Instant(-FRAME)
         self._drawn = b""
         self._poster: Poster | None = None
+        self._cover: Image.Image | None = None
         self._address: Callable[[], str] = str
 
     @property
@@ -126,6 +127,12 @@ class Outputs:
         self._poster = poster
         self._display_due = Instant(self._drawn_at + FRAME)
 
+    def cover(self, picture: Image.Image | None) -> None:
+        """From now on show this in place of the game, or the game again."""
+        before, self._cover = self._cover, picture
+        if (before is None) != (picture is None) or (picture is not None and before != picture):
+            self._display_due = Instant(self._drawn_at + FRAME)
+
     def invite(self, address: Callable[[], str]) -> None:
         """While no game is there, show the address that this answers; it is asked before each picture."""
         self._address = address
@@ -154,6 +161,8 @@ class Outputs:
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
+        if self._cover is not None:
+            return self._cover, Instant(now + REFRESH)
         is_over = game is not None and game.outcome is not None
         words, poster = self._devices.words, self._poster
         health = tuple(clause(told, words) for told in self._health.notices(is_over=is_over))

@@ -22,6 +22,7 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime._coach import CoachDesk
 from gnomon_pi.runtime._draw_answers import DrawAnswers
 from gnomon_pi.runtime._journal_writer import JournalWriter
+from gnomon_pi.runtime._menu_desk import MenuDesk
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
@@ -107,6 +108,9 @@ class Service:
         self._engine = EngineDesk(self.runner, self.health)
         self._draws = DrawAnswers(self.runner)
         self._coach = None if orders.is_tournament else CoachDesk(self.runner)
+        self._menu = None
+        if self._display is not None and not orders.is_tournament:
+            self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -140,6 +144,7 @@ class Service:
             self._engine.work(),
             *(() if self._coach is None else (self._coach.work(),)),
             self._draws.work(),
+            *(() if self._menu is None else (self._menu.work(),)),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,
@@ -242,7 +247,13 @@ class Service:
             self._display.brighten()
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
-        self._post((InputEdge(Instant(stamp), name, value),))
+        edge = InputEdge(Instant(stamp), name, value)
+        if self._menu is None:
+            self._post((edge,))
+            return
+        self._loop.call_soon_threadsafe(self._menu.hear, edge)
+        if self._display is not None:
+            self._display.brighten()
 
     def _post_code(self, stamp: int, code: str) -> None:
         self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)
