@@ -172,7 +172,7 @@ def _level(plan: GamePlan, offers: Offers, words: Words) -> _Question:
     if not plan.against or plan.opponent:
         return None
     levels = [str(level) for level in range(1, kind_of(plan.game).levels + 1)]
-    answers = [(words("opponent.level", level=level), replace(plan, opponent=level)) for level in levels]
+    answers = [(words("menu.level.of", level=level), replace(plan, opponent=level)) for level in levels]
     answers += [(engine, replace(plan, opponent=engine)) for engine in offers.engines.get(plan.game, ())]
     return words("menu.level"), USUAL_LEVEL - 1, answers
 
@@ -192,7 +192,7 @@ def _setting(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
 def _side(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
     if not plan.against or plan.side:
         return None
-    answers = [(words("menu.plays", player=name(seat, words)), replace(plan, side=seat)) for seat in plan.seats]
+    answers = [(name(seat, words), replace(plan, side=seat)) for seat in plan.seats]
     answers.append((words("menu.plays.all"), replace(plan, side=EVERY_SEAT)))
     return words("menu.side"), 1, answers
 
