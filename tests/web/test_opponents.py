@@ -197,3 +197,44 @@ def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
     assert 'id="help"' not in page
     assert 'id="take-back"' not in page
     assert 'id="turn-form"' in page
+
+
+# A draw, and warnings
+
+
+def test_a_draw_is_offered_and_answered_on_the_page(browser: Browser, board: PaperBoard) -> None:
+    begin(browser)
+    assert post(browser, "/board/offer-draw", {"player": "black"}).status_code == 200
+    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 409
+    assert post(browser, "/board/answer-draw", {"player": "white", "accepted": "no"}).status_code == 200
+    assert board.present is not None
+    assert board.present.outcome is None
+    post(browser, "/board/turn", {"text": "a1b1"})
+    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 200
+    assert post(browser, "/board/answer-draw", {"player": "black", "accepted": "yes"}).status_code == 200
+    assert board.present.outcome == (None, "agreed")
+    page = browser.get("/board").text
+    assert 'id="draw-form"' in page
+
+
+def test_nobody_answers_for_an_engine(browser: Browser, board: PaperBoard) -> None:
+    begin(browser, opponent="3")
+    post(browser, "/board/offer-draw", {"player": "black"})
+    answer = post(browser, "/board/answer-draw", {"player": "white", "accepted": "yes"})
+    assert (answer.status_code, answer.json()["error"]) == (409, "The engine answers the offer by itself.")
+    assert board.present is not None
+    assert board.present.outcome is None
+
+
+def test_in_a_tournament_nobody_offers_a_draw(board: PaperBoard) -> None:
+    browser = Reception(open_to=Role.PLAYER, board=board, is_tournament=True).browser()
+    begin(browser)
+    for name, sent in (("offer-draw", {"player": "black"}), ("answer-draw", {"player": "white", "accepted": "yes"})):
+        assert post(browser, f"/board/{name}", sent).status_code == 409
+
+
+def test_who_wants_warnings_says_so_on_the_form(browser: Browser, board: PaperBoard) -> None:
+    assert 'name="warnings"' in browser.get("/board/new?game=tabik").text
+    assert browser.send("/board/new", game="tabik", warnings="on").status_code == 303
+    assert board.present is not None
+    assert board.present.warns
