@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from gnomon.referee._correction_words import what
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     CorrectionUndone,
+    DeadlineReached,
     DrawAnswered,
     DrawOffered,
     Event,
@@ -23,7 +25,14 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, GameOver
 from gnomon.referee.step import step
-from gnomon.referee.talk import are_warnings_wanted, asked_for_a_draw, is_talk, pending_turn, two_players
+from gnomon.referee.talk import (
+    are_warnings_wanted,
+    asked_for_a_draw,
+    is_talk,
+    may_offer,
+    pending_turn,
+    two_players,
+)
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome, SettingsError
 from tests.referee.scripted_board import instant
@@ -211,3 +220,32 @@ def test_warnings_are_on_or_off() -> None:
     assert not begin("clock", {"clock": "5", "warnings": "on"}).warns
     with pytest.raises(SettingsError, match="warnings must be one of"):
         begin("tabik", {"warnings": "loud"})
+
+
+def test_at_tamsk_the_turn_waits_until_its_ring_has_fallen() -> None:
+    for ring in ("optional", "auto"):
+        game: Game = begin("tamsk", {"level": 1, "ring": ring}, board="tamsk")
+        for at, name, value in ((1.0, "D1.north", False), (1.8, "D2.south", True)):
+            game, _ = step(game, InputChanged(instant(at), name, value))
+        assert pending_turn(game) is None
+        game, _ = step(game, DeadlineReached(instant(3)))
+        text = pending_turn(game)
+        assert text is not None
+        assert game.rules.parse(game.position, text) is not None
+        game, _ = step(game, InputChanged(instant(4), "D2.ring1", True))
+        game, _ = step(game, DeadlineReached(instant(6)))
+        assert pending_turn(game) is None
+        assert len(game.plies) == 1
+
+
+def test_what_a_warning_did_can_be_said() -> None:
+    assert str(what(PlayerWarned(instant(1), "a1b1", "Gnomon", WHY))) == "warned of a1b1"
+
+
+def test_who_plays_an_engine_may_offer_at_any_time_and_two_people_on_their_turn() -> None:
+    assert may_offer(begin("tabik", {})) == "black"
+    assert may_offer(begin("tabik", {"opponent": "1", "opponent_plays": "black"})) == "white"
+    assert may_offer(begin("tayu", {"players": 4})) is None
+    evening = Evening()
+    evening.tell(DrawOffered, "black", ANN)
+    assert may_offer(evening.game) is None

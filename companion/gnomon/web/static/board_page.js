@@ -40,7 +40,13 @@ const answersToADraw = () => [
   { label: say("opponent.draw.decline"), quiet: true, run: () => answerDraw("no") },
 ];
 const offers = may
-  ? { new: begin, answer_draw: answersToADraw, carried_out: done, throw: nature("players.throw"), draw: nature("players.draw") }
+  ? {
+      new: begin,
+      answer_draw: answersToADraw,
+      carried_out: done,
+      throw: nature("players.throw"),
+      draw: nature("players.draw"),
+    }
   : { new: () => [{ label: say("players.sign_in"), href: `/sign-in?back=${location.pathname}` }] };
 const answer = may ? (choice) => send("/board/answer", { choice }) : null;
 const view = await BoardView.open({ offers, answer, controls });
@@ -88,10 +94,10 @@ function help(game) {
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;
   put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
-  const offers = game.talk?.may_offer ?? "";
-  byId("offers-draw", HTMLInputElement).value = offers;
-  byId("draw-form").hidden = !offers;
-  put(byId("draw-who"), offers ? say("opponent.draw.who", { player: nameOf(game, offers) }) : "");
+  const offerer = game.talk?.may_offer ?? "";
+  byId("offers-draw", HTMLInputElement).value = offerer;
+  byId("draw-form").hidden = !offerer;
+  put(byId("draw-who"), offerer ? say("opponent.draw.who", { player: nameOf(game, offerer) }) : "");
   if (byId("hinted").dataset.plies !== String(game.plies?.length)) put(byId("hinted"), "");
 }
 
