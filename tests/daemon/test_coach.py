@@ -271,3 +271,29 @@ def test_in_a_tournament_nobody_is_warned(tmp_path: Path) -> None:
         await service.controller.enter("a2b2")
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 3, "warnings": "on"}), is_tournament=True), play, "table")
+
+
+def test_a_turn_that_is_picked_on_a_page_is_doubted_and_that_is_written_down(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        await service.controller.enter("a2b2")
+        told = None
+        for _ in range(100):
+            told = await service.controller.doubt("b1a1")
+            if told is not None:
+                break
+            await asyncio.sleep(0.1)
+        assert told is not None
+        assert await service.controller.doubt("nonsense") is None
+
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 3, "warnings": "on"})), play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        notes = [each.entry.body for each in journal.read(1) if each.entry.body.get("note") == "warning"]
+    assert notes == [{"note": "warning", "player": "white", "text": "b1a1"}]
+
+
+def test_where_no_warnings_are_wanted_nothing_is_doubted(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        await service.controller.enter("a2b2")
+        assert await service.controller.doubt("b1a1") is None
+
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 3})), play, "table")

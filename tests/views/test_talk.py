@@ -38,6 +38,7 @@ def test_a_page_is_told_of_a_warning_while_the_turn_waits() -> None:
         "warning": "Look again: there is a much better move: this one lowers the chance of winning by about 31 "
         "percentage points.",
         "draw": None,
+        "warns": False,
         "may_offer": "p1",
     }
     assert talk.warning(hands.press("next").game) == ""
@@ -46,7 +47,7 @@ def test_a_page_is_told_of_a_warning_while_the_turn_waits() -> None:
 def test_a_page_is_told_who_answers_an_offer() -> None:
     hands = offered()
     draw = {"asked": "white", "sentence": "Black offers a draw.", "by_person": True}
-    assert talk.talk_payload(hands.game) == {"warning": None, "draw": draw, "may_offer": None}
+    assert talk.talk_payload(hands.game) == {"warning": None, "draw": draw, "warns": False, "may_offer": None}
     engine = talk.talk_payload(offered(opponent="1").game)["draw"]
     assert isinstance(engine, dict)
     assert not engine["by_person"]

@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Opponent
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
 from gnomon.web.games.opponent_choices import opponent_offers
@@ -238,3 +238,23 @@ def test_who_wants_warnings_says_so_on_the_form(browser: Browser, board: PaperBo
     assert browser.send("/board/new", game="tabik", warnings="on").status_code == 303
     assert board.present is not None
     assert board.present.warns
+
+
+def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(board: PaperBoard) -> None:
+    asked = []
+
+    async def doubt(text: str) -> Statement | None:
+        asked.append(text)
+        return statement("coach.verdict.loses") if text == "a1b1" else None
+
+    browser = Reception(open_to=Role.PLAYER, board=board, doubter=doubt).browser()
+    begin(browser)
+    told = "Look again: this move is proven to lose, and another one is not."
+    assert post(browser, "/board/doubt", {"text": "a1b1"}).json() == {"warning": told}
+    assert post(browser, "/board/doubt", {"text": "b1b2"}).json() == {"warning": None}
+    assert post(browser, "/board/doubt", {}).status_code == 422
+    assert asked == ["a1b1", "b1b2"]
+    nobody = Reception(board=board, doubter=doubt).browser()
+    assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
+    tournament = Reception(open_to=Role.PLAYER, board=board, doubter=doubt, is_tournament=True).browser()
+    assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}

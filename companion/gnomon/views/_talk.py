@@ -24,6 +24,7 @@ def talk_payload(game: Game, words: Words = ENGLISH) -> Json:
     return {
         "warning": warning(game, words) or None,
         "draw": None if asked is None else {"asked": asked, "sentence": offer(game, words), "by_person": not by_engine},
+        "warns": game.warns,
         "may_offer": may_offer(game) if game.paused_at is None else None,
     }
 

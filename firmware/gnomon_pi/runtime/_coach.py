@@ -19,6 +19,7 @@ from gnomon.referee.events import PlayerWarned
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import WHO, is_engines_turn
 from gnomon.referee.talk import pending_turn
+from gnomon.refusals import Statement
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -95,6 +96,14 @@ class TurnCoach:
         """Take in what has been found, with texts as moves."""
         if weighing is self._weighing:
             self._report, self._is_deep = report, deep
+
+    def doubt(self, text: str) -> Statement | None:
+        """The warning of a turn that somebody has picked on a page and not entered yet; None where there is none."""
+        live, weighing = self._runner.live_game, self._weighing
+        if live is None or weighing is None or self._report is None or weighing.of != state_of(live.origin, live.game):
+            return None
+        verdict = judge(coach_of(live.game.rules), live.game.position, self._report, text, deep=self._is_deep)
+        return verdict.said if verdict.warns else None
 
     def _begin(self, game: Game, of: tuple[object, ...]) -> None:
         self._forget()

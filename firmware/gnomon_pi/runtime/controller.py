@@ -69,6 +69,14 @@ class Simulation(Protocol):
         ...
 
 
+class TurnDoubts(Protocol):
+    """What knows whether a turn is worth a warning."""
+
+    def doubt(self, text: str) -> Statement | None:
+        """The warning of a turn; None where there is none."""
+        ...
+
+
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
     opponent, name = game.opponent, game.rules.name
@@ -97,6 +105,7 @@ class BoardController:
         self._chance = chance
         self._calibration = calibration or Path(NAME)
         self._usual = usual or {}
+        self.coach: TurnDoubts | None = None
         self._is_advising = False
 
     # What is true now
@@ -212,6 +221,19 @@ class BoardController:
             self._is_advising = False
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
+
+    async def doubt(self, text: str) -> Statement | None:
+        """The warning of a turn that somebody has picked on a page; that it was given is written down.
+
+        None where nobody wants warnings, the turn is none, or no verdict has been reached. Raises ControllerError.
+        """
+        live_game = self._runner.live_game
+        if live_game is None or self.coach is None or not live_game.game.warns:
+            return None
+        told = self.coach.doubt(text)
+        if told is not None:
+            await self.remark({"note": "warning", "player": live_game.game.turn, "text": text})
+        return told
 
     async def new_game(
         self, setup: GameSetup, abandoned_by: str = "", *, wish: Mapping[str, object] | None = None

@@ -108,6 +108,7 @@ class Service:
         self._engine = EngineDesk(self.runner, self.health)
         self._draws = DrawAnswers(self.runner)
         self._coach = None if orders.is_tournament else CoachDesk(self.runner)
+        self.controller.coach = None if self._coach is None else self._coach.coach
         self._menu = None
         if self._display is not None and not orders.is_tournament:
             self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
 from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import sentence, statement, statement_of
+from gnomon.refusals import clause, sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.show import show_of
@@ -25,6 +25,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
+from gnomon.words import Clause
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -53,6 +54,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         *bench,
         Route(PATH, table.show),
         Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
+        Route(f"{PATH}/doubt", allow(Role.PLAYER, table.doubt), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -189,6 +191,17 @@ class _Table:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
         return JSONResponse({"hint": said, "text": text})
+
+    async def doubt(self, request: Request) -> Response:
+        """The warning of a turn that was picked on the page, where the game warns of blunders."""
+        sent, say, ask = await forms.texts(request), words_for(request), self._house.doubter
+        try:
+            told = None if ask is None or self._house.is_tournament else await ask(_text(sent, "text"))
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
 
 
 class _StaleError(Exception):
