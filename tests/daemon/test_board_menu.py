@@ -53,8 +53,8 @@ class Table:
         assert live is not None
         return live.game
 
-    @property
     def is_stopped(self) -> bool:
+        """Whether no time passes in the game."""
         return self.game.paused_at is not None
 
     @property
@@ -141,15 +141,15 @@ def test_at_the_board_of_tamsk_its_three_buttons_do() -> None:
 def test_the_arbiters_button_stops_the_game_and_held_opens_the_menu_which_lets_it_go_on() -> None:
     table = Table(setup=GameSetup("tabik", {"clock": "5"}))
     table.press("arbiter")
-    assert table.is_stopped
+    assert table.is_stopped()
     assert table.rows == []
     table.press("arbiter")
-    assert not table.is_stopped
+    assert not table.is_stopped()
     table.hold()
     assert table.rows == ["Go on", "Hint", "Offer a draw", "Resign", "Adjourn"]
-    assert table.is_stopped
+    assert table.is_stopped()
     table.press("back")
-    assert not table.is_stopped
+    assert not table.is_stopped()
     assert table.game.chooser is None
 
 
@@ -159,7 +159,7 @@ def test_a_game_that_was_stopped_before_stays_so() -> None:
     table.hold()
     assert table.menu.is_open
     table.choose("Go on")
-    assert table.is_stopped
+    assert table.is_stopped()
 
 
 def test_no_press_in_the_menu_is_one_of_the_game() -> None:
@@ -206,7 +206,7 @@ def test_a_menu_in_which_nobody_presses_anything_closes_and_the_game_goes_on() -
     table.hold()
     table.wait(QUIET / SECOND + 1)
     assert not table.menu.is_open
-    assert not table.is_stopped
+    assert not table.is_stopped()
 
 
 def test_a_bouncing_button_is_pressed_once_and_lets_go_of_nothing() -> None:

@@ -8,6 +8,7 @@ import pytest
 from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Opponent
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
 from gnomon.web.games.opponent_choices import opponent_offers
@@ -202,17 +203,22 @@ def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
 # A draw, and warnings
 
 
+def outcome_of(board: PaperBoard) -> Outcome | None:
+    """How the present game ended."""
+    assert board.present is not None
+    return board.present.outcome
+
+
 def test_a_draw_is_offered_and_answered_on_the_page(browser: Browser, board: PaperBoard) -> None:
     begin(browser)
     assert post(browser, "/board/offer-draw", {"player": "black"}).status_code == 200
     assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 409
     assert post(browser, "/board/answer-draw", {"player": "white", "accepted": "no"}).status_code == 200
-    assert board.present is not None
-    assert board.present.outcome is None
+    assert outcome_of(board) is None
     post(browser, "/board/turn", {"text": "a1b1"})
     assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 200
     assert post(browser, "/board/answer-draw", {"player": "black", "accepted": "yes"}).status_code == 200
-    assert board.present.outcome == (None, "agreed")
+    assert outcome_of(board) == (None, "agreed")
     page = browser.get("/board").text
     assert 'id="draw-form"' in page
 
