@@ -89,12 +89,12 @@ class Evening:
             self.daemon.touch(f"button.{button}", value=False)
             self.wait(0.1)
 
-    def weigh(self, chances: Mapping[str, float], *, deep: bool = True) -> None:
+    def weigh(self, chances: Mapping[str, float], *, deep: bool = True, proven: bool = False) -> None:
         """Let the engine find what moves are worth; every other one is as good as the best."""
         asked = self.engine.asked[-1]
         rules, position = asked.moves.rules, asked.moves.position
         texts = [rules.text(position, move) for move in rules.legal_moves(position)]
-        weighed = [Candidate(text, Score(chances.get(text, BEST))) for text in texts]
+        weighed = [Candidate(text, Score(chances.get(text, BEST), None, proven)) for text in texts]
         self.coach.take_report(asked, Report(weighed, 3, 1000), deep=deep)
         self.coach.look()
 
@@ -211,7 +211,11 @@ def test_the_display_and_every_dark_light_say_it_for_a_moment() -> None:
     assert evening.game.judgement.phase is Phase.MAY_GO_ON
     text = evening.game.board.turn_to_confirm(evening.game)
     assert text is not None
-    evening.weigh({text: 0.0})
+    evening.weigh({text: BAD})
+    evening.wait(2)
+    assert not evening.warned  # so early an estimate of this game is worth nothing
+    evening.coach._said.clear()
+    evening.weigh({text: 0.0}, proven=True)
     lit: set[tuple[int, int, int]] = set()
     for _ in range(30):
         evening.wait(0.05)

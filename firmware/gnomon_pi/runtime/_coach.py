@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from gnomon.coaching import coach_of, judge
+from gnomon.coaching import VerdictKind, coach_of, judge
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import own_plugin
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
@@ -102,8 +102,14 @@ class TurnCoach:
         live, weighing = self._runner.live_game, self._weighing
         if live is None or weighing is None or self._report is None or weighing.of != state_of(live.origin, live.game):
             return None
-        verdict = judge(coach_of(live.game.rules), live.game.position, self._report, text, deep=self._is_deep)
-        return verdict.said if verdict.warns else None
+        return self._warning(live.game, self._report, text)
+
+    def _warning(self, game: Game, report: Report, text: str) -> Statement | None:
+        """What is said of a turn; nothing of an estimate where none is worth anything yet."""
+        coach = coach_of(game.rules)
+        verdict = judge(coach, game.position, report, text, deep=self._is_deep)
+        is_guess = verdict.kind is VerdictKind.BLUNDER and not coach.predicts(game.position)
+        return verdict.said if verdict.warns and not is_guess else None
 
     def _begin(self, game: Game, of: tuple[object, ...]) -> None:
         self._forget()
@@ -134,10 +140,10 @@ class TurnCoach:
         if text in self._said or self._runner.now() < since + REST:
             return
         self._said.add(text)
-        verdict = judge(coach_of(game.rules), game.position, self._report, text, deep=self._is_deep)
-        if verdict.warns:
+        told = self._warning(game, self._report, text)
+        if told is not None:
             with suppress(RunnerError):  # the turn has been confirmed meanwhile
-                self._runner.correct(PlayerWarned(self._runner.now(), text, WHO, verdict.said))
+                self._runner.correct(PlayerWarned(self._runner.now(), text, WHO, told))
 
     def _forget(self) -> None:
         self._weighing, self._report, self._pending = None, None, None
