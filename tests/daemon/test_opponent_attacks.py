@@ -173,3 +173,21 @@ def test_an_offer_of_a_draw_does_not_disturb_an_engine_that_thinks() -> None:
     assert evening.game.draw is not None
     assert not evening.game.draw.is_open  # the engine has played on
     assert evening.game.game_time(evening.daemon.runner.now()) > 6 * SECOND
+
+
+def test_an_answer_that_comes_while_the_arbiters_button_has_stopped_the_game_waits_until_it_goes_on() -> None:
+    evening = Evening.begin(1)
+    evening.daemon.touch("button.arbiter", value=True)
+    evening.wait(0.2)
+    evening.daemon.touch("button.arbiter", value=False)
+    evening.wait(0.5)
+    assert evening.game.paused_at is not None
+    evening.answer()
+    evening.wait(1)
+    assert evening.game.opponent is not None
+    assert evening.announced() == ""
+    evening.daemon.touch("button.arbiter", value=True)
+    evening.wait(0.2)
+    evening.daemon.touch("button.arbiter", value=False)
+    evening.wait(0.5)
+    assert evening.announced() == "A1-B2"

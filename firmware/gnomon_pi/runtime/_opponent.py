@@ -188,6 +188,8 @@ class OpponentPlayer:
         is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
         if wait > 0 and is_carried_out_in_time(live.game) and not is_exhibition:
             self._held = text, Instant(live.game.game_time(self._runner.now()) + wait)
+        elif live.game.paused_at is not None:  # it is said once the game goes on
+            self._held = text, live.game.game_time(self._runner.now())
         else:
             self._announce(text)
 
