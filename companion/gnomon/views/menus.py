@@ -138,7 +138,7 @@ class Offers:
 
 def next_menu(plan: GamePlan, offers: Offers, words: Words = ENGLISH) -> tuple[GamePlan, Menu | None]:
     """The plan with every answer that leaves no choice, and the menu of the next question; None: nothing is open."""
-    for question in (_who, _game, _level, _setting, _side, _clock, _warnings):
+    for question in (_who, _game, _level, _first_setting, _side, _clock, _warnings):
         found = question(plan, offers, words)
         if found is None:
             continue
@@ -177,7 +177,7 @@ def _level(plan: GamePlan, offers: Offers, words: Words) -> _Question:
     return words("menu.level"), USUAL_LEVEL - 1, answers
 
 
-def _setting(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
+def _first_setting(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
     """The first of the settings that a form asks for at once, where it has a few values."""
     if plan.setting is not None:
         return None
@@ -240,7 +240,7 @@ def game_menu(game: Game, words: Words = ENGLISH) -> Menu:
         rows.append(Row(words("menu.offer"), PlayerAction(MenuAction.OFFER, offers)))
     persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
     if persons:
-        rows.append(Row(words("menu.resign"), _resigning(persons, words)))
+        rows.append(Row(words("menu.resign"), _who_resigns(persons, words)))
     rows.append(Row(words("menu.adjourn"), PlayerAction(MenuAction.ADJOURN)))
     return Menu(words("menu.players"), tuple(rows))
 
@@ -249,7 +249,7 @@ _ACCEPT: Final = MenuAction.ACCEPT
 _DECLINE: Final = MenuAction.DECLINE
 
 
-def _resigning(persons: Sequence[str], words: Words) -> Menu:
+def _who_resigns(persons: Sequence[str], words: Words) -> Menu:
     """Who resigns: it is asked even of one person, for it ends the game."""
     rows = [
         Row(words("menu.resigns", player=name(player, words)), PlayerAction(MenuAction.RESIGN, player))
