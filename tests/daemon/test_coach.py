@@ -287,6 +287,7 @@ def test_a_turn_that_is_picked_on_a_page_is_doubted_and_that_is_written_down(tmp
                 break
             await asyncio.sleep(0.1)
         assert told is not None
+        assert [await service.controller.doubt("b1a1") for _ in range(20)] == [told] * 20
         assert await service.controller.doubt("nonsense") is None
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 3, "warnings": "on"})), play, "table")

@@ -106,6 +106,7 @@ class BoardController:
         self._calibration = calibration or Path(NAME)
         self._usual = usual or {}
         self.coach: TurnDoubts | None = None
+        self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
 
     # What is true now
@@ -230,8 +231,11 @@ class BoardController:
         live_game = self._runner.live_game
         if live_game is None or self.coach is None or not live_game.game.warns:
             return None
-        told = self.coach.doubt(text)
-        if told is not None:
+        told, now = self.coach.doubt(text), (live_game.origin, len(live_game.game.plies))
+        if self._doubted[0] != now:
+            self._doubted = now, set()
+        if told is not None and text not in self._doubted[1]:
+            self._doubted[1].add(text)  # who asks a hundred times is told as often, and it is written down once
             await self.remark({"note": "warning", "player": live_game.game.turn, "text": text})
         return told
 
