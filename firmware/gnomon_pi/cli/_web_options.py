@@ -74,14 +74,19 @@ _OPTIONS: Final = (
         metavar="SECONDS",
         help="Delay the board, its games and pictures for spectators, also in a hall.",
     ),
-    click.option("--tournament", is_flag=True, help="No hints, and only arbiters take back and enter resignations."),
+    click.option(
+        "--tournament",
+        is_flag=True,
+        help="No help for players, no menu at the board; only arbiters take back and enter results.",
+    ),
 )
 
 
 def front_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the pages, handed over as `front`: PageOptions, or None for no page.
 
-    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it.
+    Two are handed over besides, for they matter without a page too: `delay`, by how many seconds spectators see the
+    board later, also where others show it, and `tournament`.
     """
 
     @wraps(command)
@@ -108,7 +113,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         front = PageOptions(
             host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay, tournament
         )
-        command(*arguments, front=front if page else None, delay=spectator_delay, **others)
+        command(*arguments, front=front if page else None, delay=spectator_delay, tournament=tournament, **others)
 
     for option in reversed(_OPTIONS):
         collect = option(collect)

@@ -179,6 +179,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     durable: bool,  # noqa: FBT001 - as above
     front: PageOptions | None,
     delay: float,
+    tournament: bool,  # noqa: FBT001 - as above
     hall: HallOptions | None,
 ) -> None:
     """Run a board: sense it, keep its time, and referee, show and record its games."""
@@ -209,7 +210,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         chance=SYSTEM if seed is None else SeededChance(seed),
         words=command_words(),
-        is_tournament=front is not None and front.tournament,
+        is_tournament=tournament,
         warns=warnings,
         calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
