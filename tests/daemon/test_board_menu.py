@@ -201,11 +201,13 @@ def test_an_offer_is_answered_in_the_menu() -> None:
     assert table.acts == [PlayerAction(MenuAction.ACCEPT, "white")]
 
 
-def test_a_menu_in_which_nobody_presses_anything_closes_and_the_game_goes_on() -> None:
+def test_a_menu_in_which_nobody_presses_anything_closes_and_the_game_stays_stopped() -> None:
     table = Table(setup=GameSetup("tabik"))
     table.hold()
     table.wait(QUIET / SECOND + 1)
     assert not table.menu.is_open
+    assert table.is_stopped()
+    table.press("arbiter")
     assert not table.is_stopped()
 
 

@@ -1,8 +1,8 @@
 """Let people begin games and ask for what players may have with the buttons of the board, by a menu on the display.
 
 The arbiter's button, held for a second, opens it; where no game is there yet, any button does. The press itself has
-stopped the game, so nobody loses time in the menu; when it closes, the game goes on as it was before. While it is open
-the referee is told of no press. `BoardMenu` waits for nothing; what is chosen is done by a `MenuShell`.
+stopped the game, so nobody loses time in the menu; when somebody closes it, the game goes on as it was before. While
+it is open the referee is told of no press. `BoardMenu` waits for nothing; what is chosen is done by a `MenuShell`.
 """
 
 from collections.abc import Callable
@@ -116,6 +116,7 @@ class BoardMenu:
             self._held = None
             self._open(now)
         elif (self._menus or self._message) and now >= self._until:
+            self._has_paused = False  # nobody is there who would play: the game stands still until somebody is
             self._close()
 
     def due(self) -> Instant | None:
