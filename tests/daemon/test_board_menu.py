@@ -12,7 +12,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views.menus import MenuAction, Offers, PlayerAction
+from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.words import ENGLISH
 from gnomon_pi.runtime._board_menu import HOLD, QUIET, READ, BoardMenu, keys_of
 from gnomon_pi.runtime.service import Orders
@@ -258,6 +258,17 @@ def test_a_board_without_enough_buttons_has_no_menu() -> None:
     clock = keys_of(("button.left", "button.right", "button.arbiter"))
     assert clock is not None
     assert clock.back == "button.arbiter"
+
+
+def test_a_display_without_a_game_says_that_a_button_opens_the_menu() -> None:
+    table = Table()
+    table.daemon.show.offer(message_screen("Gnomon", "Press a button to play."))
+    seen = set()
+    for _ in range(8):
+        table.wait(3)
+        seen.add(table.daemon.board.display_image().tobytes())
+    assert len(seen) == 2
+    assert table.menu.has_keys
 
 
 # Through the whole daemon, in real time

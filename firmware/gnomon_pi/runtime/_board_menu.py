@@ -82,6 +82,11 @@ class BoardMenu:
         self._until = Instant(0)  # raw instant at which what is shown closes by itself
 
     @property
+    def has_keys(self) -> bool:
+        """Whether the board has the buttons that it takes."""
+        return self._keys is not None
+
+    @property
     def is_open(self) -> bool:
         """Whether the buttons belong to the menu now."""
         return bool(self._menus)

@@ -14,7 +14,7 @@ from gnomon.referee.setup import GameSetup
 from gnomon.referee.talk import two_players
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.menus import MenuAction, Offers, PlayerAction
+from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.views.show import show_of
 from gnomon.words import Words
 from gnomon_pi.runtime._board_menu import WHO, BoardMenu
@@ -48,6 +48,8 @@ class MenuDesk:
         self._words = words
         self._stirred = asyncio.Event()
         self._working: set[asyncio.Task[None]] = set()
+        if self.menu.has_keys:
+            show.offer(message_screen("Gnomon", words("menu.press"), large=large))
 
     def hear(self, edge: InputEdge) -> None:
         """Take in an edge of a button: it is the menu's or the game's."""
