@@ -179,10 +179,10 @@ class Outputs:
         elif poster is not None:
             turn, change = now // POSTED, Instant((now // POSTED + 1) * POSTED)
             return poster.picture if turn % 2 == 0 else self._screen(game, now, health), change
-        change = oled.changes_at(game, now, health)
+        changes = [oled.changes_at(game, now, health)]
         if game is None and self._offer is not None:
-            change = earliest([change, Instant((now // POSTED + 1) * POSTED)])
-        return self._screen(game, now, health), _earliest(change, now + REFRESH)
+            changes.append(Instant((now // POSTED + 1) * POSTED))
+        return self._screen(game, now, health), _earliest(earliest(changes), now + REFRESH)
 
     def _screen(self, game: Game | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
         draw = large_oled.screen if self._devices.large else oled.screen
