@@ -360,8 +360,9 @@ def test_an_adjourned_game_makes_room_for_another(tmp_path: Path) -> None:
 
 def test_in_a_tournament_there_is_no_menu(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
-        assert service._menu is None
         await hold(service)
+        assert service._menu is not None
+        assert not service._menu.menu.is_open
         assert present(service).paused_at is not None
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 3}), is_tournament=True), play, "table")

@@ -135,7 +135,6 @@ def test_an_engine_that_hangs_declines_a_draw_and_people_play_on(
 def test_a_coach_that_is_killed_warns_nobody_and_holds_up_nothing(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         coach = service._coach
-        assert coach is not None
         for text in ("a1b1", "c1d1", "e1f1"):
             process = coach._process
             if process is not None and process[1]._lines is not None:

@@ -6,6 +6,7 @@ in time, nothing is said.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
@@ -55,8 +56,10 @@ class CoachShell(Protocol):
 class TurnCoach:
     """Whether the turn that is about to be confirmed is worth a warning, at each look at the game."""
 
-    def __init__(self, runner: Runner, shell: CoachShell) -> None:
+    def __init__(self, runner: Runner, shell: CoachShell, is_tournament: Callable[[], bool] = bool) -> None:
+        """In a tournament nobody is warned; whether this is one is asked at each look."""
         self._runner = runner
+        self._is_tournament = is_tournament
         self._shell = shell
         self._weighing: Weighing | None = None
         self._report: Report | None = None
@@ -70,7 +73,8 @@ class TurnCoach:
         """Do what is due: weigh the moves of a person who has come on turn, or warn."""
         live = self._runner.live_game
         game = None if live is None else live.game
-        if live is None or game is None or not game.warns or game.outcome is not None:
+        is_wanted = game is not None and game.warns and not self._is_tournament()
+        if live is None or game is None or not is_wanted or game.outcome is not None:
             self._forget()
             if self._is_present:
                 self._is_present = False
@@ -153,8 +157,8 @@ class TurnCoach:
 class CoachDesk:
     """The engine as a process, and the task that looks after it, in the daemon's loop."""
 
-    def __init__(self, runner: Runner) -> None:
-        self.coach = TurnCoach(runner, self)
+    def __init__(self, runner: Runner, is_tournament: Callable[[], bool] = bool) -> None:
+        self.coach = TurnCoach(runner, self, is_tournament)
         self._runner = runner
         self._stirred = asyncio.Event()
         self._wanted: Weighing | None = None

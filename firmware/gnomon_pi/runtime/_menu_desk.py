@@ -48,12 +48,12 @@ class MenuDesk:
         self._words = words
         self._stirred = asyncio.Event()
         self._working: set[asyncio.Task[None]] = set()
-        if self.menu.has_keys:
+        if self.menu.has_keys and not controller.is_tournament:
             show.offer(message_screen("Gnomon", words("menu.press"), large=large))
 
     def hear(self, edge: InputEdge) -> None:
-        """Take in an edge of a button: it is the menu's or the game's."""
-        if not self.menu.takes(edge):
+        """Take in an edge of a button: it is the menu's or, always in a tournament, the game's."""
+        if self._controller.is_tournament or not self.menu.takes(edge):
             self._runner.post((edge,))
         self._refresh()
 

@@ -94,17 +94,19 @@ class BoardController:
         simulation: Simulation | None = None,
         chance: Chance = SYSTEM,
         calibration: Path | None = None,
-        usual: Mapping[str, object] | None = None,
+        *,
+        is_tournament: bool = False,
     ) -> None:
         """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations.
 
-        `usual` are settings of every game that is begun here and does not say otherwise.
+        In a tournament players have no help.
         """
         self._runner = runner
         self._simulation = simulation
         self._chance = chance
         self._calibration = calibration or Path(NAME)
-        self._usual = usual or {}
+        self.usual: Mapping[str, object] = {}  # settings of every game that is begun here and does not say otherwise
+        self._is_tournament = is_tournament
         self.coach: TurnDoubts | None = None
         self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
@@ -115,6 +117,11 @@ class BoardController:
     def is_demonstrated(self) -> bool:
         """Whether nobody plays, but hands in software show a game."""
         return self._simulation is not None and self._simulation.is_playing
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether players have no help now: neither the menu nor warnings."""
+        return self._is_tournament
 
     @property
     def buttons(self) -> Sequence[str]:
@@ -229,7 +236,7 @@ class BoardController:
         None where nobody wants warnings, the turn is none, or no verdict has been reached. Raises ControllerError.
         """
         live_game = self._runner.live_game
-        if live_game is None or self.coach is None or not live_game.game.warns:
+        if live_game is None or self.coach is None or not live_game.game.warns or self.is_tournament:
             return None
         told, now = self.coach.doubt(text), (live_game.origin, len(live_game.game.plies))
         if self._doubted[0] != now:
@@ -253,7 +260,7 @@ class BoardController:
         """
         try:
             host = self._runner.host
-            settings = with_durations(setup.game or host.own_game, {**self._usual, **setup.settings}, self._calibration)
+            settings = with_durations(setup.game or host.own_game, {**self.usual, **setup.settings}, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
             _check_engine(game)

@@ -103,14 +103,15 @@ class Service:
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
         self.controller = BoardController(
-            self.runner, parts.simulation, orders.chance, orders.calibration, usual_settings(orders)
+            self.runner, parts.simulation, orders.chance, orders.calibration, is_tournament=orders.is_tournament
         )
+        self.controller.usual = usual_settings(orders)
         self._engine = EngineDesk(self.runner, self.health)
         self._draws = DrawAnswers(self.runner)
-        self._coach = None if orders.is_tournament else CoachDesk(self.runner)
-        self.controller.coach = None if self._coach is None else self._coach.coach
+        self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)
+        self.controller.coach = self._coach.coach
         self._menu = None
-        if self._display is not None and not orders.is_tournament:
+        if self._display is not None:
             self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
@@ -143,7 +144,7 @@ class Service:
             self._keep_running(),
             self._keep_up(),
             self._engine.work(),
-            *(() if self._coach is None else (self._coach.work(),)),
+            self._coach.work(),
             self._draws.work(),
             *(() if self._menu is None else (self._menu.work(),)),
             *(thread.wait() for thread in threads),
