@@ -145,6 +145,11 @@ class Table:
         del game, text
         return ()
 
+    def turn_to_confirm(self, game: Game) -> str | None:
+        """What the next press of Enter would play."""
+        chooser = game.chooser
+        return None if chooser is None else chooser.complete_text or chooser.enter().complete_text
+
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same."""
         return one == other

@@ -138,6 +138,7 @@ class _BoardCommands(CommandGroup):
 )
 @front_options
 @hall_options
+@click.option("--warnings", is_flag=True, help="Warn of blunders in every game, before a turn counts.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
 @click.option("--let-it-play", is_flag=True, help="Simulated hands play by themselves.")
 @click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
@@ -164,6 +165,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     journal: Path | None,
     witness: tuple[Path, ...],
     calibration: Path | None,
+    warnings: bool,  # noqa: FBT001 - as above
     unless_running: bool,  # noqa: FBT001 - as above
     let_it_play: bool,  # noqa: FBT001 - as above
     seed: int | None,
@@ -205,8 +207,9 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         chance=SYSTEM if seed is None else SeededChance(seed),
         words=command_words(),
-        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
         is_tournament=tournament,
+        warns=warnings,
+        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
     try:
         if durable:

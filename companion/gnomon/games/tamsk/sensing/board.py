@@ -295,6 +295,15 @@ class TamskBoard:
         """
         return steps(game, text)
 
+    def turn_to_confirm(self, game: TamskGame) -> str | None:
+        """The turn that stands on the board and waits for its ring, the button, or the opponent's lift."""
+        verdict, rules = game.under_way, game.rules
+        if not isinstance(verdict, MayGoOn) or game.judgement.phase is not Phase.MAY_GO_ON:
+            return None
+        move = verdict.made.move
+        ring = move.ring or (move.kind == "turn" and rules.settings.ring == "auto")
+        return turn_text(rules, game.position, verdict.made._replace(move=move._replace(ring=ring)))
+
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same but for the ring that the other player had forgotten."""
         return is_same_turn(one, other)
