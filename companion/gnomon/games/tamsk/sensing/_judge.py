@@ -501,7 +501,7 @@ def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
 
 
 def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
-    """Whether a sensor may lie: more glasses show than there are, or one stands sooner than a hand carries it."""
+    """Whether a sensor may lie: more glasses show than there are, one stands too soon, or the space is not full."""
     evidence = game.sensing.evidence
     if not evidence.wary:
         return False
@@ -510,7 +510,9 @@ def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
     away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
     lifts = [touch for space in away if (touch := scene.trail.last_lift(space)) is not None]
     are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
-    return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
+    # A ring that filled the space has gone: perhaps it never lay there.
+    has_room = any(seen.rings.get(space, 0) < 0 for space in seen.extra) and evidence.contradictions
+    return bool(are_more) or has_room or any(verdict.at - touch.at < CARRIED for touch in lifts)
 
 
 def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
