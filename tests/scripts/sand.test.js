@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { answers } from "./page.js";
 
 answers.set("/words/", { "players.glass.runs": "läuft" });
-const { clock, fraction, remaining, says } = await import("../../companion/gnomon/web/static/sand.js");
+const { fraction, remaining, says } = await import("../../companion/gnomon/web/static/sand.js");
+const { clock } = await import("../../companion/gnomon/web/static/seconds.js");
 
 const running = { running: true, remaining: 90, duration: 180 };
 

@@ -1,6 +1,6 @@
 // Follow a hall: every board as it was told last, and what has passed since by this page's clock.
 
-import { whole } from "./sand.js";
+import { whole } from "./seconds.js";
 import { listen } from "./stream.js";
 
 /** @type {Record<string, number>} */

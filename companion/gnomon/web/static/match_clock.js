@@ -1,6 +1,6 @@
 // Compute a match clock: what each side has now, from what it had when the news came and its age.
 
-import { whole } from "./sand.js";
+import { whole } from "./seconds.js";
 import { say } from "./words.js";
 
 const LOW = 20; // seconds under which tenths are shown, as the display of the board does

@@ -2,7 +2,8 @@
 
 import { byId, html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
-import { clock, fraction, remaining, says } from "./sand.js";
+import { fraction, remaining, says } from "./sand.js";
+import { clock } from "./seconds.js";
 import { shows, sideOf, sidesNow } from "./match_clock.js";
 import { clockState, players, sign, used } from "./seats.js";
 import { listen } from "./stream.js";

@@ -1,7 +1,7 @@
 // Count the round clock on, from what the server said last and this screen's own time since then.
 
 import { findAll } from "./dom.js";
-import { whole } from "./sand.js";
+import { whole } from "./seconds.js";
 
 const clocks = findAll(document, "[data-clock]");
 let left = 0; // ms

@@ -1,5 +1,6 @@
 // Compute sand: what is left now, from what was left when the news came and its age.
 
+import { clock } from "./seconds.js";
 import { say } from "./words.js";
 
 /** Seconds left in the upper bulb `age` seconds after `glass` was reported. */
@@ -22,18 +23,4 @@ export function says(glass, seconds) {
   if (!glass.running && !glass.stopped && seconds <= 0) return "–";
   if (!glass.estimate || !glass.running) return clock(seconds);
   return seconds > 0 ? `~${clock(seconds)}` : say("players.glass.runs");
-}
-
-/** Seconds for people, rounded up as a clock does: 83.2 is "1:24", 9.1 is "10". */
-export function clock(seconds) {
-  const rounded = Math.ceil(seconds - 1e-9);
-  if (rounded < 60) return String(rounded);
-  return `${Math.floor(rounded / 60)}:${String(rounded % 60).padStart(2, "0")}`;
-}
-
-/** A whole number of seconds: "0:07", "12:30", "1:02:09". */
-export function whole(seconds) {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

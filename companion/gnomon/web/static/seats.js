@@ -3,7 +3,7 @@
 import { html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
 import { isLow, remarks, shows, sideOf, sidesNow } from "./match_clock.js";
-import { whole } from "./sand.js";
+import { whole } from "./seconds.js";
 import { say } from "./words.js";
 
 const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's
