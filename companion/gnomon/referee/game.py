@@ -74,6 +74,14 @@ class Opponent(NamedTuple):
         return f"Gnomon {self.engine}" if self.level else self.engine
 
 
+class Exercise(NamedTuple):
+    """What is practised: a `lesson` or a `puzzle`, its name, and the step with which a lesson began, from 0."""
+
+    kind: str
+    name: str
+    first: int = 0
+
+
 class Announced(NamedTuple):
     """The turn that an engine has announced, which hands have yet to make, with board time and game time of that."""
 
@@ -131,6 +139,7 @@ class Game:
     given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
+    exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:

@@ -26,6 +26,7 @@ from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.clock_settings import split_settings
+from gnomon.referee.exercises import split_exercise
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.opponents import split_opponent
@@ -402,7 +403,7 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
 
 def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
-    of_rules, _ = split_settings(split_opponent(settings)[0])
+    of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
     return TayuSettings.from_mapping(of_rules).size
 
 

@@ -22,6 +22,7 @@ from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
+from gnomon_pi.runtime.exercises import PUZZLES, Tutor
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
@@ -92,9 +93,16 @@ class Service:
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
+        puzzles = parts.journal.path.with_name(PUZZLES)
         self.controller = BoardController(
-            self.runner, parts.simulation, orders.chance, orders.calibration, is_tournament=orders.is_tournament
+            self.runner,
+            parts.simulation,
+            orders.chance,
+            orders.calibration,
+            is_tournament=orders.is_tournament,
+            puzzles=puzzles,
         )
+        self._tutor = Tutor(self.runner, puzzles)
         self._engine = EngineDesk(self.runner, self.health)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
@@ -127,6 +135,7 @@ class Service:
             self._keep_running(),
             self._keep_up(),
             self._engine.work(),
+            self._tutor.work(),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,

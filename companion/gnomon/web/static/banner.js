@@ -25,12 +25,13 @@ export const onTurn = (game) => game.actor ?? (game.turn === "over" ? "" : game.
 export function banner(game) {
   if (!game)
     return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
+  if (game.exercise?.state === "finished") return practised(game);
   if (game.outcome) return over(game);
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
   if (game.opponent?.on_turn) return engine(game);
-  const said = game.glasses ? glasses(game) : table(game);
+  const said = game.exercise ? exercise(game) : game.glasses ? glasses(game) : table(game);
   // Nobody who reads this is to lift or throw anything.
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
@@ -42,6 +43,21 @@ export const notLive = () => ({
   title: say("page.not_live"),
   hint: say("players.not_live.hint"),
 });
+
+/** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */
+function exercise(game) {
+  const played = game.glasses ? glasses(game) : table(game);
+  const { state, text, title, step, steps } = game.exercise;
+  const where = steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
+  const wrongTurn = state === "wrong" ? say("reason.exercise_other") : "";
+  const told = game.reason || game.phase !== "agreed" ? played.hint : wrongTurn || where;
+  return { ...played, tone: state === "done" ? "" : "ask", title: text, hint: told };
+}
+
+function practised(game) {
+  const { text, title } = game.exercise;
+  return { side: "both", title: text, hint: title, offers: ["new"] };
+}
 
 /** An engine is on turn: it thinks, or hands make the turn that it has announced, step by step. */
 function engine(game) {
