@@ -2,10 +2,12 @@
 
 import asyncio
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from PIL.Image import Image
 
 from gnomon.analysis.puzzles import Puzzle, dump_puzzles
 from gnomon.games.tamsk.show import _lights as lights
@@ -17,11 +19,12 @@ from gnomon.referee.events import Adjourned, ResultDeclared, TurnEntered
 from gnomon.referee.exercises import EXERCISE, steps_done
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of
-from gnomon.referee.judgement import BY_HAND, Phase
+from gnomon.referee.judgement import BY_HAND, Judgement, Phase
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views.exercises import exercise_payload
+from gnomon.views import large_oled, oled
+from gnomon.views.exercises import PAGE_TIME, exercise_payload
 from gnomon.views.summary import summary
 from gnomon.words import words
 from gnomon_pi.runtime.controller import BoardController, ControllerError
@@ -29,6 +32,8 @@ from gnomon_pi.runtime.exercises import Tutor
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from tests.daemon.halves import notebook, restarted
 from tests.virtual_daemon import VirtualDaemon
+
+Screen = Callable[..., Image]
 
 STEP = Duration(100 * MILLISECOND)
 
@@ -151,6 +156,17 @@ def test_the_page_is_told_in_every_language(language: str) -> None:
     assert told["text"] == find_lesson("tabik", "first").request(0, words(language))
 
 
+@pytest.mark.parametrize("draw", [oled.screen, large_oled.screen])
+def test_the_display_tells_what_is_asked_part_by_part(draw: Screen) -> None:
+    for board, setup in (("table", lesson("tabik", "first", 6)), ("tamsk", lesson("tamsk", "first"))):
+        game = Practice.begin(board, setup).game
+        pictures = {draw(game, at, (), "", words("de")).tobytes() for at in (Instant(0), Instant(PAGE_TIME))}
+        assert len(pictures) == 2
+        assert oled.changes_at(game, Instant(1)) == PAGE_TIME
+        plain = draw(replace(game, exercise=None), Instant(0), (), "", words("de")).tobytes()
+        assert plain not in pictures
+
+
 def test_a_lesson_is_set_out_on_the_tamsk_board_by_its_lights() -> None:
     practice = Practice.begin("tamsk", lesson("tamsk", "first", 5))
     table = TamskTable.set_out(1, practice.daemon.host.sensing)
@@ -198,6 +214,18 @@ def test_a_lesson_is_set_out_on_the_tamsk_board_by_its_lights() -> None:
     assert practice.told()["state"] == "done"
     practice.wait(5)
     assert practice.told()["step"] == 6
+
+
+def test_the_last_step_is_praised_on_the_display() -> None:
+    practice = Practice.begin("tamsk", lesson("tamsk", "first", 6))
+    practice.enter("F2-G2x")
+    practice.wait(6)
+    assert practice.told()["state"] == "finished"
+    # The board lags behind what was entered on the page; once it does not, the praise stands in place of a result.
+    over = replace(practice.game, judgement=Judgement(Phase.AGREED))
+    plain = replace(over, exercise=None)
+    for draw in (oled.screen, large_oled.screen):
+        assert draw(over, Instant(0)).tobytes() != draw(plain, Instant(0)).tobytes()
 
 
 @pytest.fixture

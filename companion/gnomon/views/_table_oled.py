@@ -41,7 +41,7 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words 
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health, words), now)
-    if game.exercise is not None and _tells_exercise(game):
+    if exercises.is_told(game):
         _draw_exercise(image, game, now, notice, words)
     elif game.rules.ends_by_press:
         clock_oled.draw_alone(image, game, now, notice, words)
@@ -87,13 +87,6 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None,
             _draw_agreed(image, game, now, notice, words)
         case _:
             assert_never(game.judgement.phase)
-
-
-def _tells_exercise(game: Game) -> bool:
-    """Whether the display says what an exercise asks for: nothing is picked, in doubt or to be put right."""
-    if game.paused_at is not None or game.chooser is not None or game.judgement.reason:
-        return False
-    return game.judgement.phase is Phase.AGREED
 
 
 def _draw_exercise(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:

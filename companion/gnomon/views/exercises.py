@@ -76,17 +76,19 @@ def text(game: Game, words: Words = ENGLISH) -> str:
     return " ".join((*said, words("learn.over")) if now == "finished" else said)
 
 
-def turn_taken_back(words: Words = ENGLISH) -> str:
-    """Why a turn does not stand."""
-    return words("reason.exercise_other")
+def is_told(game: Game) -> bool:
+    """Whether a display tells what an exercise asks for: nothing is picked, in doubt or to be put right."""
+    is_quiet = game.paused_at is None and game.chooser is None and not game.judgement.reason
+    return game.exercise is not None and is_quiet and game.judgement.phase is Phase.AGREED
 
 
 def part_of_text(game: Game, now: Instant, room: int, rows: int, words: Words = ENGLISH) -> Sequence[str]:
     """The lines of the text whose turn it is on a display with so many rows."""
     lines = _lines(game, room, words)
     parts = max(1, -(-len(lines) // rows))
-    first = now // PAGE_TIME % parts * rows
-    return lines[first : first + rows]
+    each = -(-len(lines) // parts)  # so that no part is a last word alone
+    first = now // PAGE_TIME % parts * each
+    return lines[first : first + each]
 
 
 def changes_at(game: Game, now: Instant) -> Instant | None:
@@ -95,7 +97,7 @@ def changes_at(game: Game, now: Instant) -> Instant | None:
 
 
 def _lines(game: Game, room: int, words: Words) -> Sequence[str]:
-    said = [turn_taken_back(words)] if is_taken_back(game) else []
+    said = [words("exercise.taken_back")] if is_taken_back(game) else []
     return [line for paragraph in (*said, text(game, words)) for line in fonts.wrap(paragraph, room)]
 
 

@@ -49,7 +49,7 @@ function exercise(game) {
   const played = game.glasses ? glasses(game) : table(game);
   const { state, text, title, step, steps } = game.exercise;
   const where = steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
-  const wrongTurn = state === "wrong" ? say("reason.exercise_other") : "";
+  const wrongTurn = state === "wrong" ? say("exercise.taken_back") : "";
   const told = game.reason || game.phase !== "agreed" ? played.hint : wrongTurn || where;
   return { ...played, tone: state === "done" ? "" : "ask", title: text, hint: told };
 }

@@ -38,7 +38,9 @@ def screen(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: W
     """The picture at board time `now`. `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health, words), now)
-    if (outcome := game.outcome) is not None:
+    if game.outcome is not None and exercises.is_told(game):
+        _draw_exercise(image, game, now, notice, words)
+    elif (outcome := game.outcome) is not None:
         _draw_over(image, game, outcome, now, notice, words)
     elif game.paused_at is not None:
         _draw_paused(image, game, now, notice, words)
@@ -177,9 +179,8 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_turn(image, game, now, told, notice, words)
         case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
             _draw_turn(image, game, now, [sentences.phase(game.judgement, Tamsk.name, words)], notice, words)
-        case Phase.AGREED if game.exercise is not None:
-            told = list(exercises.part_of_text(game, now, panes.ROOM, panes.TEXT_LINES, words))
-            _draw_turn(image, game, now, told, notice, words)
+        case Phase.AGREED if exercises.is_told(game):
+            _draw_exercise(image, game, now, notice, words)
         case Phase.AGREED:
             _draw_turn(image, game, now, _told_before_a_turn(game, position, words), notice, words)
         case Phase.IN_HAND:
@@ -190,6 +191,12 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_turn(image, game, now, _told_to_go_on(game, words), notice, words)
         case _:
             assert_never(game.judgement.phase)
+
+
+def _draw_exercise(image: Image.Image, game: TamskGame, now: Instant, notice: str | None, words: Words) -> None:
+    """What a lesson or a puzzle asks for, part by part, and what is said once it is done."""
+    told = list(exercises.part_of_text(game, now, panes.ROOM, panes.TEXT_LINES, words))
+    _draw_turn(image, game, now, told, notice, words)
 
 
 def _draw_turn(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words
