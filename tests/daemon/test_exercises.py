@@ -162,7 +162,7 @@ def test_the_display_tells_what_is_asked_part_by_part(draw: Screen) -> None:
         game = Practice.begin(board, setup).game
         pictures = {draw(game, at, (), "", words("de")).tobytes() for at in (Instant(0), Instant(PAGE_TIME))}
         assert len(pictures) == 2
-        assert oled.changes_at(game, Instant(1)) == PAGE_TIME
+        assert oled.changes_at(game, Instant(1)) == Instant(PAGE_TIME)
         plain = draw(replace(game, exercise=None), Instant(0), (), "", words("de")).tobytes()
         assert plain not in pictures
 
