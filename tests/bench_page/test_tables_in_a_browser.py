@@ -260,6 +260,22 @@ def test_a_game_is_paused_taken_back_and_given_up(open_page: Open) -> None:
 # TAU
 
 
+def test_a_turn_that_is_picked_and_loses_is_warned_of_before_it_is_played(open_page: Open) -> None:
+    visit = open_page()
+    begin(visit, "tau", "HIGH draws a line", rows="3", columns="3", limit="1", warnings="on")
+    for _ in range(10):  # until the engine has weighed the moves: nobody waits for it
+        touch(visit, "r2")
+        visit.page.wait_for_timeout(700)
+        if (hint(visit).text_content() or "").startswith("Look again"):
+            break
+        touch(visit, "r1")  # another line is picked
+        visit.page.wait_for_timeout(300)
+    expect(hint(visit)).to_have_text("Look again: this move is proven to lose, and another one is not.")
+    expect(visit.page.locator("#picture")).to_have_class("picture preview")
+    touch(visit, "r2")
+    expect(visit.newest_ruling).to_have_text("HIGH draws a line through row 2.")
+
+
 def test_the_limit_is_negotiated_and_lines_are_drawn(open_page: Open) -> None:
     visit = open_page()
     begin(visit, "tau", "Player 1 bids", rows="4", columns="5")

@@ -228,6 +228,22 @@ def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it
     assert all(orders.chance == SeededChance(seed) for (_, orders), seed in zip(ordered, seeds, strict=True))
 
 
+def test_a_tournament_and_warnings_are_the_board_s_with_and_without_a_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ordered: list[Orders] = []
+
+    async def serve(where: DaemonOptions, orders: Orders) -> None:  # noqa: ARG001 - as it is called
+        ordered.append(orders)
+
+    monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
+    board = ("--simulated", f"--journal={tmp_path / 'journal'}")
+    for more in ((), ("--tournament",), ("--tournament", "--no-page", "--warnings")):
+        assert gnomond(*board, *more).exit_code == 0
+    assert [orders.is_tournament for orders in ordered] == [False, True, True]
+    assert [orders.warns for orders in ordered] == [False, False, True]
+
+
 def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: Path) -> None:
     arguments = ("--no-page", "--board=table", f"--journal={tmp_path / 'journal'}")
     with started(*arguments, PYTHONPROFILEIMPORTTIME="1") as process:
@@ -271,6 +287,7 @@ def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_h
     assert "gnomon_pi.drivers.devices" in loaded
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
     assert {"gnomon_pi.drivers._mcp23017", "gnomon_pi.drivers.pn532"}.isdisjoint(loaded)  # of boards that have them
+    assert not [name for name in loaded if name.startswith("gnomon.games.tayu.")]  # nor a game that is not played
 
 
 AGAINST = {"opponent": "1", "clock": "60"}

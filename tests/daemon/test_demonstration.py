@@ -98,3 +98,16 @@ def test_engines_play_and_hands_make_their_turns(tmp_path: Path, board: str) -> 
         events = [record.entry.body for record in journal.read(1)]
     announced = [body["text"] for body in events if body.get("event") == "move_announced"]
     assert len(announced) > 2
+
+
+def test_hands_show_a_game_of_two_engines_that_was_chosen(tmp_path: Path) -> None:
+    settings = {"size": 4, "opponent": "1", "opponent_plays": "all", "second_opponent": "2"}
+
+    async def look(service: SimulatedService) -> None:
+        game = await until(service, lambda game: len(game.plies) >= 3)
+        assert dict(game.people) == {"black": "Gnomon 1", "white": "Gnomon 2"}
+
+    run(tmp_path, Orders(GameSetup("tabik", settings)), look, "table", play=7)
+    with Journal.open(tmp_path / "journal") as journal:
+        events = [each.entry.body.get("event") for each in journal.read(1)]
+    assert events.count("move_announced") >= 3

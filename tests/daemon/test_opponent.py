@@ -197,6 +197,23 @@ def test_when_an_engine_lies_dies_or_hangs_the_game_goes_on_between_people(
     run(tmp_path, Orders(GameSetup("tabik", {"size": 4, "opponent": "odd"})), play, "table")
 
 
+def test_two_engines_show_a_game_each_at_its_level(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        for _ in range(MOST):
+            if present(service).outcome is not None:
+                break
+            await play_one(service)
+        assert present(service).outcome is not None
+        assert not service.health.sentences()
+
+    settings = {"size": 3, "opponent": "1", "opponent_plays": "all", "second_opponent": "2"}
+    run(tmp_path, Orders(GameSetup("tabik", settings)), play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        stored = journal.last_game()
+    assert stored is not None
+    assert stored.start.players == {"black": "Gnomon 1", "white": "Gnomon 2"}
+
+
 def test_an_engine_that_is_not_there_is_refused_before_the_game_begins(tmp_path: Path) -> None:
     async def begin(service: SimulatedService) -> None:
         with pytest.raises(ControllerError, match="no engine 'nobody' that plays tabik"):

@@ -3,10 +3,17 @@ from random import Random
 
 import pytest
 
+from gnomon.engines import engine_of
 from gnomon.engines.levels import choose
 from gnomon.engines.protocol import Candidate, Score
+from gnomon.rules.registry import games, kind_of, rules_of
 
 WEIGHED = [Candidate("best", Score(0.8)), Candidate("near", Score(0.7)), Candidate("far", Score(0.2))]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_game_says_how_many_levels_its_engine_has(game: str) -> None:
+    assert kind_of(game).levels == len(engine_of(rules_of(game, {})).levels)
 
 
 def chosen(candidates: list[Candidate], loss: float) -> Counter[str]:

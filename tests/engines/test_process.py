@@ -375,3 +375,25 @@ done
         "setoption name level value 1",
         "setoption name Level value 2",
     ]
+
+
+def test_an_engine_whose_start_nobody_waited_for_is_started_again_with_the_settings_of_the_game() -> None:
+    told: list[Statement] = []
+
+    async def play() -> str:
+        rules = rules_of("tabik", SMALL)
+        process = EngineProcess(own_plugin("tabik", {"Level": "1"}), SMALL, told.append)
+        game = MoveList.begin(rules)
+        try:
+            for wait in (0.01, 0.05, 0.1):  # while it starts, and nothing has been said to it
+                asking = asyncio.create_task(process.move(game, Go()))
+                await asyncio.sleep(wait)
+                asking.cancel()
+                await asyncio.wait({asking})
+            return (await process.move(game, Go())).text
+        finally:
+            await process.close()
+
+    rules = rules_of("tabik", SMALL)
+    assert asyncio.run(play()) in rules.entries(rules.start())
+    assert told == []

@@ -161,9 +161,9 @@ class TamskBoard:
         """Whether a glass was lifted and put back for all that is to be seen, or the 15-second glass turned unseen.
 
         A socket, or the stand, that loses its glass for longer than a nudge reads as if a hand had lifted it, and one
-        that shows again the glass that was lifted there last as if it had been put back for a while. When the 15-second
-        glass was turned while the daemon was away nobody knows, so it counts from when that is seen. One that its stand
-        does not show is in the hand.
+        that shows again the glass that was lifted there last as if it had been put back for a while, at level 1 either
+        way up. When the 15-second glass was turned while the daemon was away nobody knows, so it counts from when that
+        is seen. One that its stand does not show is in the hand.
         """
         if fault.name == "kill":
             counts_less = "penalty" in judged.wanted or "lost" in judged.wanted

@@ -174,7 +174,9 @@ def test_a_15_second_glass_that_its_stand_loses_for_a_while_counts_from_when_it_
     game = game_of("tamsk", 90000, 380)
     lost = Fault("pulse", (pulse("timer15.north", Instant(638_312_251), Duration(4 * SECOND), value=False),))
     verdict = ruled(game, lost)
-    assert (verdict.kind, verdict.what) == ("missed", Class.OPEN)  # red's next turn is late, and black need not pass
+    assert verdict.kind == "missed"  # red's next turn is late, and black need not pass
+    assert verdict.what is Class.SAID
+    assert TAMSK.could_be_hands(game, lost, verdict)  # nobody could know; what was pressed in vain is told
 
 
 def test_a_register_that_reads_zeros_and_hides_one_edge_shows_a_hand_that_is_slower() -> None:

@@ -13,8 +13,10 @@ from gnomon.records.sheet_play import (
     steps,
 )
 from gnomon.records.sheets import Sheet, SheetError, SheetLine, read_sheet, settings_text, sheet_text, time_text
+from gnomon.refusals import sentence
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds
+from gnomon.words import words
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 
 SEEDS = st.integers(0, 1 << 32)
@@ -138,7 +140,7 @@ def test_numbers_players_and_times_may_be_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "sentence"),
+    ("lines", "said"),
     [
         ([b""], "line 1: the sheet does not name its game: a line such as `Game: tamsk` is missing"),
         ([b"hello"], "line 1: this is no score sheet: it begins with the line `Sheet: 1`"),
@@ -167,12 +169,12 @@ def test_numbers_players_and_times_may_be_left_out() -> None:
         ([b"Sheet: 1", b"Event: \xff"], "line 2: this is not UTF-8: byte 8 of the line is 0xff"),
     ],
 )
-def test_what_is_malformed_is_one_sentence_with_its_line(lines: list[bytes], sentence: str) -> None:
+def test_what_is_malformed_is_one_sentence_with_its_line(lines: list[bytes], said: str) -> None:
     with pytest.raises(SheetError) as caught:
         read_sheet(b"\n".join(lines))
-    assert str(caught.value).startswith(sentence)
+    assert str(caught.value).startswith(said)
     assert str(caught.value).count("\n") == 0
-    assert sentence.startswith(f"line {caught.value.line}: ")
+    assert said.startswith(f"line {caught.value.line}: ")
 
 
 @given(st.binary(max_size=200))
@@ -265,7 +267,7 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turns", "code", "sentence"),
+    ("turns", "code", "said"),
     [
         (["D1-D2", "A1-A3"], "not_adjacent", "line 5, turn 2, A1-A3: rule 1: A3 is not next to A1"),
         (["D1-D2 5", "A1-A2 4"], "time", "line 5, turn 2, A1-A2: time does not run backwards"),
@@ -274,10 +276,10 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
         (["pass"], "must_move", "line 4, turn 1, pass: rule 6: red can move and must"),
     ],
 )
-def test_the_first_illegal_turn_is_named_with_its_rule(turns: list[str], code: str, sentence: str) -> None:
+def test_the_first_illegal_turn_is_named_with_its_rule(turns: list[str], code: str, said: str) -> None:
     with pytest.raises(IllegalTurnError) as caught:
         list(steps(sheet_of(*turns)))
-    assert (str(caught.value), caught.value.code, caught.value.number) == (sentence, code, len(turns))
+    assert (str(caught.value), caught.value.code, caught.value.number) == (said, code, len(turns))
 
 
 def test_what_is_before_the_first_illegal_turn_is_played() -> None:
@@ -391,3 +393,11 @@ def test_time_may_end_a_game_after_its_last_turn() -> None:
     assert over[1:] == (Outcome(None, "draw"), True)
     assert isinstance(over.position, Position)
     assert over.position.now == 186 * SECOND
+
+
+def test_what_is_malformed_is_said_in_the_reader_s_language() -> None:
+    with pytest.raises(SheetError) as caught:
+        read_sheet(b"hello")
+    told = {language: sentence(caught.value.statement, words(language)) for language in ("de", "fr")}
+    assert told["de"] == "Zeile 1: das ist kein Partieformular: Es beginnt mit der Zeile `Sheet: 1`."
+    assert "ce n’est pas une feuille de partie" in told["fr"]

@@ -27,6 +27,8 @@ from gnomon.referee.events import (
     ClockPressed,
     Correction,
     CorrectionUndone,
+    DrawAnswered,
+    DrawOffered,
     GlassPlaced,
     InputChanged,
     InputTrusted,
@@ -35,6 +37,7 @@ from gnomon.referee.events import (
     OpponentLeft,
     Paused,
     PenaltySet,
+    PlayerWarned,
     PositionRestored,
     QuestionAnswered,
     ResultDeclared,
@@ -50,8 +53,9 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Action, Repair, Temperament
-from gnomon.refusals import statement
+from gnomon.refusals import sentence, statement
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.words import words
 
 HEADER = b'{"trace": 1, "board": "tamsk", "settings": {"level": 2}}\n'
 CHANGE = b'{"at_us": 1250000, "input": "D1.north", "value": 0}\n'
@@ -89,6 +93,9 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
         *(st.none() | durations, st.none() | counts, st.none() | counts, st.none() | counts),
     ),
     MoveAnnounced: st.builds(MoveAnnounced, instants, people, people, people),
+    PlayerWarned: st.builds(PlayerWarned, instants, people, people, people),
+    DrawOffered: st.builds(DrawOffered, instants, people, people, people),
+    DrawAnswered: st.builds(DrawAnswered, instants, people, st.booleans(), people, people),
     OpponentLeft: st.builds(OpponentLeft, instants, people, people),
     CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }
@@ -234,15 +241,15 @@ def test_an_empty_file_is_no_trace() -> None:
         (b'{"at_us": 2000000, "event": 4}', "is not an event by hand"),
         (b'{"at_us": 2000000, "event": "paused"}', 'has no "who"'),
         (b'{"event": "paused", "who": "me"}', 'has no "at_us"'),
-        (b'{"at_us": 2000000, "event": "paused", "who": 7}', '"who" is text, not 7'),
+        (b'{"at_us": 2000000, "event": "paused", "who": 7}', "who is text, not 7"),
         (b'{"at_us": 2000000, "event": "paused", "who": "me", "when": 3}', '"when" does not belong'),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": false, "give_back": true, "who": ""}',
-            '"count" is a whole number from 0 on',
+            "count is a whole number from 0 on",
         ),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": 1, "give_back": 1, "who": ""}',
-            '"give_back" is true or false',
+            "give_back is true or false",
         ),
         (
             b'{"at_us": 2000000, "event": "sand_set", "space": "D1", "remaining": -1, "who": ""}',
@@ -250,7 +257,7 @@ def test_an_empty_file_is_no_trace() -> None:
         ),
         (
             b'{"at_us": 2000000, "event": "result_declared", "winner": 1, "reason": "", "who": ""}',
-            '"winner" is text or null',
+            "winner is text or null",
         ),
         (b'{"at_us": 2000000, "event": "input_trusted", "input": "D9.north", "who": ""}', 'no input "D9.north"'),
     ],
@@ -335,3 +342,11 @@ def test_a_ruling_has_exactly_the_keys_of_the_interface(kind: str) -> None:
     record = ruling_record(ruling)
     assert record == {"at_us": 1, "ruling": kind, **keys}
     assert json.loads(json.dumps(record)) == record
+
+
+def test_what_is_malformed_is_said_in_the_reader_s_language() -> None:
+    with pytest.raises(TraceError) as caught:
+        read_trace([b"{"])
+    told = {language: sentence(caught.value.statement, words(language)) for language in ("de", "fr")}
+    assert told["de"].startswith("Zeile 1: das ist kein JSON: ")
+    assert "ce n’est pas du JSON" in told["fr"]

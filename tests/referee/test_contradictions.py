@@ -9,6 +9,7 @@ from gnomon.games.tamsk.rules.position import BIT, ONE_RING
 from gnomon.games.tamsk.sensing._board_reading import SOUTH
 from gnomon.referee.events import InputTrusted
 from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
+from gnomon.referee.judgement import NOTHING_TO_END
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
@@ -211,3 +212,16 @@ def test_a_15_second_glass_that_was_turned_in_the_turn_before_is_taken_as_it_sta
     board.ring(3.6, "D2")
     assert kinds(board.until(20)) == ["fault timer15.south chatter", "turn red D1-D2"]
     assert board.game.timer_pole == SOUTH
+
+
+@EDITIONS
+def test_a_press_in_doubt_that_ends_nothing_once_the_board_agrees_is_told_so(evidence: Evidence) -> None:
+    board = board_of(1, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(2, "G2.ring1", 1)  # a ghost: the board is in doubt
+    board.press(3, "red")
+    board.lift(3.5, "D2")
+    board.place(4.5, "D1", "north")
+    board.edge(5, "G2.ring1", 0)
+    assert board.until(7) == []
+    assert board.ruled.judgement.code == (NOTHING_TO_END if evidence is STANDING else "")

@@ -24,7 +24,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import BY_HAND, Action, Phase, Repair
-from gnomon.referee.opponents import counts_at, is_engines_turn, steps_due, turns_to_take_back
+from gnomon.referee.opponents import counts_at, engine_on_turn, is_engines_turn, steps_due, turns_to_take_back
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.referee.step import step
@@ -114,6 +114,31 @@ def test_an_engine_plays_the_second_seat_unless_another_is_named() -> None:
     assert whole.opponent.seats == ("black", "white")
 
 
+def test_a_game_has_as_many_levels_as_its_engine() -> None:
+    game = begin("tamsk", {"opponent": "10"}, board="tamsk")
+    assert game.opponent is not None
+    assert game.opponent.level == 10
+
+
+def test_in_an_exhibition_two_engines_may_play() -> None:
+    evening = Evening("tabik", size=4, opponent_plays="all", second_opponent="5")
+    assert dict(evening.game.people) == {"black": "Gnomon 3", "white": "Gnomon 5"}
+    first = engine_on_turn(evening.game)
+    evening.announce(1, "a1b1")
+    evening.enter(2, "a1b1")
+    second = engine_on_turn(evening.game)
+    assert first is not None
+    assert second is not None
+    assert (first.engine, second.engine) == ("3", "5")
+    four = begin("tayu", {"players": 4, "opponent": "1", "opponent_plays": "all", "second_opponent": "2"})
+    assert [name for _, name in four.people] == ["Gnomon 1", "Gnomon 2", "Gnomon 1", "Gnomon 2"]
+
+
+def test_where_a_person_is_on_turn_no_engine_is() -> None:
+    assert engine_on_turn(Evening("tabik").game) is None
+    assert engine_on_turn(begin("tabik", {})) is None
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
@@ -122,6 +147,9 @@ def test_an_engine_plays_the_second_seat_unless_another_is_named() -> None:
         ({"opponent": "../evil"}, "a level from 1 to 8"),
         ({"opponent_plays": "black"}, "opponent_plays is a setting of an engine"),
         ({"opponent": "1", "opponent_plays": "green"}, "opponent_plays"),
+        ({"opponent": "1", "second_opponent": "2"}, "plays in an exhibition only"),
+        ({"opponent": "1", "opponent_plays": "all", "second_opponent": "9"}, "second_opponent is a level from 1 to 8"),
+        ({"second_opponent": "2"}, "second_opponent is a setting of an engine"),
         ({"opponent": "1", "opponent_hands": "soon"}, "from 0 to 60"),
         ({"opponent": "1", "opponent_hands": "61"}, "from 0 to 60"),
     ],

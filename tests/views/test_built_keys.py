@@ -30,6 +30,7 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
+from gnomon.views.menus import MenuAction
 from gnomon.views.show import show
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import IncidentKind
@@ -82,6 +83,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "arbiter.incident.*": IncidentKind,
     "arbiter.incidents.*": [*IncidentKind, "all"],
     "arbiter.reason.*": ("resigned", "agreed", "time", "absent", "arbiter"),
+    "arbiter.touch.*.*": [*product(("glass", "ring", "tile"), ("on", "off"))],
+    **dict.fromkeys(("arbiter.touch.button.*", "arbiter.touch.timer15.*"), ("on", "off")),
     "bench.field.*": ("space", "count", "player", "seconds"),
     "bench.give.*": COLOURS,
     "bench.holder.*": COLOURS,
@@ -149,6 +152,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
         *("moves", "draws", "marks", "bids", "lays", "picks", "throws"),
         *("forfeits", "converts", "enters", "begins"),
     ),
+    "menu.*": (*("gnomon", "two"), *(action.value for action in MenuAction)),
+    "menu.warnings.*": ("on", "off"),
     "oled.repair.*": [action.name.lower() for action in Action],
     "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
     "oled.tamsk.letter.*": COLOURS,

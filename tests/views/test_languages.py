@@ -42,8 +42,22 @@ PICTURES: Final = pictures()
 
 # What is meant for programs, or is the same in every language: codes, notation, numbers.
 FOR_PROGRAMS: Final = frozenset(
-    {"actor", "button", "choice", "choices", "chooser", "code", "due", "game", "kind", "label", "light", "moves"}
-    | {"name", "origin", "partners", "people", "phase", "player", "quarantined", "repair_squares", "settings"}
+    {
+        "actor",
+        "asked",
+        "button",
+        "choice",
+        "choices",
+        "chooser",
+        "code",
+        "due",
+        "game",
+        "kind",
+        "label",
+        "light",
+        "may_offer",
+    }
+    | {"moves", "name", "origin", "partners", "people", "phase", "player", "quarantined", "repair_squares", "settings"}
     | {"space", "state", "target", "temperament", "text", "tile", "title", "touch", "turn", "winner"}
 )
 NOTATION: Final = re.compile(

@@ -115,6 +115,7 @@ def test_a_tabik_table_in_full() -> None:
                 "at": 0.5,
             }
         ],
+        "talk": {"warning": None, "draw": None, "warns": False, "may_offer": "white"},
         "rulings": [
             {
                 "kind": "turn",

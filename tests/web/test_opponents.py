@@ -7,7 +7,8 @@ import pytest
 
 from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Opponent
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
 from gnomon.web.games.opponent_choices import opponent_offers
@@ -50,6 +51,17 @@ def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("tau", {"opponent": "1", "opponent-side": "all"}, Opponent("1", ("p1", "p2"), Duration(5 * SECOND))),
         ("tayu", {"opponent": "2", "players": "4", "opponent-side": "4"}, Opponent("2", ("p4",), Duration(5 * SECOND))),
         ("tabik", {"opponent": "none", "opponent-side": "1"}, None),
+        ("tamsk", {"opponent": "10"}, Opponent("10", ("black",), Duration(5 * SECOND))),
+        (
+            "tau",
+            {"opponent": "1", "opponent-side": "all", "opponent-second": "9"},
+            Opponent("1", ("p1", "p2"), Duration(5 * SECOND), "9"),
+        ),
+        (
+            "tau",
+            {"opponent": "1", "opponent-side": "1", "opponent-second": "9"},
+            Opponent("1", ("p1",), Duration(5 * SECOND)),
+        ),
         ("tabik", {"opponent": "rods"}, Opponent("rods", ("white",), Duration(5 * SECOND))),
     ],
 )
@@ -69,6 +81,7 @@ def test_an_opponent_is_chosen_on_the_form(
         ("opponent", {"game": "tau", "opponent": "rods"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "3"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "x"}),
+        ("opponent-second", {"game": "tabik", "opponent": "1", "opponent-side": "all", "opponent-second": "9"}),
         ("opponent-hands", {"game": "tamsk", "opponent": "1", "opponent-hands": "99"}),
     ],
 )
@@ -84,10 +97,10 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("plugged_in")
-def test_a_person_eight_levels_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
+def test_a_person_every_level_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
     say = words(language)
     assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 9)), "rods"]
-    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 9))]
+    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 10))]
     assert opponent_offers("clock", say) == ()
     page = browser.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page
@@ -200,3 +213,69 @@ def test_the_form_offers_no_engine_in_a_tournament(board: PaperBoard) -> None:
     assert 'name="opponent"' in usual
     assert 'name="opponent"' not in tournament
     assert 'name="temperament"' in tournament
+
+
+# A draw, and warnings
+
+
+def outcome_of(board: PaperBoard) -> Outcome | None:
+    """How the present game ended."""
+    assert board.present is not None
+    return board.present.outcome
+
+
+def test_a_draw_is_offered_and_answered_on_the_page(browser: Browser, board: PaperBoard) -> None:
+    begin(browser)
+    assert post(browser, "/board/offer-draw", {"player": "black"}).status_code == 200
+    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 409
+    assert post(browser, "/board/answer-draw", {"player": "white", "accepted": "no"}).status_code == 200
+    assert outcome_of(board) is None
+    post(browser, "/board/turn", {"text": "a1b1"})
+    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 200
+    assert post(browser, "/board/answer-draw", {"player": "black", "accepted": "yes"}).status_code == 200
+    assert outcome_of(board) == (None, "agreed")
+    page = browser.get("/board").text
+    assert 'id="draw-form"' in page
+
+
+def test_nobody_answers_for_an_engine(browser: Browser, board: PaperBoard) -> None:
+    begin(browser, opponent="3")
+    post(browser, "/board/offer-draw", {"player": "black"})
+    answer = post(browser, "/board/answer-draw", {"player": "white", "accepted": "yes"})
+    assert (answer.status_code, answer.json()["error"]) == (409, "The engine answers the offer by itself.")
+    assert board.present is not None
+    assert board.present.outcome is None
+
+
+def test_in_a_tournament_nobody_offers_a_draw(board: PaperBoard) -> None:
+    browser = Reception(open_to=Role.PLAYER, board=board, is_tournament=True).browser()
+    begin(browser)
+    for name, sent in (("offer-draw", {"player": "black"}), ("answer-draw", {"player": "white", "accepted": "yes"})):
+        assert post(browser, f"/board/{name}", sent).status_code == 409
+
+
+def test_who_wants_warnings_says_so_on_the_form(browser: Browser, board: PaperBoard) -> None:
+    assert 'name="warnings"' in browser.get("/board/new?game=tabik").text
+    assert browser.send("/board/new", game="tabik", warnings="on").status_code == 303
+    assert board.present is not None
+    assert board.present.warns
+
+
+def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(board: PaperBoard) -> None:
+    asked = []
+
+    async def doubt(text: str) -> Statement | None:
+        asked.append(text)
+        return statement("coach.verdict.loses") if text == "a1b1" else None
+
+    browser = Reception(open_to=Role.PLAYER, board=board, doubter=doubt).browser()
+    begin(browser)
+    told = "Look again: this move is proven to lose, and another one is not."
+    assert post(browser, "/board/doubt", {"text": "a1b1"}).json() == {"warning": told}
+    assert post(browser, "/board/doubt", {"text": "b1b2"}).json() == {"warning": None}
+    assert post(browser, "/board/doubt", {}).status_code == 422
+    assert asked == ["a1b1", "b1b2"]
+    nobody = Reception(board=board, doubter=doubt).browser()
+    assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
+    tournament = Reception(open_to=Role.PLAYER, board=board, doubter=doubt, is_tournament=True).browser()
+    assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}

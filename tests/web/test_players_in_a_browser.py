@@ -14,11 +14,12 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from starlette.types import ASGIApp
 
-from gnomon.referee.events import Correction, DeadlineReached
+from gnomon.referee.events import Correction, DeadlineReached, PlayerWarned
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.people import Person
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
 from gnomon.web.access import Role
@@ -26,6 +27,7 @@ from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
 from tests.ports import held_port, port_of
 from tests.views.clock_scenes import CONTROLS, running
 from tests.views.clock_scenes import scenes as clock_scenes
+from tests.views.table_scenes import Hands
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import scenes
 from tests.web.api_house import PaperBoard
@@ -205,6 +207,56 @@ def test_a_game_is_chosen_and_begun_with_the_keyboard_alone(site: Site, visit: V
     page.locator("#turn-text").fill("d4e4")
     page.locator("#turn-text").press("Enter")
     expect(page.locator("#banner-hint")).to_contain_text("Not allowed.")
+
+
+def test_a_draw_is_offered_declined_and_accepted_on_the_page(site: Site, visit: Visit) -> None:
+    site.show(begin("tabik", {"size": 4}))
+    page = visit("/board", PHONE)
+    page.locator("#help summary").click()
+    expect(page.locator("#draw-who")).to_have_text("Black offers a draw; the other player answers.")
+    page.locator("#draw-form button").click()
+    answers = page.locator("#banner-actions button")
+    expect(page.locator("#banner-hint")).to_contain_text("Black offers a draw.")
+    expect(answers).to_have_text(["Accept the draw", "Decline"])
+    answers.nth(1).click()
+    expect(answers).to_have_count(0)
+    page.locator("#by-hand summary").click()
+    page.locator("#turn-text").fill("a1b1")
+    page.locator("#turn-text").press("Enter")
+    page.locator("#help summary").click()
+    page.locator("#draw-form button").click()
+    answers.nth(0).click()
+    expect(page.locator("#banner-title")).to_contain_text("draw")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def test_a_warning_stands_in_the_banner_while_the_turn_waits(site: Site, visit: Visit) -> None:
+    hands = Hands("tau", rows=3, columns=3).press("next")
+    text = hands.game.board.turn_to_confirm(hands.game)
+    assert text is not None
+    hands.tell(PlayerWarned(hands.after(100), text, "Gnomon", statement("coach.verdict.loses")))
+    site.show(hands.game, hands.now)
+    page = visit("/board")
+    expect(page.locator("#banner-hint")).to_contain_text("Look again: this move is proven to lose")
+    hands.press("next")
+    site.show(hands.game, hands.now)
+    expect(page.locator("#banner-hint")).not_to_contain_text("Look again")
+
+
+def test_the_second_engine_of_an_exhibition_is_asked_for_where_there_is_one(site: Site, visit: Visit) -> None:
+    site.show(None)
+    page = visit("/board/new?game=tau")
+    expect(page.locator("#opponent-second")).to_be_hidden()
+    page.locator("#opponent").select_option("9")
+    expect(page.locator("#opponent-second")).to_be_hidden()
+    page.locator("#opponent-side").select_option("all")
+    page.locator("#opponent-second").select_option("2")
+    page.locator("#opponent").select_option("none")
+    expect(page.locator("#opponent-second")).to_be_hidden()
+    page.locator("#opponent").select_option("1")
+    page.locator("#new-game .go button").click()
+    expect(page.locator("#seats")).to_contain_text("Gnomon 1")
+    expect(page.locator("#seats")).to_contain_text("Gnomon 2")
 
 
 def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Site, visit: Visit) -> None:

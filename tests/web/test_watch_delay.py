@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -16,7 +16,9 @@ from starlette.types import ASGIApp
 from gnomon.analysis import Analysis
 from gnomon.analysis.codec import load_analysis
 from gnomon.records.bundles import bundle
+from gnomon.records.entries import StoredGame
 from gnomon.records.journal import Journal
+from gnomon.records.people_file import NAME, PeopleFile
 from gnomon.records.replay import Replay, film
 from gnomon.records.sheets import read_sheet
 from gnomon.records.store import JournalError
@@ -24,7 +26,7 @@ from gnomon.referee.events import Paused
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web._later_pages import LaterPages
-from gnomon.web.access import Role
+from gnomon.web.access import Role, Visitor
 from gnomon.web.app import application
 from gnomon.web.games import exports
 from gnomon.web.games.analyses import Analyses, AnalysisProgress
@@ -33,6 +35,7 @@ from gnomon.web.live.delayed_feed import DelayedBoard
 from gnomon.web.live.interfaces import RefusedError
 from tests.analysis.test_game_analysis import analysis_of
 from tests.web.spectators import DELAY, SHEETS, Answer, HandClock, Reader, Shelfful, World, fill, settle
+from tests.web.visitors import PIN
 
 STREAMS = ("/watch/events", "/board/events", "/api/v1/board/stream")
 
@@ -191,6 +194,38 @@ def test_an_analysis_tells_spectators_nothing_of_when_the_board_was_free(
         assert load_analysis(json.loads(as_json)) == analysis
         assert "no engine" in at_work
         assert json.loads(progress) == {"runs": False}, "it stands still while somebody plays"
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_what_an_arbiter_has_read_of_people_is_not_shown_to_spectators_before_its_time(
+    written: Shelfful, films: tuple[Replay, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game ends while the arbiter's page is made: between the list of games and what was played in them."""
+    register = PeopleFile(tmp_path / NAME)
+    register.change(lambda now: now.publish("Ömer"))
+    page = "/players/person?name=%C3%96mer"
+
+    async def see() -> None:
+        world = await begun(copy(written), films)
+        world.house = replace(world.house, people=register)
+        world.app = application(world.house)
+        door, archive = world.house.door, world.archive
+        person = await door.add_person("Ada", Role.ARBITER, PIN)
+        token = await door.make_token(Visitor(Role.ARBITER, person.name, person.id), "a program", Role.ARBITER, 1)
+        await world.clock.go_to(110 + DELAY)
+        assert (await world.ask(page)).status == 404
+        before = archive.games()
+
+        def list_games() -> Sequence[StoredGame]:
+            monkeypatch.undo()
+            archive.durable_seq = archive.last_of(2)
+            return before
+
+        monkeypatch.setattr(archive, "games", list_games)
+        assert (await world.ask(page, authorization=f"Bearer {token}")).status == 200
+        assert (await world.ask(page)).status == 404
         world.close()
 
     asyncio.run(see())

@@ -20,7 +20,7 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
-from gnomon.web.app_context import Advisor, AppContext
+from gnomon.web.app_context import Advisor, AppContext, Doubter
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.interfaces import LiveBoard
 
@@ -62,6 +62,7 @@ class Reception:
     board: LiveBoard | None = None
     archive: Archive | None = None
     advisor: Advisor | None = None
+    doubter: Doubter | None = None
     is_tournament: bool = False
     analyses: Analyses | None = None
     puzzles: Path | None = None
@@ -78,6 +79,7 @@ class Reception:
             ("gnomon.local",),
             door=self.door,
             advisor=self.advisor,
+            doubter=self.doubter,
             is_tournament=lambda: self.is_tournament,
             analyses=self.analyses,
             puzzles=self.puzzles,

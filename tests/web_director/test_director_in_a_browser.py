@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 ENTRANTS = (
     "Name;Rating\nAda Lovelace;1900\nBenoît Mandelbrot;1850\nÇiğdem Öztürk;1800\nDan Troyka;1750\nGrace Hopper;x\n"
 )
-LOOKED_AT = ("results-phone", "wall", "preview-phone", "bracket-phone")
+LOOKED_AT = ("entrants-none", "results-phone", "wall", "preview-phone", "bracket-phone")
 """Of all shots those that differ most; the others are looked at by `python -m tests.web_director.shots`."""
 
 

@@ -32,6 +32,7 @@ CONVERTED: Final = (
     "companion/gnomon/boards",
     "companion/gnomon/timekeeping",
     "companion/gnomon/records/sheet_play.py",
+    "companion/gnomon/records/sheets.py",
     "companion/gnomon/games/tamsk/_lines.py",
 )
 """Where nothing is refused by a sentence."""

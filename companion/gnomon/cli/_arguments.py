@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gnomon.cli.words import UnusableError
 from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError, SettingsError
 
@@ -29,6 +30,18 @@ def play_moves(rules: Rules[Any, Any], texts: Iterable[str]) -> tuple[Any, str]:
             told = statement("cli.draw.move", number=number, move=text, why=statement_of(error))
             raise InvalidValueError(told) from error
     return position, last
+
+
+def position_after(game: str, settings: Iterable[str], texts: Iterable[str]) -> tuple[Rules[Any, Any], Any]:
+    """The rules that a command line gives, and the position after its moves. Raises UnusableError."""
+    from gnomon.rules.registry import rules_of
+
+    try:
+        rules = rules_of(game, parse_settings(settings))
+        position, _ = play_moves(rules, texts)
+    except ValueError as error:
+        raise UnusableError(error) from error
+    return rules, position
 
 
 def count_turns(ply: int | None, length: int) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from gnomon.cli._arguments import count_turns, parse_settings, play_moves
+from gnomon.cli._arguments import count_turns, position_after
 from gnomon.cli.words import UnusableError, say_sentence
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Rules, RulesError
@@ -136,15 +136,11 @@ def _dump(told: Statement) -> "Mapping[str, object]":
 
 
 def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -> _ReachedPosition:
-    from gnomon.rules.registry import BARE_CLOCK, rules_of
+    from gnomon.rules.registry import BARE_CLOCK
 
     if game == BARE_CLOCK:
         raise UnusableError(statement("cli.no_rules", game=game))
-    try:
-        rules = rules_of(game, parse_settings(settings))
-        position, _ = play_moves(rules, moves)
-    except ValueError as error:
-        raise UnusableError(error) from error
+    rules, position = position_after(game, settings, moves)
     return _ReachedPosition(rules, position, len(moves))
 
 

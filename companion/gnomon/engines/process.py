@@ -32,6 +32,7 @@ _READY: Final = 60.0  # until `readyok`: tables may be loaded
 _GRACE: Final = 3.0  # beyond the time that a search was given
 _STOP: Final = 2.0  # until `bestmove` after `stop`
 _END: Final = 1.0  # until it has ended after `quit`
+_REAP: Final = 0.1  # seconds, for a program that has been killed
 _TAIL: Final = 2_000
 _PULSE: Final = 0.5  # seconds after which a search without an end asks whether it was told to stop
 _MIB: Final = 1 << 20
@@ -159,17 +160,24 @@ class EngineLines:
         return self._process.poll()
 
     async def close(self, *, politely: bool = True) -> None:
-        """Let it end, or end it, with all that it has started."""
-        if politely and self._process.poll() is None:
-            with suppress(EngineFailedError):
-                self.send("quit")
+        """Let it end, or end it, with all that it has started, even if nobody waits for that."""
+        try:
+            if politely and self._process.poll() is None:
+                with suppress(EngineFailedError):
+                    self.send("quit")
+                    await self._wait(_END)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            self.hang_up()
+            for transport in self._transports:
+                transport.close()
+            try:
                 await self._wait(_END)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        self.hang_up()
-        for transport in self._transports:
-            transport.close()
-        await self._wait(_END)
+            except asyncio.CancelledError:
+                with suppress(subprocess.TimeoutExpired):  # it has been killed: somebody has to take note of its end
+                    self._process.wait(_REAP)
+                raise
 
     def hang_up(self) -> None:
         """Close its input."""
@@ -329,6 +337,7 @@ class EngineProcess:
     _has_failed: bool = False
     _dropped: Statement | None = None
     _is_thinking: bool = False
+    _is_ready: bool = False
     _wait: _Wait | None = None
 
     async def move(self, game: MoveList, go: Go, heard: Callable[[Info], None] | None = None) -> Answer:
@@ -362,7 +371,7 @@ class EngineProcess:
     async def close(self, *, politely: bool = True) -> None:
         """End the program."""
         lines, self._lines = self._lines, None
-        self._is_thinking = False
+        self._is_thinking = self._is_ready = False
         if lines is not None:
             await lines.close(politely=politely)
 
@@ -414,8 +423,10 @@ class EngineProcess:
 
     async def _start(self, game: MoveList) -> EngineLines:
         """The program that runs, or else a new one that has been told what game is played."""
-        if self._lines is not None:
+        if self._lines is not None and self._is_ready:
             return self._lines
+        # Who did not wait until it was ready has left one that knows neither the game's settings nor its level.
+        await self.close(politely=False)
         lines = self._lines = await EngineLines.start(self.plugin)
         lines.send("ugi")
         _, before = await lines.read_to("ugiok", _START, "ugi")
@@ -427,6 +438,7 @@ class EngineProcess:
         lines.send("uginewgame")
         lines.send("isready")
         await lines.read_to("readyok", _READY, "isready")
+        self._is_ready = True
         return lines
 
 

@@ -1,7 +1,5 @@
 """Say in which line a record cannot be read, and why."""
 
-from typing import NoReturn
-
 from gnomon.refusals import InvalidValueError, Statement, statement
 
 
@@ -11,8 +9,3 @@ class LineError(InvalidValueError):
     def __init__(self, line: int, why: Statement) -> None:
         super().__init__(statement("records.line", line=line, why=why))
         self.line = line
-
-
-def refuse(message: str) -> NoReturn:
-    """Say what is wrong with a line, to the reader that knows its number. Raises ValueError."""
-    raise ValueError(message)

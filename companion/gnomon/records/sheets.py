@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gnomon.records.line_errors import LineError, refuse
-from gnomon.refusals import statement, statement_of
+from gnomon.records.line_errors import LineError
+from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
@@ -113,9 +113,9 @@ def read_settings(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals or not name:
-            refuse(f"a setting is written KEY=VALUE, not {word!r}")
+            raise InvalidValueError(statement("records.sheet.setting", text=word))
         if name in settings:
-            refuse(f"the setting {name} stands twice")
+            raise InvalidValueError(statement("records.sheet.setting_twice", name=name))
         settings[name] = value
     return settings
 
@@ -124,7 +124,7 @@ def written_settings(settings: Mapping[str, str]) -> str:
     """Settings as `read_settings` reads them. Raises ValueError for what cannot be written so."""
     for name, value in settings.items():
         if not _NAME.fullmatch(name) or not _SETTING_VALUE.fullmatch(value):
-            refuse(f"no sheet can say {name}={value!r}")
+            raise InvalidValueError(statement("records.sheet.setting_unwritable", name=name, value=str(value)))
     return " ".join(f"{name}={value}" for name, value in settings.items())
 
 
@@ -132,7 +132,7 @@ def read_result(text: str) -> Outcome:
     """Read `WINNER REASON`: the winner `draw` for nobody, `void` for no result, and any reason. Raises ValueError."""
     winner, _, reason = text.partition(" ")
     if not _NAME.fullmatch(winner):
-        refuse(f"a result is the winner's name in the rules, or draw, and then the reason, not {text!r}")
+        raise InvalidValueError(statement("records.sheet.result", text=text))
     return Outcome(None if winner in (DRAW, VOID) else winner, reason.strip())
 
 
@@ -194,11 +194,11 @@ class _Reader:
 
     def _header(self, name: str, value: str) -> None:
         if self._lines:
-            refuse(f"the header {name} stands after the first turn")
+            raise InvalidValueError(statement("records.sheet.header_late", name=name))
         if name in self._seen:
-            refuse(f"the header {name} stands twice")
+            raise InvalidValueError(statement("records.sheet.header_twice", name=name))
         if not self._seen and name != _SHEET:
-            refuse(f"a sheet begins with the line `{_SHEET}: {VERSION}`")
+            raise InvalidValueError(statement("records.sheet.first_line", line=f"{_SHEET}: {VERSION}"))
         self._seen.add(name)
         if name == _SHEET:
             _check_version(value)
@@ -216,9 +216,9 @@ class _Reader:
 
     def _turn(self, text: str, number: int) -> None:
         if _SHEET not in self._seen:
-            refuse(f"this is no score sheet: it begins with the line `{_SHEET}: {VERSION}`")
+            raise InvalidValueError(statement("records.sheet.none", line=f"{_SHEET}: {VERSION}"))
         if not self._lines and (header := _LIKE_A_HEADER.match(text)) is not None:
-            refuse(f"{header[1]!r} is no header: one begins with a capital letter, and its letters are A to Z")
+            raise InvalidValueError(statement("records.sheet.header", text=header[1]))
         self._finish_line()
         turn, hash_sign, comment = text.partition("#")
         line = _read_turn(turn.split(), len(self._lines) + 1)
@@ -229,11 +229,11 @@ def _read_turn(words: list[str], expected: int) -> SheetLine:
     """Read `[NUMBER.] [PLAYER] TEXT [TIME] [lift=TIME] [down=TIME] [clock=TIME]`."""
     if words and (number := _NUMBER.fullmatch(words[0])) is not None:
         if int(number[1]) != expected:
-            refuse(f"this is turn {expected}, and it is numbered {number[1]}")
+            raise InvalidValueError(statement("records.sheet.number", expected=expected, number=int(number[1])))
         words = words[1:]
     said = [word for word in words if not _TIME.fullmatch(word) and not _MARK.fullmatch(word)]
     if not 1 <= len(said) <= 2 or words[: len(said)] != said:  # noqa: PLR2004 - the player's name, and the move
-        refuse("a turn is written like `3. red D1-D2 17.25 lift=15.9 down=16.8`; only the move must be there")
+        raise InvalidValueError(statement("records.sheet.turn", example="3. red D1-D2 17.25 lift=15.9 down=16.8"))
     *player, text = said
     return _with_times(SheetLine(text, "".join(map(_checked_name, player))), words[len(said) :])
 
@@ -245,9 +245,9 @@ def _with_times(line: SheetLine, words: Iterable[str]) -> SheetLine:
         mark = _MARK.fullmatch(word)
         name = _AT if mark is None else mark[1]
         if name not in (_AT, _LIFT, _DOWN, _CLOCK):
-            refuse(f"{name!r} is not known of a turn; {_LIFT}, {_DOWN} and {_CLOCK} are")
+            raise InvalidValueError(statement("records.sheet.mark", name=name, lift=_LIFT, down=_DOWN, clock=_CLOCK))
         if name in instants:
-            refuse(f"this turn has two times where one belongs: {word}")
+            raise InvalidValueError(statement("records.sheet.two_times", text=word))
         instants[name] = parse_seconds(word if mark is None else mark[2])
     at, lifted, placed = (None if (time := instants.get(name)) is None else Instant(time) for name in _INSTANTS)
     return replace(line, at=at, lifted=lifted, placed=placed, clock=instants.get(_CLOCK))
@@ -257,24 +257,24 @@ def _decode(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        message = f"this is not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}"
-        raise ValueError(message) from error
+        why = statement("records.sheet.utf8", byte=error.start + 1, value=f"0x{raw[error.start]:02x}")
+        raise InvalidValueError(why) from error
 
 
 def _check_version(value: str) -> None:
     if value != str(VERSION):
-        refuse(f"this is sheet format {value!r}; only {VERSION} can be read")
+        raise InvalidValueError(statement("records.sheet.format", text=value, version=VERSION))
 
 
 def _require(name: str, value: str) -> str:
     if not _NAME.fullmatch(value):
-        refuse(f"the header {name} is a game's name in small letters, not {value!r}")
+        raise InvalidValueError(statement("records.sheet.game", name=name, text=value))
     return value
 
 
 def _checked_name(player: str) -> str:
     if not _NAME.fullmatch(player) or player in (DRAW, VOID):
-        refuse(f"{player!r} is not a player's name")
+        raise InvalidValueError(statement("records.sheet.player", text=player))
     return player
 
 
@@ -294,7 +294,7 @@ def _head(sheet: Sheet) -> Iterator[str]:
     for name, value in sheet.headers.items():
         header = _HEADER.fullmatch(f"{name}:")
         if name in _RESERVED or name.startswith(_PLAYER) or header is None or header[1] != name:
-            refuse(f"no header of a sheet is called {name!r}")
+            raise InvalidValueError(statement("records.sheet.header_name", name=name))
         yield f"{name}: {_one_line(value)}".rstrip()
     for name, person in sheet.players.items():
         yield f"{_PLAYER}{_checked_name(name)}: {_one_line(person)}".rstrip()
@@ -312,7 +312,7 @@ def _body(lines: tuple[SheetLine, ...]) -> Iterator[str]:
         if line.player:
             _checked_name(line.player)
         if not _TEXT.fullmatch(line.text) or _TIME.fullmatch(line.text) or _MARK.fullmatch(line.text):
-            refuse(f"no sheet can say the turn {line.text!r}")
+            raise InvalidValueError(statement("records.sheet.turn_unwritable", text=line.text))
         words = [f"{number:>{digits}}.", f"{line.player:<{players}}", f"{line.text:<{texts}}", *_times(line)]
         turn = " ".join(filter(None, words)).rstrip()
         first, rest = line.comment[:1], line.comment[1:]
@@ -337,5 +337,5 @@ def _comments(lines: Iterable[str], indent: str) -> Iterator[str]:
 
 def _one_line(text: str) -> str:
     if text != text.strip() or "\n" in text:
-        refuse(f"{text!r} is not one line without blanks around it")
+        raise InvalidValueError(statement("records.sheet.one_line", text=text))
     return text

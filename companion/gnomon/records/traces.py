@@ -14,14 +14,14 @@ from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
 from gnomon.numbers import json_whole
 from gnomon.records._old_sentences import migrate
-from gnomon.records.line_errors import LineError, refuse
+from gnomon.records.line_errors import LineError
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS, Sensing
 from gnomon.referee.judgement import Repair, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.refusals import Statement, clause, statement_of
+from gnomon.refusals import InvalidValueError, Statement, clause, statement, statement_of
 from gnomon.rules.kinds import GameKind, load
 from gnomon.rules.registry import GAMES, kind_of
 from gnomon.timekeeping.instants import Duration, Instant
@@ -112,7 +112,9 @@ def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:
     """
     number = said.get(EVIDENCE, edition)
     if not _is_integer(number) or number not in range(len(EDITIONS)):
-        refuse(f"{EVIDENCE} is a number from 0 to {len(EDITIONS) - 1}, not {number!r}")
+        raise InvalidValueError(
+            statement("records.trace.evidence", name=EVIDENCE, most=len(EDITIONS) - 1, text=repr(number))
+        )
     registers = tuple(frozenset(map(str, names)) for names in _list_of(said, REGISTERS) if isinstance(names, list))
     said_places = {str(place) for place in _list_of(said, SINGLE_POLE)}
     return Sensing(tuple(sorted(said_places)), registers, EDITIONS[number])
@@ -216,7 +218,7 @@ def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correcti
     name = record["event"]
     event = CORRECTIONS.get(name) if isinstance(name, str) else None
     if event is None:
-        refuse(f"{json.dumps(name)} is not an event by hand")
+        raise InvalidValueError(statement("records.trace.no_event", text=json.dumps(name)))
     own = [part for part in fields(event) if part.name != "at"]
     needed = [part.name for part in own if part.default is MISSING]
     _check_keys(record, ("at_us", "event", *needed), tuple(part.name for part in own))
@@ -229,19 +231,21 @@ def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correcti
 def _read_header(record: Mapping[str, Any]) -> TraceHeader:
     missing = [key for key in _HEADER_KEYS if key not in record]
     if missing:
-        refuse(f"a trace begins with a line that describes it, and this one has no {json.dumps(missing[0])}")
+        raise InvalidValueError(statement("records.trace.no_header", text=json.dumps(missing[0])))
     if not _is_integer(record["trace"]) or record["trace"] != VERSION:
-        refuse(f"this is trace format {json.dumps(record['trace'])}; only {VERSION} can be read")
+        raise InvalidValueError(statement("records.trace.format", text=json.dumps(record["trace"]), version=VERSION))
     if not isinstance(record["board"], str) or record["board"] not in {*_sensed_boards(), TABLE}:
-        refuse(f"there is no board {json.dumps(record['board'])}; there is {', '.join((*_sensed_boards(), TABLE))}")
+        raise InvalidValueError(
+            statement("records.trace.no_board", text=json.dumps(record["board"]), known=(*_sensed_boards(), TABLE))
+        )
     if not isinstance(record["settings"], dict):
-        refuse(f"the settings are an object, not {json.dumps(record['settings'])}")
+        raise InvalidValueError(statement("records.trace.settings", text=json.dumps(record["settings"])))
     played = _read_game(record)
     extras = {key: value for key, value in record.items() if key not in _HEADER_KEYS and not (played and key == _GAME)}
     if _UNCERTAINTY in extras:
         _microseconds(_UNCERTAINTY, extras[_UNCERTAINTY])
     if _TEMPERAMENT in extras and extras[_TEMPERAMENT] not in [each.value for each in Temperament]:
-        refuse(f"there is no temperament {json.dumps(extras[_TEMPERAMENT])}")
+        raise InvalidValueError(statement("records.trace.no_temperament", text=json.dumps(extras[_TEMPERAMENT])))
     _check_single_pole(record)
     parse_sensing(extras)
     return TraceHeader(record["board"], record["settings"], extras, played)
@@ -270,20 +274,19 @@ def _check_single_pole(record: Mapping[str, Any]) -> None:
     known = boards[record["board"]].single_pole if record["board"] in boards else ()
     if not isinstance(places, list) or any(place not in known for place in places):
         there = ", ".join(
-            f"{' or '.join(map(json.dumps, kind.single_pole))} of the board {board}"
-            for board, kind in boards.items()
-            if kind.single_pole
+            f"{json.dumps(place)} ({board})" for board, kind in boards.items() for place in kind.single_pole
         )
-        refuse(f"{json.dumps(SINGLE_POLE)} lists {there}, and this is {json.dumps(places)}")
+        said = statement("records.trace.single_pole", name=SINGLE_POLE, known=there, text=json.dumps(places))
+        raise InvalidValueError(said)
 
 
 def _read_game(record: Mapping[str, Any]) -> str:
     """The game at a table; empty for a board that is made for one."""
     board, game = record["board"], record.get(_GAME)
     if board == TABLE and not isinstance(game, str):
-        refuse('at a table the first line says which game is played: its name under "game"')
+        raise InvalidValueError(statement("records.trace.no_game", name='"game"'))
     if board != TABLE and isinstance(game, str) and game != board:
-        refuse(f"the board {board} is not for the game {json.dumps(game)}")
+        raise InvalidValueError(statement("records.trace.other_game", board=str(board), text=json.dumps(game)))
     return game if board == TABLE and isinstance(game, str) else ""
 
 
@@ -294,7 +297,7 @@ def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) ->
     for number, line in numbered:
         with _malformed_at(number):
             if ended:
-                refuse("nothing may follow the line that ends the trace")
+                raise InvalidValueError(statement("records.trace.after_end"))
             entry = _read_entry(_read_object(line), header, inputs)
             last = _not_before(last, entry.at)
             ended = isinstance(entry, WatchedUntil)
@@ -307,12 +310,12 @@ def _read_entry(record: Mapping[str, object], header: TraceHeader, inputs: froze
     if "end" in record:
         _check_keys(record, ("at_us", "end"))
         if record["end"] is not True:
-            refuse(f'"end" is true where it stands, not {json.dumps(record["end"])}')
+            raise InvalidValueError(statement("records.trace.end", name='"end"', text=json.dumps(record["end"])))
         return WatchedUntil(_stamp(record))
     _check_keys(record, ("at_us", "input", "value"), (_UNCERTAINTY,))
     at, name, value = _stamp(record), _known_input(record, inputs), record["value"]
     if not _is_integer(value) or value not in (0, 1):
-        refuse(f"the value of an input is 0 or 1, not {json.dumps(value)}")
+        raise InvalidValueError(statement("records.trace.value", text=json.dumps(value)))
     uncertainty = _microseconds(_UNCERTAINTY, record.get(_UNCERTAINTY, header.uncertainty))
     return InputChanged(at, name, bool(value), Duration(uncertainty))
 
@@ -323,37 +326,38 @@ def _read_object(line: bytes) -> dict[str, Any]:
             line.decode(), object_pairs_hook=_without_repetition, parse_int=json_whole, parse_constant=_no_number
         )
     except UnicodeDecodeError as error:
-        message = f"this is not UTF-8: byte {error.start + 1} of the line is 0x{line[error.start]:02x}"
-        raise ValueError(message) from error
+        raise InvalidValueError(
+            statement("records.trace.utf8", byte=error.start + 1, value=f"0x{line[error.start]:02x}")
+        ) from error
     except json.JSONDecodeError as error:
-        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
-        raise ValueError(message) from error
+        raise InvalidValueError(
+            statement("records.trace.json", detail=error.msg[:1].lower() + error.msg[1:], column=error.colno)
+        ) from error
     except RecursionError as error:
-        message = "this is nested too deeply"
-        raise ValueError(message) from error
+        raise InvalidValueError(statement("records.trace.nested")) from error
     if not isinstance(record, dict):
-        refuse("this is JSON, but not an object")
+        raise InvalidValueError(statement("records.trace.no_object"))
     return record
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        refuse("a key stands twice in one object")
+        raise InvalidValueError(statement("records.trace.key_twice"))
     return record
 
 
 def _no_number(constant: str) -> object:
-    refuse(f"{constant} is not a JSON number")
+    raise InvalidValueError(statement("records.trace.constant", text=constant))
 
 
 def _check_keys(record: Mapping[str, object], needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> None:
     missing = [key for key in needed if key not in record]
     if missing:
-        refuse(f"this line has no {json.dumps(missing[0])}")
+        raise InvalidValueError(statement("records.trace.no_key", text=json.dumps(missing[0])))
     unknown = [key for key in record if key not in needed and key not in allowed]
     if unknown:
-        refuse(f"{json.dumps(unknown[0])} does not belong in this line")
+        raise InvalidValueError(statement("records.trace.unknown_key", text=json.dumps(unknown[0])))
 
 
 def _stamp(record: Mapping[str, object]) -> Instant:
@@ -362,20 +366,20 @@ def _stamp(record: Mapping[str, object]) -> Instant:
 
 def _not_before(last: Instant, at: Instant) -> Instant:
     if at < last:
-        refuse(f"time goes back from {last} to {at} µs")
+        raise InvalidValueError(statement("records.trace.back", last=int(last), at=int(at)))
     return at
 
 
 def _known_input(record: Mapping[str, object], inputs: frozenset[str]) -> str:
     name = record["input"]
     if not isinstance(name, str) or name not in inputs:
-        refuse(f"this board has no input {json.dumps(name)}")
+        raise InvalidValueError(statement("records.trace.no_input", input=json.dumps(name)))
     return name
 
 
 def _microseconds(key: str, value: object) -> int:
     if not _is_integer(value) or value < 0:
-        refuse(f"{json.dumps(key)} is a whole number of microseconds from 0 on, not {json.dumps(value)}")
+        raise InvalidValueError(statement("records.trace.microseconds", name=json.dumps(key), text=json.dumps(value)))
     return value
 
 
@@ -390,15 +394,32 @@ def _event_name(event: type) -> str:
 CORRECTIONS: Final[Mapping[str, type[Correction]]] = {_event_name(event): event for event in get_args(Correction)}
 """What can be entered by hand, by its name: `TurnsVoided` is "turns_voided"."""
 
-# What each type of field is in JSON, and how to say it.
-_JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
-    str: ("text", lambda value: isinstance(value, str)),
-    bool: ("true or false", lambda value: isinstance(value, bool)),
-    int: ("a whole number from 0 on", lambda value: _is_integer(value) and value >= 0),
-    str | Statement: ("text or a statement", lambda value: isinstance(value, str)),
-    str | None: ("text or null", lambda value: value is None or isinstance(value, str)),
+_Said = Callable[[str, str], Statement]
+
+# What each type of field is in JSON: what is said of any other value, and whether it is one.
+_JSON_TYPES: Final[Mapping[Any, tuple[_Said, Callable[[object], bool]]]] = {
+    str: (
+        lambda name, text: statement("records.trace.is.text", name=name, text=text),
+        lambda value: isinstance(value, str),
+    ),
+    bool: (
+        lambda name, text: statement("records.trace.is.truth", name=name, text=text),
+        lambda value: isinstance(value, bool),
+    ),
+    int: (
+        lambda name, text: statement("records.trace.is.number", name=name, text=text),
+        lambda value: _is_integer(value) and value >= 0,
+    ),
+    str | Statement: (
+        lambda name, text: statement("records.trace.is.statement", name=name, text=text),
+        lambda value: isinstance(value, str),
+    ),
+    str | None: (
+        lambda name, text: statement("records.trace.is.text_or_null", name=name, text=text),
+        lambda value: value is None or isinstance(value, str),
+    ),
     int | None: (
-        "a whole number from 0 on, or null",
+        lambda name, text: statement("records.trace.is.number_or_null", name=name, text=text),
         lambda value: value is None or (_is_integer(value) and value >= 0),
     ),
 }
@@ -411,9 +432,9 @@ def _check_value(part: "Field[Any]", value: object) -> object:
         return None
     if part.type == str | Statement and isinstance(value, dict):
         return Statement.load(value)
-    words, fits = _JSON_TYPES[part.type]
+    said, fits = _JSON_TYPES[part.type]
     if not fits(value):
-        refuse(f"{json.dumps(part.name)} is {words}, not {json.dumps(value)}")
+        raise InvalidValueError(said(part.name, json.dumps(value)))
     return value
 
 

@@ -79,6 +79,12 @@ def what(event: events.Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912
             return statement("corrected.announced", text=text)
         case events.OpponentLeft():
             return statement("corrected.opponent.left")
+        case events.PlayerWarned(text=text):
+            return statement("corrected.warned", text=text)
+        case events.DrawOffered(player=player):
+            return statement("corrected.draw.offered", player=player)
+        case events.DrawAnswered(accepted=accepted, player=player):
+            return statement("corrected.draw.accepted" if accepted else "corrected.draw.declined", player=player)
         case events.CorrectionUndone():
             return statement("corrected.undone")
         case _:

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 from gnomon.referee import clock_rulings, events
 from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import announce
+from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.game import Game, GameT, Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
@@ -18,8 +19,9 @@ from gnomon.referee.opponents import announce_turn, check_entered, is_announced
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
+from gnomon.referee.talk import AGREED, answer_draw, offer_draw, warn
 from gnomon.referee.undo import newest, remember
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
@@ -80,7 +82,7 @@ def _correct(game: GameT, event: events.Correction) -> Judged[GameT]:
     at = event.at
     game, said = _known_until(game, at)
     before = game
-    if isinstance(event, events.MoveAnnounced):
+    if isinstance(event, events.MoveAnnounced | events.PlayerWarned):
         game, effects = _apply(game, event)
         return game, said + effects
     is_play = game.board.is_play(event) or is_announced(game, event)
@@ -93,6 +95,8 @@ def _correct(game: GameT, event: events.Correction) -> Judged[GameT]:
         game = _with_the_mover(game, at)
     if not is_play and not isinstance(event, _NOT_UNDONE):
         game = remember(before, game, what(event), at)
+    if isinstance(event, events.DrawOffered | events.DrawAnswered):
+        return game, said  # nothing has changed on the board, and a turn that is under way goes on
     game, effects = game.board.guide(game, before, event)
     return game, said + effects
 
@@ -157,6 +161,14 @@ def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C90
             return replace(game, opponent=None, announced=None), ()
         case events.MoveAnnounced(text=text):
             return announce_turn(game, text, at)
+        case events.PlayerWarned(text=text, why=why):
+            told = why if isinstance(why, Statement) else Statement.plain(why)
+            return warn(game, text, told, at), (Sound(Tune.QUESTION),)
+        case events.DrawOffered(player=player):
+            return offer_draw(game, player, at), (Sound(Tune.QUESTION),)
+        case events.DrawAnswered(player=player, accepted=accepted):
+            game = answer_draw(game, player, at)
+            return _declare(game, None, AGREED, at) if accepted else (game, ())
         case events.CorrectionUndone():
             return _undo(game, at)
         case (

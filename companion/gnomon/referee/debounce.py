@@ -44,6 +44,7 @@ _GONE: Final = 2
 
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
+_STAND: Final = "timer15."
 
 
 SHOWED: Final = Duration(5 * SECOND)
@@ -118,7 +119,7 @@ class Debouncer:
     waiting: tuple[Change, ...] = ()
     history: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
     fallen: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
-    """When rings beside a glass last came, and went if they did, and their glass was lifted after that."""
+    """When rings beside a glass, or the 15-second glass, last came and went, and their glass was lifted after that."""
     touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
@@ -189,6 +190,7 @@ class Debouncer:
             Change(stamps[0], name, value=True)
             for name, stamps in self.fallen.items()
             if len(stamps) == _GONE
+            and not name.startswith(_STAND)
             and stamps[0] <= at < stamps[0] + SHOWED
             and stamps[1] - stamps[0] < self.evidence.holds(name, value=True)
         )
@@ -293,13 +295,17 @@ class Debouncer:
 
     def without_what_is_gone(self, now: Instant) -> Self:
         """The debouncer without what has been away for too long to come back."""
-        left = {
-            each
+        gone = {
+            on: off
             for on, off in _withdrawals(self.waiting, self.evidence).items()
-            for each in (on, off)
             if off.input not in self.bursts and now >= _gone_for_good(on, off, self.evidence)
         }
-        return replace(self, waiting=tuple(it for it in self.waiting if it not in left)) if left else self
+        if not gone:
+            return self
+        left = {*gone, *gone.values()}
+        shown = {on.input: (on.at, off.at) for on, off in gone.items() if on.input.startswith(_STAND)}
+        fallen = {**self.fallen, **shown} if shown and self.evidence.contradictions else self.fallen
+        return replace(self, waiting=tuple(it for it in self.waiting if it not in left), fallen=fallen)
 
     def _ripe(self, change: Change) -> int:
         return change.since + self.evidence.holds(change.input, value=change.value)
@@ -477,7 +483,7 @@ def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Cha
 
 def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
     """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
-    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting)
+    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting, evidence)
 
 
 def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
@@ -498,10 +504,20 @@ def _has_stood(change: Change, until: Instant, evidence: Evidence) -> bool:
     return until - change.since + unseen >= evidence.holds(change.input, value=change.value)
 
 
-def _bore(on: Change, off: Change, waiting: Collection[Change]) -> bool:
-    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn."""
+def _bore(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn.
+
+    A ring that went as soon as the glass speaks for nothing: a sleeve brushed over both.
+    """
     space, _, kind = on.input.partition(".")
     built = (f"{space}.ring", _BUTTON)
-    return not kind.startswith("ring") and any(
-        other.value and on.at < other.at <= off.at and other.input.startswith(built) for other in waiting
-    )
+    its = [it for it in waiting if it.value and on.at < it.at <= off.at and it.input.startswith(built)]
+    if evidence.contradictions:
+        its = [it for it in its if it.input.startswith(_BUTTON) or not _went(it, waiting, evidence)]
+    return bool(its) and not kind.startswith("ring")
+
+
+def _went(ring: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring went away before it had stood."""
+    gone = (it.at for it in waiting if it.input == ring.input and not it.value and it.at > ring.at)
+    return any(not _has_stood(ring, at, evidence) for at in gone)

@@ -296,6 +296,37 @@ class OpponentLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerWarned:
+    """A coach warned the player on turn of the turn `text`, which was complete and not yet confirmed."""
+
+    at: Instant
+    text: str
+    who: str
+    why: str | Statement = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """`player` offered a draw: it stands until it is answered, or the other player has made a turn."""
+
+    at: Instant
+    player: str
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAnswered:
+    """`player` answered the offer of a draw; one that is `accepted` ends the game."""
+
+    at: Instant
+    player: str
+    accepted: bool
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionUndone:
     """The last correction was undone: the game stands as if it had never been made."""
 
@@ -332,6 +363,9 @@ Correction = (
     | ClockCorrected
     | MoveAnnounced
     | OpponentLeft
+    | PlayerWarned
+    | DrawOffered
+    | DrawAnswered
     | CorrectionUndone
 )
 Event = InputChanged | DeadlineReached | Correction

@@ -57,11 +57,15 @@ class Question(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands."""
+    """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
+
+    In an exhibition `second` is that of every second seat; empty where one engine plays them all.
+    """
 
     engine: str
     seats: tuple[str, ...]
     hands: Duration
+    second: str = ""
 
     @property
     def level(self) -> int:
@@ -72,6 +76,11 @@ class Opponent(NamedTuple):
     def name(self) -> str:
         """How it is called among the people."""
         return f"Gnomon {self.engine}" if self.level else self.engine
+
+    def at(self, seat: str) -> "Opponent":
+        """The engine as it plays that seat."""
+        is_second = bool(self.second) and seat in self.seats[1::2]
+        return self._replace(engine=self.second) if is_second else self
 
 
 class Exercise(NamedTuple):
@@ -89,6 +98,27 @@ class Announced(NamedTuple):
     text: str
     at: Instant
     when: Instant
+
+
+class Warned(NamedTuple):
+    """A turn of which its player was warned before it counted, with board time and what was said."""
+
+    text: str
+    at: Instant
+    said: Statement
+
+
+class DrawOffer(NamedTuple):
+    """The last offer of a draw: of which seat, when (board time), after how many turns, and whether it stands.
+
+    `answered` is the board time of an answer; one that lapsed has none.
+    """
+
+    seat: str
+    at: Instant
+    plies: int
+    is_open: bool = True
+    answered: Instant | None = None
 
 
 class Undoable(NamedTuple):
@@ -140,6 +170,9 @@ class Game:
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
     exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
+    warns: bool = False  # players want to be warned of blunders before their turn counts
+    warned: Warned | None = None  # of the turn that is about to be confirmed
+    draw: DrawOffer | None = None
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
@@ -313,6 +346,10 @@ class Board(Protocol[GameT]):
 
         Raises RulesError for a turn that cannot be made now.
         """
+        ...
+
+    def turn_to_confirm(self, game: GameT) -> str | None:
+        """The turn, as text, that is complete and would count if it were confirmed now; None where there is none."""
         ...
 
     def is_same_turn(self, one: str, other: str) -> bool:

@@ -17,6 +17,7 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
+from gnomon.referee.talk import are_warnings_wanted
 from gnomon.refusals import statement
 from gnomon.rules.bids import digits
 from gnomon.rules.kinds import load
@@ -75,6 +76,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
         given=given,
         opponent=opponent,
         exercise=exercise,
+        warns=are_warnings_wanted(of_opponent) and not rules.ends_by_press and exercise is None,
     )
 
 

@@ -1,8 +1,9 @@
 """Parse the settings of an engine that plays a side, and tell whose turn it is and what it has announced.
 
-The settings stand among a game's settings but do not belong to its rules. `opponent` is a level from 1 to 8 of
-Gnomon's own engine, or the name of an engine that was plugged in; `opponent_plays` the seat that it plays, the second
-one if nobody says, or `all`; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
+The settings stand among a game's settings but do not belong to its rules. `opponent` is a level of Gnomon's own
+engine, from 1 to as many as the game has, or the name of an engine that was plugged in; `opponent_plays` the seat that
+it plays, the second one if nobody says, or `all`, an exhibition, of which `second_opponent` may be another engine for
+every second seat; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
 
 An engine has no hands: its turn is announced, and people make it (`_announced_turns`).
 """
@@ -19,16 +20,19 @@ from gnomon.referee.judgement import Repair
 from gnomon.referee.replacement import replace
 from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE, OVER, Rules, RulesError, SettingsError
+from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
 OPPONENT: Final = "opponent"
 PLAYS: Final = "opponent_plays"
 HANDS: Final = "opponent_hands"
-OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS)
+OTHER: Final = "second_opponent"
+OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, OTHER)
+WARNINGS: Final = "warnings"
+"""The setting of a game whose players want to be warned of blunders."""
 
 NOBODY: Final = "none"
 EVERY_SEAT: Final = "all"
-LEVELS: Final = 8
 HANDS_USUAL: Final = Duration(5 * SECOND)
 """A practised hand needs three to five seconds for a glass and its ring."""
 NOT_ANNOUNCED: Final = "not_announced"
@@ -40,38 +44,52 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def split_opponent(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-    """The settings without those of an opponent, and those."""
-    others = {name: value for name, value in settings.items() if name not in OPPONENT_SETTINGS}
-    return others, {name: value for name, value in settings.items() if name in OPPONENT_SETTINGS}
+    """The settings without those of engines, and those: of an opponent, and whether one warns of blunders."""
+    of_engines = {*OPPONENT_SETTINGS, WARNINGS}
+    others = {name: value for name, value in settings.items() if name not in of_engines}
+    return others, {name: value for name, value in settings.items() if name in of_engines}
 
 
 def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Opponent | None:
     """The engine that plays a side, or None where only people play. Raises SettingsError with one sentence."""
     engine = str(settings.get(OPPONENT, NOBODY)).strip()
     if engine == NOBODY:
-        alone = next((name for name in settings if name != OPPONENT), None)
+        alone = next((name for name in settings if name not in {OPPONENT, WARNINGS}), None)
         if alone is not None:
             raise SettingsError(statement("told.setting.opponent.alone", setting=alone))
         return None
     if rules.ends_by_press:
         raise SettingsError(statement("told.setting.opponent.clock"))
-    is_level = engine.isascii() and engine.isdecimal()
-    if (is_level and not 1 <= int(engine[:4]) <= LEVELS) or not _NAME.fullmatch(engine):
-        raise SettingsError(statement("told.setting.opponent", most=LEVELS, value=engine[:40]))
+    _check_engine(OPPONENT, engine, rules)
     seats = tuple(rules.seats)
     side = str(settings.get(PLAYS, seats[1])).strip()
     if side not in {*seats, EVERY_SEAT}:
         raise SettingsError(
             statement("told.setting.one_of", setting=PLAYS, choices=(*seats, EVERY_SEAT), value=side[:40])
         )
-    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)))
+    second = str(settings.get(OTHER, "")).strip()
+    if second:
+        _check_engine(OTHER, second, rules)
+        if side != EVERY_SEAT:
+            raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
+    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)), second)
 
 
 def names_with(opponent: Opponent | None, names: Mapping[str, str]) -> Mapping[str, str]:
     """The names of the people, and for who has none because an engine plays, its name."""
     if opponent is None:
         return names
-    return dict.fromkeys(opponent.seats, opponent.name) | {player: name for player, name in names.items() if name}
+    return {seat: opponent.at(seat).name for seat in opponent.seats} | {
+        player: name for player, name in names.items() if name
+    }
+
+
+def _check_engine(setting: str, engine: str, rules: Rules[Any, Any]) -> None:
+    """Raise SettingsError for what is neither a level of the game nor the name of an engine."""
+    is_level = engine.isascii() and engine.isdecimal()
+    levels = kind_of(rules.name).levels
+    if (is_level and not 1 <= int(engine[:4]) <= levels) or not _NAME.fullmatch(engine):
+        raise SettingsError(statement("told.setting.opponent", setting=setting, most=levels, value=engine[:40]))
 
 
 def _parse_hands(value: object) -> Duration:
@@ -120,11 +138,21 @@ def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - 
     opponent = game.opponent
     if opponent is None or player not in game.rules.players:
         return False
+    return seat_at_table(game, player, position) in opponent.seats
+
+
+def engine_on_turn(game: Game) -> Opponent | None:
+    """The engine that is to act, as it plays that seat; None where a person or nature is."""
+    if game.opponent is None or not is_engines_turn(game):
+        return None
+    return game.opponent.at(seat_at_table(game, game.turn, game.position))
+
+
+def seat_at_table(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
+    """The place where the person sat down who plays as somebody: the two may have changed sides since."""
     seats = tuple(game.rules.seats)
-    seat = game.rules.seat(position, player) or player
-    if game.is_swapped and seat in seats:
-        seat = seats[1 - seats.index(seat)]
-    return seat in opponent.seats
+    seat: str = game.rules.seat(position, player) or player
+    return seats[1 - seats.index(seat)] if game.is_swapped and seat in seats else seat
 
 
 # What is announced

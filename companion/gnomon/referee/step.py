@@ -15,6 +15,7 @@ from gnomon.referee.game import GameT, Judged
 from gnomon.referee.quarantine import UNSURE, believe, quarantine
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
+from gnomon.referee.talk import let_lapse
 from gnomon.timekeeping.instants import Instant
 
 
@@ -36,7 +37,7 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game, said = _until(game, Instant(event.at + 1))
         game, effects = hold_to_announcement(game, *correct(game, event), event)
         said += effects
-    return clock_rulings.at_rest(game), said
+    return let_lapse(clock_rulings.at_rest(game)), said
 
 
 def watched_until(game: GameT, end: Instant) -> Judged[GameT]:

@@ -145,6 +145,11 @@ class Table:
         del game, text
         return ()
 
+    def turn_to_confirm(self, game: Game) -> str | None:
+        """What the next press of Enter would play."""
+        chooser = game.chooser
+        return None if chooser is None else chooser.complete_text or chooser.enter().complete_text
+
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same."""
         return one == other
@@ -257,7 +262,7 @@ class Table:
         if game.opponent is not None and game.question is None and is_engines_turn(game):
             told = game.announced
             return (game, ()) if told is None or button != ENTER else self.enter(game, told.text, at, when)
-        if game.question is not None and game.question.is_unread(at):
+        if button == ENTER and game.question is not None and game.question.is_unread(at):
             return game, ()
         if game.chooser is None:
             # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.

@@ -27,7 +27,7 @@ class GameKind:
     `recognizes(text)` says whether a text is one, and its `read(data)` gives the score sheet. `swap` is the turn by
     which the two persons change sides, where there is one. `engine` is the class of the engine that plays the game, a
     `gnomon.engines.protocol.Engine`, and `coach` that of what says in hints what a move does, a
-    `gnomon.coaching.protocol.Coach`; both are made of the rules.
+    `gnomon.coaching.protocol.Coach`; both are made of the rules. `levels` is how many levels that engine has.
     """
 
     name: str
@@ -46,6 +46,7 @@ class GameKind:
     swap: str = ""
     engine: str = ""
     coach: str = ""
+    levels: int = 8
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

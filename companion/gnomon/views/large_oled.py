@@ -14,6 +14,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.timekeeping.instants import Instant
+from gnomon.views import _talk as talk
 from gnomon.views import clock_oled, exercises, fonts, oled, opponents, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
@@ -32,9 +33,10 @@ def screen(
     game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "", words: Words = ENGLISH
 ) -> Image.Image:
     """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
-    notice = panes.notice(_notices(game, health, words), now)
+    notice = panes.notice((*(() if game is None else talk.notices(game, words)), *_notices(game, health, words)), now)
     is_bare = game is not None and game.rules.ends_by_press
-    if notice or is_bare or (game is None and address) or not _has_room(game, words):
+    is_said = game is not None and talk.fresh(game, now) is not None
+    if notice or is_said or is_bare or (game is None and address) or not _has_room(game, words):
         return oled.screen(game, now, health, address, words)
     image = Image.new("1", SIZE)
     left, right, told = _none(words) if game is None else _exercise_or_play(game, now, words)
@@ -100,11 +102,11 @@ def _has_room(game: Game | None, words: Words) -> bool:
 
 def _choices(game: Game, words: Words) -> Sequence[str]:
     if game.chooser is not None:  # the one that ENTER would answer
-        return [_picked(game.chooser), words("oled.enter.large")]
+        return [_pick(game.chooser), words("oled.enter.large")]
     return show_of(game).large_choices(game, words)[:_ROWS]
 
 
-def _picked(chooser: Chooser) -> str:
+def _pick(chooser: Chooser) -> str:
     """The turn that ENTER would make, or what is picked so far with the option under the cursor."""
     options = chooser.options
     so_far = f"{''.join(chooser.parts)}{options[chooser.cursor] if options else ''}"
@@ -114,7 +116,7 @@ def _picked(chooser: Chooser) -> str:
 def _next_at_a_table(game: Game, now: Instant, words: Words) -> Sequence[str]:
     times = [clock_oled.line(game, now)] if game.clock is not None else []
     if game.chooser is not None:
-        return [_picked(game.chooser), *(times or [words("oled.enter.large")])]
+        return [_pick(game.chooser), *(times or [words("oled.enter.large")])]
     if game.judgement.reason:
         return [words("oled.not_allowed"), *times] if times else [words("oled.refused.large"), words("oled.try")]
     return times or [line for line in status_line.lines(game, words) if line != words("oled.hand_home")][:_ROWS]

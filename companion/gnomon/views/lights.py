@@ -9,6 +9,8 @@ One word for each half:
     paused        amber    steady, faint            both, in a pause
     ready         white    steady, faint            both, before the clock is started
 
+A warning before a turn counts blinks in amber, quick, on every light that says nothing else, three times.
+
 Colour is never needed to tell words apart: each has a rhythm, a strength or a half of its own.
 """
 
@@ -106,8 +108,22 @@ _QUICK: Final = Rhythm.of(200, 200)
 NOTHING: Final = Signal(DARK, _STEADY)
 """A light that says nothing is dark."""
 
+LOOKS: Final = Signal(RUNS_LOW, _QUICK)
+WARNING_TIME: Final = Duration(1200 * MILLISECOND)
+"""For so long they blink: three times."""
+
 Sides = Sequence[int | None]
 """Of each light the half of the clock that it belongs to, None for the middle."""
+
+
+def look_again(view: LightsView, since: Instant, now: Instant) -> LightsView:
+    """The view with every dark light blinking for a moment since a warning: hands that are about to go on stop."""
+    end = Instant(since + WARNING_TIME)
+    if now >= end:
+        return view
+    signals = tuple(LOOKS if signal == NOTHING else signal for signal in view.signals)
+    until = end if view.until is None else min(end, view.until)
+    return LightsView(signals, view.lights, until)
 
 
 def along(count: int) -> Sides:

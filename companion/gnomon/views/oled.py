@@ -4,14 +4,17 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, earliest
 from gnomon.views import _invitation as invitation
+from gnomon.views import _talk as talk
 from gnomon.views import fonts, panes
-from gnomon.views.panes import MARGIN, SIZE
+from gnomon.views.panes import MARGIN, SIZE, WIDTH
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
 _BODY = 11  # the first row under the headline
+_LARGE_ROWS = 2
+_ROWS = 5
 
 
 def screen(
@@ -22,7 +25,10 @@ def screen(
     `address` is that of the page for those who stand at the board; empty when they do not reach it.
     """
     if game is not None:
-        drawn: Image.Image = load(show_of(game).screen)(game, now, health, words)
+        said = talk.fresh(game, now, words)
+        if said is not None:
+            return _draw_said(said)
+        drawn: Image.Image = load(show_of(game).screen)(game, now, (*talk.notices(game, words), *health), words)
         return drawn
     notice = panes.notice(health, now)
     invited = invitation.picture(address, notice, words) if address else None
@@ -39,5 +45,20 @@ def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) ->
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     if game is None:
         return panes.notice_turns(health, now)
-    changes: Instant | None = load(show_of(game).screen_changes_at)(game, now, health)
-    return changes
+    changes: Instant | None = load(show_of(game).screen_changes_at)(game, now, (*talk.notices(game), *health))
+    return earliest([changes, talk.fresh_until(game, now)])
+
+
+def _draw_said(said: tuple[str, str, str]) -> Image.Image:
+    """What has just been said, in letters twice as large where it has room."""
+    left, right, text = said
+    image = Image.new("1", SIZE)
+    edge = WIDTH - 4 - fonts.width(left) - 4
+    panes.headline(image, left, fonts.shorten(right, edge)[0] if right else "", None)
+    large = fonts.wrap(text, panes.ROOM // 2)
+    if len(large) <= _LARGE_ROWS:
+        for row, line in enumerate(large):
+            fonts.write(image, (MARGIN, _BODY + 3 + row * 2 * fonts.PITCH), line, scale=2)
+    else:
+        panes.lines(image, fonts.shorten(text, panes.ROOM, _ROWS), _BODY + 3)
+    return image

@@ -6,7 +6,14 @@ from typing import Final
 from gnomon.referee.exercises import is_taken_back
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import BY_HAND, Judgement
-from gnomon.referee.opponents import counts_at, is_engines_turn, plays_as, steps_due, turns_to_take_back
+from gnomon.referee.opponents import (
+    counts_at,
+    engine_on_turn,
+    is_engines_turn,
+    plays_as,
+    steps_due,
+    turns_to_take_back,
+)
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, TurnRuled
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
@@ -26,7 +33,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         return None
     told = game.announced
     return {
-        "name": opponent.name,
+        "name": (engine_on_turn(game) or opponent).name,
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
@@ -61,9 +68,15 @@ def judgement_told(game: Game) -> Judgement:
     return replace(game.judgement, code=sentences.ENGINE_COUNTS) if is_engines else game.judgement
 
 
+def level_name(level: int, most: int, words: Words = ENGLISH) -> str:
+    """How a level of Gnomon's own engine is called where one is chosen; `most` is the highest of the game."""
+    ends = {1: "opponent.level.easy", most: "opponent.level.full"}
+    return words(ends.get(level, "opponent.level"), level=level)
+
+
 def announcement(game: Game, words: Words = ENGLISH) -> str:
     """What the engine has announced, as a sentence; empty while it has announced nothing."""
-    told, opponent = game.announced, game.opponent
+    told, opponent = game.announced, engine_on_turn(game)
     if told is None or opponent is None:
         return ""
     turn = show_of(game).turn(told.player, told.text, words)
@@ -72,8 +85,8 @@ def announcement(game: Game, words: Words = ENGLISH) -> str:
 
 def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
     """The same in as few letters as may be, or that it thinks; empty where no engine is on turn."""
-    told, opponent = game.announced, game.opponent
-    if opponent is None or not is_engines_turn(game):
+    told, opponent = game.announced, engine_on_turn(game)
+    if opponent is None:
         return ""
     if told is None:
         return words("opponent.thinks", name=opponent.name)
@@ -82,7 +95,7 @@ def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
 
 def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
     """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
-    told, opponent = game.announced, game.opponent
+    told, opponent = game.announced, engine_on_turn(game)
     name = opponent.name if opponent is not None else ""
     if told is None:
         return name, [words("oled.opponent.thinks")]

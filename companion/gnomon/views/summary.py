@@ -9,6 +9,7 @@ from gnomon.referee.game import Game
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views._talk import talk_payload
 from gnomon.views.exercises import exercise_payload
 from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of
@@ -24,6 +25,7 @@ def summary(
     if game is None:
         return {"game": None, "health": [clause(told, words) for told in health], "now": seconds(now)}
     whole: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
+    whole["talk"] = talk_payload(game, words)
     opponent, exercise = opponent_payload(game, now, words), exercise_payload(game, words)
     return {
         **whole,

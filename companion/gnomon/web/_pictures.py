@@ -15,18 +15,22 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from gnomon.refusals import statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
+from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.show import Show, show
 from gnomon.web._compression import text_response
+from gnomon.web._http_errors import HttpError
 from gnomon.words import ENGLISH, Words
 
 _STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 _NAME_BYTES: Final = 9
 DRAWINGS: Final = "/board/drawings"
+SVG: Final = "image/svg+xml"
 
 
 class NoPictureError(ValueError):
@@ -132,7 +136,7 @@ async def _drawing_response(request: Request) -> Response:
         svg = draw(request.path_params["game"], request.path_params["part"].partition("-")[0])
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
-    return text_response(request, svg, "image/svg+xml", {"Cache-Control": "public, max-age=31536000, immutable"})
+    return text_response(request, svg, SVG, {"Cache-Control": "public, max-age=31536000, immutable"})
 
 
 SHARED: Final = (Route("/board/pictures.css", _colours), Route(f"{DRAWINGS}/{{game}}/{{part}}.svg", _drawing_response))
@@ -153,7 +157,14 @@ def answer_picture(request: Request, told: Mapping[str, object]) -> Response:
     svg = page_picture(told)
     if svg is None or request.path_params["picture"] != picture_name(str(told["picture"])):
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return text_response(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
+    return text_response(request, svg, SVG, {"Cache-Control": "private, max-age=3600, immutable"})
+
+
+def answer_code(address: str) -> Response:
+    """Answer with the QR code of an address for phones. Raises HttpError where there is none."""
+    if not address:
+        raise HttpError(HTTPStatus.NOT_FOUND, statement("refusal.address.no_phone"))
+    return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
 
 
 def page_picture(told: Mapping[str, object]) -> str | None:

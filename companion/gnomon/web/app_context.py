@@ -10,7 +10,7 @@ from gnomon.hall.clock import Wall, wall
 from gnomon.records.entries import Archive
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.people_file import PeopleFile
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.delayed_feed import DelayedFeed
@@ -51,6 +51,8 @@ class Demonstration(Protocol):
 
 Advisor = Callable[[], Awaitable[str]]
 """What an engine would play for the player on turn, in canonical text. Raises RefusedError."""
+Doubter = Callable[[str], Awaitable[Statement | None]]
+"""The warning of a turn that was picked and not entered yet; None where there is none. Raises RefusedError."""
 PACES: Final = ("slow", "usual", "fast")
 WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
 """As for the rest of the bench: whoever lets hands play takes the board."""
@@ -74,9 +76,9 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, None where nobody can be asked. In a
-    tournament players have no help. `people` is what was decided about those who play, and `wall` tells which month it
-    is.
+    `advisor` says what an engine would play, and `doubter` whether a turn is a blunder, None where nobody can be asked.
+    In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
+    month it is.
     `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
     """
 
@@ -95,6 +97,7 @@ class AppContext:
     people: PeopleFile = field(default_factory=lambda: PeopleFile(None))
     wall: Wall = wall
     advisor: Advisor | None = None
+    doubter: Doubter | None = None
     is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
     puzzles: Path | None = None

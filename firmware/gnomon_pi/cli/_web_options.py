@@ -75,7 +75,7 @@ _OPTIONS: Final = (
     click.option(
         "--tournament",
         is_flag=True,
-        help="No hints, no games against engines; only arbiters take back, enter resignations and abandon games.",
+        help="No help, engines or menu for players; only arbiters take back, enter results and abandon games.",
     ),
 )
 
@@ -83,8 +83,8 @@ _OPTIONS: Final = (
 def front_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the pages, handed over as `front`: PageOptions, or None for no page.
 
-    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it. So
-    is `tournament`, for a board without a page may be asked by a hall.
+    Two are handed over besides, for they matter without a page too: `delay`, by how many seconds spectators see the
+    board later, also where others show it, and `tournament`.
     """
 
     @wraps(command)

@@ -20,7 +20,6 @@ from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
-from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
@@ -140,6 +139,7 @@ class _BoardCommands(CommandGroup):
 )
 @front_options
 @hall_options
+@click.option("--warnings", is_flag=True, help="Warn of blunders in every game, before a turn counts.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
 @click.option("--let-it-play", is_flag=True, help="Simulated hands play by themselves.")
 @click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
@@ -166,6 +166,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     journal: Path | None,
     witness: tuple[Path, ...],
     calibration: Path | None,
+    warnings: bool,  # noqa: FBT001 - as above
     unless_running: bool,  # noqa: FBT001 - as above
     let_it_play: bool,  # noqa: FBT001 - as above
     seed: int | None,
@@ -207,8 +208,9 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         chance=SYSTEM if seed is None else SeededChance(seed),
         words=command_words(),
-        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
         is_tournament=tournament,
+        warns=warnings,
+        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
     try:
         if durable:
@@ -403,6 +405,8 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
 
 def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
+    from gnomon.games.tayu.rules.settings import TayuSettings
+
     of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
     return TayuSettings.from_mapping(of_rules).size
 

@@ -1,17 +1,14 @@
 """Compute which inputs a board must have, from its kind and the way its glasses are sensed."""
 
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
-from gnomon.games.tayu.rules import Tayu, TayuSettings
-from gnomon.games.tayu.sensing import square_inputs
 from gnomon.referee.table import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import Statement, statement
 from gnomon_pi.config.checked_toml import TomlTable
 from gnomon_pi.config.description import TABLE, TAMSK
 
-DEFAULT_SIZE: Final = TayuSettings().size
 _LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board
 
 
@@ -53,6 +50,13 @@ class Expected(NamedTuple):
         return statement("config.lack.pole.one" if is_pole else "config.lack.one", input=first)
 
 
+def default_size() -> int:
+    """The squares along a side of a Tayu board whose description names no size."""
+    from gnomon.games.tayu.rules.settings import TayuSettings
+
+    return TayuSettings().size
+
+
 def groups_of(sensors: TomlTable) -> Sequence[InputGroup]:
     """The groups of inputs that the sensors are said to have."""
     groups = []
@@ -70,9 +74,12 @@ def expected_of(board: str, top: TomlTable, groups: Sequence[InputGroup], button
         return _tamsk(groups)
     if board == TABLE:
         return Expected(_at_a_table(buttons))
-    size = top.integer("size", _LEAST_SIZE, _MOST_SIZE, default=DEFAULT_SIZE)
+    size = top.integer("size", _LEAST_SIZE, _MOST_SIZE, default=default_size())
     if top.is_faulty("size"):
         return Expected(None)
+    from gnomon.games.tayu.rules import Tayu
+    from gnomon.games.tayu.sensing import square_inputs
+
     return Expected(square_inputs(Tayu.from_settings({"size": size})) | frozenset(TABLE_BUTTONS) | _clock_of(buttons))
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from gnomon.games.tayu.rules import EDITIONS, KINDS
 from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config._claims import Claims
-from gnomon_pi.config._expected import DEFAULT_SIZE, Expected, expected_of, groups_of
+from gnomon_pi.config._expected import Expected, default_size, expected_of, groups_of
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import (
     BOARDS,
@@ -128,6 +127,8 @@ def reader(table: TomlTable, claims: Claims) -> Reader | None:
     kind = table.word("kind", READERS)
     if table.is_faulty("kind"):
         return None
+    from gnomon.games.tayu.rules.tiles import KINDS
+
     codes = table.table("codes", required=False)
     is_pn532 = kind == PN532
     result = Reader(
@@ -275,13 +276,15 @@ def bundled_text(board: str, size: int | None = None, variant: str = "") -> tupl
     if variant and variant not in variants(board):
         there = tuple(variants(board)) or (statement("toml.none"),)
         raise BoardError(statement("config.no_variant", board=board, variant=variant, known=there))
-    sized = f"{board}{size}" if board == TAYU and size not in {None, DEFAULT_SIZE} else board
+    sized = f"{board}{size}" if board == TAYU and size not in {None, default_size()} else board
     name = f"{sized}-{variant}.toml" if variant else f"{sized}.toml"
     return name, (_folder() / name).read_text(encoding="utf-8")
 
 
 def bundled_sizes() -> tuple[int, ...]:
     """How many squares a side Tayu's boards have that come with the program: those of the editions."""
+    from gnomon.games.tayu.rules.settings import EDITIONS
+
     return tuple(edition.size for edition in EDITIONS.values())
 
 

@@ -160,6 +160,7 @@ class PageServer(Listener):
             demonstration=None if simulation is None else simulation.demonstration(bridge),
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
+            doubter=lambda text: bridge(shown.controller.doubt(text)),
             is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses(shown.journal.path.with_name(ANALYSES), lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),

@@ -17,9 +17,10 @@ from gnomon.engines.plugins import EnginePlugin, own_plugin, plugin_folders, rea
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
 from gnomon.referee.events import Correction, MoveAnnounced, OpponentLeft, TurnEntered
 from gnomon.referee.game import Game, Opponent, Ply
-from gnomon.referee.opponents import WHO, counts_at, is_carried_out_in_time, is_engines_turn
+from gnomon.referee.opponents import WHO, counts_at, engine_on_turn, is_carried_out_in_time, is_engines_turn
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected
+from gnomon.referee.talk import is_talk
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -107,7 +108,7 @@ async def advise(game: Game, now: Instant) -> str:
     It is asked in a process of its own, and the game is told to it in a thread: nothing waits for either.
     """
     moves = await asyncio.to_thread(MoveLists().moves, game, now)
-    choices = await asyncio.to_thread(_choices, game, moves, now)
+    choices = await asyncio.to_thread(open_moves, game, moves, now)
     moves = replace(moves, position=game.rules.elapse(game.position, now))
     process = EngineProcess(own_plugin(game.rules.name), dict(game.given))
     try:
@@ -150,7 +151,7 @@ class OpponentPlayer:
             if at is not None and now >= at:
                 self._enter(TurnEntered(self._runner.now(), game.announced.text, WHO))
             return
-        of = _state(live.origin, game)
+        of = state_of(live.origin, game)
         if self._asked is None or self._asked.of != of:
             self._ask(game, of, now)
             return
@@ -181,12 +182,14 @@ class OpponentPlayer:
         if inquiry is not self._asked:
             return
         live = self._runner.live_game
-        if live is None or _state(live.origin, live.game) != inquiry.of:
+        if live is None or state_of(live.origin, live.game) != inquiry.of:
             return  # it is asked again
         # Who looks on at an exhibition would think that it has stopped.
         is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
         if wait > 0 and is_carried_out_in_time(live.game) and not is_exhibition:
             self._held = text, Instant(live.game.game_time(self._runner.now()) + wait)
+        elif live.game.paused_at is not None:  # it is said once the game goes on
+            self._held = text, live.game.game_time(self._runner.now())
         else:
             self._announce(text)
 
@@ -196,13 +199,13 @@ class OpponentPlayer:
             self._drop(inquiry.opponent, why)
 
     def _ask(self, game: Game, of: tuple[object, ...], now: Instant) -> None:
-        opponent = game.opponent
+        opponent = engine_on_turn(game)
         if opponent is None:
             return
         self._held, self._is_stopped = None, False
         try:
             moves = self._lists.moves(game, now)
-            choices = _choices(game, moves, now)
+            choices = open_moves(game, moves, now)
         except RulesError:
             self._drop(opponent, statement("told.opponent.position"))
             return
@@ -232,13 +235,13 @@ class OpponentPlayer:
         self._asked, self._held, self._is_stopped = None, None, False
 
 
-def _state(origin: Instant, game: Game) -> tuple[object, ...]:
+def state_of(origin: Instant, game: Game) -> tuple[object, ...]:
     """What an answer is for: turns and corrections since make it void."""
-    corrected = sum(isinstance(ruling, Corrected) for ruling in game.rulings)
+    corrected = sum(isinstance(ruling, Corrected) and not is_talk(ruling) for ruling in game.rulings)
     return origin, len(game.plies), game.plies[-1:], corrected
 
 
-def _choices(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
+def open_moves(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
     """The moves among which to choose, where what was played does not lead to the position; none where it does.
 
     Raises RulesError where no move is known to both.
@@ -291,6 +294,7 @@ class EngineDesk:
         self._engines = engines
         self._stirred = asyncio.Event()
         self._process: tuple[object, EngineProcess] | None = None
+        self._other: tuple[object, EngineProcess] | None = None  # that waits for its turn in an exhibition of two
         self._asking: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()  # what goes on beside, and has an end
         runner.on_change(self._stirred.set)
@@ -348,7 +352,10 @@ class EngineDesk:
         of = inquiry.of[0], opponent
         if self._process is not None and self._process[0] == of:
             return self._process[1]
-        self._end()
+        self._process, self._other = self._other, self._process
+        if self._process is not None and self._process[0] == of:
+            return self._process[1]
+        self._end(everything=not opponent.second)
         plugin = plugin_of(opponent, rules.name, self._engines)
         if plugin is None:
             return None
@@ -364,11 +371,15 @@ class EngineDesk:
         """Ask nothing more, and end the program."""
         self._end(self._cancel())
 
-    def _end(self, before: "asyncio.Task[None] | None" = None) -> None:
-        """Let the program end beside, once nobody asks it any more."""
-        process, self._process = self._process, None
-        if process is not None:
-            self._beside(_close(process[1], before))
+    def _end(self, before: "asyncio.Task[None] | None" = None, *, everything: bool = True) -> None:
+        """Let the program end beside, once nobody asks it any more, and the one that waits with it."""
+        ended, self._process = [self._process], None
+        if everything:
+            ended.append(self._other)
+            self._other = None
+        for each in ended:
+            if each is not None:
+                self._beside(_close(each[1], before))
 
     def _cancel(self) -> "asyncio.Task[None] | None":
         asking, self._asking = self._asking, None

@@ -71,11 +71,20 @@ class Simulation(Protocol):
         ...
 
 
+class TurnDoubts(Protocol):
+    """What knows whether a turn is worth a warning."""
+
+    def doubt(self, text: str) -> Statement | None:
+        """The warning of a turn; None where there is none."""
+        ...
+
+
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
     opponent, name = game.opponent, game.rules.name
-    if opponent is not None and plugin_of(opponent, name, plugged_in) is None:
-        raise SettingsError(statement("told.opponent.unknown", engine=opponent.engine, game=name))
+    for engine in () if opponent is None else dict.fromkeys(map(opponent.at, opponent.seats)):
+        if plugin_of(engine, name, plugged_in) is None:
+            raise SettingsError(statement("told.opponent.unknown", engine=engine.engine, game=name))
 
 
 class BoardController:
@@ -95,15 +104,18 @@ class BoardController:
 
         `puzzles` is the folder of the puzzles that can be set out.
 
-        In a tournament nobody is advised, nor plays against an engine; so it is in a game for a hall's pairing.
+        In a tournament, and in a game for a hall's pairing, players have no help and no engine as an opponent.
         """
         self._runner = runner
         self._simulation = simulation
         self._chance = chance
         self._calibration = calibration or Path(NAME)
+        self.usual: Mapping[str, object] = {}  # settings of every game that is begun here and does not say otherwise
         self._is_tournament = is_tournament
         self._puzzles = puzzles
         self._pairings: set[int] = set()  # the games in the journal that were begun for one
+        self.coach: TurnDoubts | None = None
+        self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
 
     # What is true now
@@ -211,7 +223,7 @@ class BoardController:
         live_game = self._runner.live_game
         if live_game is None:
             raise ControllerError(statement("told.no_game"))
-        if self._is_tournament or self._runner.number in self._pairings:
+        if self.is_tournament:
             raise ControllerError(statement("opponent.tournament"))
         game, origin = live_game.game, live_game.origin
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
@@ -230,6 +242,22 @@ class BoardController:
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
 
+    async def doubt(self, text: str) -> Statement | None:
+        """The warning of a turn that somebody has picked on a page; that it was given is written down.
+
+        None where nobody wants warnings, the turn is none, or no verdict has been reached. Raises ControllerError.
+        """
+        live_game = self._runner.live_game
+        if live_game is None or self.coach is None or not live_game.game.warns or self.is_tournament:
+            return None
+        told, now = self.coach.doubt(text), (live_game.origin, len(live_game.game.plies))
+        if self._doubted[0] != now:
+            self._doubted = now, set()
+        if told is not None and text not in self._doubted[1]:
+            self._doubted[1].add(text)  # who asks a hundred times is told as often, and it is written down once
+            await self.remark({"note": "warning", "player": live_game.game.turn, "text": text})
+        return told
+
     async def new_game(
         self, setup: GameSetup, abandoned_by: str = "", *, wish: Mapping[str, object] | None = None
     ) -> int:
@@ -245,7 +273,7 @@ class BoardController:
         is_paired = wish is not None and PAIRING in wish
         try:
             host = self._runner.host
-            settings = with_durations(setup.game or host.own_game, setup.settings, self._calibration)
+            settings = with_durations(setup.game or host.own_game, {**self.usual, **setup.settings}, self._calibration)
             setup = replace(setup, settings=settings)
             game = host.begin(setup)  # before anything is abandoned
             _check_engine(game)

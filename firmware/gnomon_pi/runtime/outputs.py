@@ -13,7 +13,7 @@ from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
 from gnomon.refusals import clause
 from gnomon.rules.kinds import load
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, earliest
 from gnomon.views import large_oled, lights, oled, sounds
 from gnomon.views.lights import Sides
 from gnomon.views.show import lights_under, show_of
@@ -74,6 +74,8 @@ class Outputs:
         self._drawn_at = Instant(-FRAME)
         self._drawn = b""
         self._poster: Poster | None = None
+        self._cover: Image.Image | None = None
+        self._offer: Image.Image | None = None
         self._address: Callable[[], str] = str
 
     @property
@@ -126,6 +128,17 @@ class Outputs:
         self._poster = poster
         self._display_due = Instant(self._drawn_at + FRAME)
 
+    def cover(self, picture: Image.Image | None) -> None:
+        """From now on show this in place of the game, or the game again."""
+        before, self._cover = self._cover, picture
+        if (before is None) != (picture is None) or (picture is not None and before != picture):
+            self._display_due = Instant(self._drawn_at + FRAME)
+
+    def offer(self, picture: Image.Image) -> None:
+        """While no game is there, show this by turns with what is shown then."""
+        self._offer = picture
+        self._display_due = Instant(self._drawn_at + FRAME)
+
     def invite(self, address: Callable[[], str]) -> None:
         """While no game is there, show the address that this answers; it is asked before each picture."""
         self._address = address
@@ -147,11 +160,17 @@ class Outputs:
                 view = lights.LightsView.of((lights.NOTHING,) * len(sides), None)
             else:
                 view = load(show_of(game).lights)(game, now, sides)
+                if game.warned is not None:
+                    view = lights.look_again(view, game.warned.at, now)
             self._lights_view_of = game, view
         return view
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
+        if self._cover is not None:
+            return self._cover, Instant(now + REFRESH)
+        if game is None and self._offer is not None and self._poster is None and now // POSTED % 2:
+            return self._offer, Instant((now // POSTED + 1) * POSTED)
         is_over = game is not None and game.outcome is not None
         words, poster = self._devices.words, self._poster
         health = tuple(clause(told, words) for told in self._health.notices(is_over=is_over))
@@ -160,7 +179,10 @@ class Outputs:
         elif poster is not None:
             turn, change = now // POSTED, Instant((now // POSTED + 1) * POSTED)
             return poster.picture if turn % 2 == 0 else self._screen(game, now, health), change
-        return self._screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
+        changes = [oled.changes_at(game, now, health)]
+        if game is None and self._offer is not None:
+            changes.append(Instant((now // POSTED + 1) * POSTED))
+        return self._screen(game, now, health), _earliest(earliest(changes), now + REFRESH)
 
     def _screen(self, game: Game | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
         draw = large_oled.screen if self._devices.large else oled.screen

@@ -139,6 +139,10 @@ class Runner:
         """Call `call` when there is something to run for before the instant that `run` answered."""
         self._stir = call
 
+    def stir(self) -> None:
+        """Let the loop run soon: something is to be shown that no event has led to."""
+        self._stir()
+
     def on_rescan(self, call: Callable[[], None]) -> None:
         """Call `call` when the next scan must report every input."""
         self._rescan = call

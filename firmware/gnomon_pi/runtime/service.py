@@ -1,7 +1,7 @@
 """Run the daemon as a service: its threads, its asyncio tasks, and the wake-ups of the loop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -12,13 +12,17 @@ from typing import Any, Final, Literal
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
+from gnomon.referee.opponents import WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.runtime._coach import CoachDesk
+from gnomon_pi.runtime._draw_answers import DrawAnswers
 from gnomon_pi.runtime._journal_writer import JournalWriter
+from gnomon_pi.runtime._menu_desk import MenuDesk
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
@@ -43,8 +47,8 @@ class Orders:
     """What the daemon is to do with games; `setup` is of the one to start when none is unfinished, None starts none.
 
     `chance` throws and draws for nature when it is asked to,
-    and `calibration` is the file of measured durations. The display has the words of a language. In a tournament
-    nobody has the help of an engine.
+    and `calibration` is the file of measured durations. The display has the words of a language. With `warns` games are
+    begun that warn of blunders unless their settings say otherwise; in a tournament none does, nor has anybody help.
     """
 
     setup: GameSetup | None = None
@@ -53,6 +57,12 @@ class Orders:
     calibration: Path | None = None
     words: Words = ENGLISH
     is_tournament: bool = False
+    warns: bool = False
+
+
+def usual_settings(orders: Orders) -> Mapping[str, object]:
+    """The settings of every game that is begun here and does not say otherwise."""
+    return {WARNINGS: "on"} if orders.warns and not orders.is_tournament else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,14 @@ class Service:
             puzzles=puzzles,
         )
         self._tutor = Tutor(self.runner, puzzles)
+        self.controller.usual = usual_settings(orders)
         self._engine = EngineDesk(self.runner, self.health)
+        self._draws = DrawAnswers(self.runner)
+        self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)
+        self.controller.coach = self._coach.coach
+        self._menu = None
+        if self._display is not None:
+            self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -136,6 +153,9 @@ class Service:
             self._keep_up(),
             self._engine.work(),
             self._tutor.work(),
+            self._coach.work(),
+            self._draws.work(),
+            *(() if self._menu is None else (self._menu.work(),)),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
             *more,
@@ -238,7 +258,13 @@ class Service:
             self._display.brighten()
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
-        self._post((InputEdge(Instant(stamp), name, value),))
+        edge = InputEdge(Instant(stamp), name, value)
+        if self._menu is None:
+            self._post((edge,))
+            return
+        self._loop.call_soon_threadsafe(self._menu.hear, edge)
+        if self._display is not None:
+            self._display.brighten()
 
     def _post_code(self, stamp: int, code: str) -> None:
         self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)

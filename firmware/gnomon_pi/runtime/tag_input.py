@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from gnomon.games.tayu.rules.tiles import NAME_OF_TURNED, TILE
 from gnomon.referee.events import TurnEntered
 from gnomon.refusals import RequestRefusedError, statement
 from gnomon.timekeeping.instants import Instant
@@ -23,6 +22,8 @@ def draw_of(code: str, codes: Mapping[str, str]) -> str:
 
     Raises ReadingError for a code that is on no tile.
     """
+    from gnomon.games.tayu.rules.tiles import NAME_OF_TURNED, TILE  # the first tile is read when its game is there
+
     kind = codes.get(code, code)
     kind = NAME_OF_TURNED.get(kind, kind)
     if kind not in TILE:

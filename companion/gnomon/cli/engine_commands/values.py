@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from gnomon.cli._arguments import parse_settings, play_moves
+from gnomon.cli._arguments import position_after
 from gnomon.cli.words import UnusableError, say, say_sentence
 from gnomon.refusals import statement
 
@@ -78,13 +78,7 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
     The moves are written as in `gnomon rules`, the throws among them, as in throw:1 convert throw:4 in-a1. Where there
     is no table of the game's values yet, it is made first.
     """
-    from gnomon.rules.registry import rules_of
-
-    try:
-        rules = rules_of(game, parse_settings(settings))
-        position, _ = play_moves(rules, moves)
-    except ValueError as error:
-        raise UnusableError(error) from error
+    rules, position = position_after(game, settings, moves)
     engine = solved_engine(game, rules, tables, large=large)
     click.echo(f"{engine.values.chance(position):.{_DIGITS}f}")
 

@@ -20,4 +20,5 @@ KIND: Final = GameKind(
     reader="gnomon.games.tamsk._boardspace:READER",
     engine="gnomon.games.tamsk.engine:TamskEngine",
     coach="gnomon.games.tamsk._coaching:TamskCoach",
+    levels=10,
 )

@@ -8,12 +8,14 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from gnomon.records.traces import ruling_record
-from gnomon.referee.events import Correction
+from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.opponents import plays_as
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.places import places
@@ -36,6 +38,10 @@ ROUTINE: Final = frozenset({"turn", "timer15", "over", "clock"})
 WHY: Final = TextShape()
 TURN: Final = Fields({"text": TextShape(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
 ANSWER: Final = Fields({"choice": TextShape(400, 1), "why": WHY}, frozenset({"why"}))
+DRAW: Final = Fields({"player": TextShape(20, 1, example="red"), "why": WHY}, frozenset({"why"}))
+DRAW_ANSWER: Final = Fields(
+    {"player": TextShape(20, 1, example="black"), "accepted": Truth(), "why": WHY}, frozenset({"why"})
+)
 STOP: Final = Fields({"space": TextShape(20, 1, example="D1"), "why": WHY}, frozenset({"why"}))
 SETTING: Final = AnyOf((TextShape(), Whole(), Truth()), "api.setting")
 NEW_GAME: Final = Fields(
@@ -138,19 +144,40 @@ async def _throw(call: Call) -> Mapping[str, Any]:
 
 
 async def _answer(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, CORRECTION.event("question_answered", call.body))
+    event = CORRECTION.event("question_answered", call.body)
+    assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _stop(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, CORRECTION.event("stop_declared", call.body))
+    event = CORRECTION.event("stop_declared", call.body)
+    assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
+    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
+
+
+async def _offer_draw(call: Call) -> Mapping[str, Any]:
+    _check_help(call)
+    event = DrawOffered(Instant(0), call.body["player"], call.who, call.body.get("why", ""))
+    return rulings_payload(call, await call.house.board.correct(event))
+
+
+async def _answer_draw(call: Call) -> Mapping[str, Any]:
+    _check_help(call)
+    body, game = call.body, call.house.board.game()
+    if game is not None and plays_as(game, body["player"], game.position):
+        raise RefusedError(statement("told.draw.engine.answers"))
+    event = DrawAnswered(Instant(0), body["player"], body["accepted"], call.who, body.get("why", ""))
+    return rulings_payload(call, await call.house.board.correct(event))
+
+
+def _check_help(call: Call) -> None:
+    """Raise RefusedError in a tournament."""
+    if call.house.is_tournament():
+        raise RefusedError(statement("opponent.tournament"))
 
 
 async def _correct(call: Call) -> Mapping[str, Any]:
-    return await _enter(call, call.body)
-
-
-async def _enter(call: Call, event: Correction) -> Mapping[str, Any]:
-    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.house.board.correct(replace(call.body, who=call.who)))
 
 
 def rulings_payload(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
@@ -228,6 +255,17 @@ OPERATIONS: Final[Sequence[Operation]] = (
         "declareStop", "POST", "board/stops", Role.PLAYER,
         "Say that a glass has run out, if the players judge this by eye.",
         _stop, component("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+    ),
+    Operation(
+        "offerDraw", "POST", "board/draws", Role.PLAYER,
+        "Offer a draw for a player; the other player or the engine answers.",
+        _offer_draw, component("Rulings"), DRAW, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        more="One offer between two turns of the player. In a tournament only arbiters declare a draw.",
+    ),
+    Operation(
+        "answerDraw", "POST", "board/draws/answers", Role.PLAYER,
+        "Accept or decline the draw that was offered to a player.",
+        _answer_draw, component("Rulings"), DRAW_ANSWER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "correct", "POST", "board/corrections", Role.ARBITER, "Correct the game by hand: any event of the arbiter.",

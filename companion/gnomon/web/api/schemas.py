@@ -69,6 +69,9 @@ _COMMON: Final[Mapping[str, Shape]] = {
     "rulings": ListOf(answer(kind=TEXT, at=NUMBER, sentence=TEXT)),
     "quarantined": TEXTS,
     "health": TEXTS,
+    "talk": answer(
+        warning=MAYBE, draw=OrNull(answer(asked=TEXT, sentence=TEXT, by_person=Truth())), warns=Truth(), may_offer=MAYBE
+    ),
 }
 
 

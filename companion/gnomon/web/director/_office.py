@@ -117,17 +117,22 @@ class FormInput(NamedTuple):
 
     def number_or_none(self, field: str) -> int | None:
         """A whole number, None where nothing is written. Raises FormError for what is no number."""
-        text = self.text(field)
-        found = forms.number(text)
-        if text and found is None:
-            raise FormError(FormProblem.NUMBER)
-        return found
+        return number_or_none(self.text(field))
 
     def reason(self) -> str:
         """The reason that has to be there. Raises FormError."""
         if not self.text("why"):
             raise FormError(FormProblem.REASON)
         return self.text("why")
+
+
+def number_or_none(text: str) -> int | None:
+    """The whole number that a text is, None where nothing is written. Raises FormError for what is no number."""
+    text = text.strip()
+    found = forms.number(text)
+    if text and found is None:
+        raise FormError(FormProblem.NUMBER)
+    return found
 
 
 Do = Callable[[FormInput], Awaitable[str | None]]

@@ -25,7 +25,16 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
 from gnomon.web.director._event_writer import announce
-from gnomon.web.director._office import FormError, FormMistake, FormProblem, TournamentApp, form_mistake, path_of, who
+from gnomon.web.director._office import (
+    FormError,
+    FormMistake,
+    FormProblem,
+    TournamentApp,
+    form_mistake,
+    number_or_none,
+    path_of,
+    who,
+)
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
@@ -220,8 +229,5 @@ def _bars(text: str) -> list[int]:
 
 
 def _number(sent: Mapping[str, str], field: str, default: int) -> int:
-    text = sent.get(field, "").strip()
-    found = forms.number(text)
-    if text and found is None:
-        raise FormError(FormProblem.NUMBER)
+    found = number_or_none(sent.get(field, ""))
     return default if found is None else found

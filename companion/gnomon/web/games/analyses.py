@@ -61,7 +61,9 @@ class AnalysisProgress(NamedTuple):
 @dataclass(slots=True)
 class _AnalysisJob:
     sheet: bytes
-    progress: AnalysisProgress = field(default_factory=AnalysisProgress)
+    done: int = 0
+    turns: int = 0
+    waits: bool = True
 
 
 def key_of(number: int, sheet: bytes) -> str:
@@ -115,7 +117,7 @@ class Analyses:
         """How far an analysis has come that was asked for; None for any other."""
         with self._lock:
             job = self._jobs.get(key)
-            return None if job is None else job.progress
+            return None if job is None else AnalysisProgress(job.done, job.turns, job.waits)
 
     def failure(self, key: str) -> str:
         """Why the last analysis of that key came to nothing; empty where none did."""
@@ -197,14 +199,13 @@ class Analyses:
         with suppress(BrokenPipeError), process.stdin:
             process.stdin.write(job.sheet)
         said, is_stopped, silence = b"", False, 0.0
-        job.progress = job.progress._replace(waits=False)
+        job.waits = False
         while True:
             busy = self.is_busy()
             if busy is not is_stopped:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGSTOP if busy else signal.SIGCONT)
-                is_stopped = busy
-                job.progress = job.progress._replace(waits=busy)
+                is_stopped = job.waits = busy
             read = _read(process.stderr)
             if read == b"":
                 break
@@ -238,5 +239,5 @@ def _take_progress(said: bytes, job: _AnalysisJob) -> None:
     for line in reversed(said.split(b"\n")[:-1]):
         done, slash, turns = line.partition(b"/")
         if slash and done.isdigit() and turns.isdigit():
-            job.progress = job.progress._replace(done=int(done), turns=int(turns))
+            job.done, job.turns = int(done), int(turns)
             return

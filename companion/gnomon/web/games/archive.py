@@ -3,12 +3,14 @@
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import Archive, StoredGame
 from gnomon.records.replay import Replay, film
-from gnomon.refusals import InvalidValueError, statement_of
+from gnomon.records.store import JournalError
+from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
@@ -70,6 +72,13 @@ class GameFilter:
 
 class FollowError(InvalidValueError):
     """A game cannot be played again."""
+
+
+def why_not_shown(number: int | None, error: JournalError | FollowError) -> tuple[HTTPStatus, Statement]:
+    """The status and the statement with which a game is refused that cannot be read, or followed."""
+    if isinstance(error, FollowError):
+        return HTTPStatus.CONFLICT, statement("replay.refused.unfollowed", number=number, why=statement_of(error))
+    return HTTPStatus.SERVICE_UNAVAILABLE, statement("replay.refused.unreadable", why=statement_of(error))
 
 
 @dataclass

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.engines.plugins import plugin_folders, read_plugins
-from gnomon.referee.opponents import EVERY_SEAT, HANDS, LEVELS, NOBODY, OPPONENT, PLAYS
+from gnomon.referee.opponents import EVERY_SEAT, HANDS, NOBODY, OPPONENT, OTHER, PLAYS
 from gnomon.refusals import InvalidValueError, Statement, statement
-from gnomon.rules.registry import BARE_CLOCK, rules_of
+from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
+from gnomon.views.opponents import level_name
 from gnomon.words import Words
 
 WHO: Final = "opponent"
 SIDE: Final = "opponent-side"
 WAIT: Final = "opponent-hands"
+ALSO: Final = "opponent-second"
 SECOND: Final = "2"
 """Which side an engine plays unless somebody says otherwise: the person begins."""
 
@@ -38,7 +40,8 @@ def opponent_offers(game: str, say: Words) -> Sequence[OpponentOffer]:
     """A person, the levels of Gnomon's own engine, and those that are plugged in; none for the clock alone."""
     if game in {"", BARE_CLOCK}:
         return ()
-    levels = [OpponentOffer(str(level), _level(level, say)) for level in range(1, LEVELS + 1)]
+    most = kind_of(game).levels
+    levels = [OpponentOffer(str(level), level_name(level, most, say)) for level in range(1, most + 1)]
     return (OpponentOffer(NOBODY, say("opponent.none")), *levels, *(OpponentOffer(name, name) for name in _names(game)))
 
 
@@ -50,6 +53,12 @@ def side_offers(game: str, labels: Sequence[str], say: Words) -> Sequence[Oppone
     return (*sides, OpponentOffer(EVERY_SEAT, say("opponent.side.all")))
 
 
+def second_offers(game: str, say: Words) -> Sequence[OpponentOffer]:
+    """The engines that may play the second side of an exhibition, the same one first."""
+    engines = opponent_offers(game, say)[1:]
+    return (OpponentOffer("", say("opponent.second.same")), *engines) if engines else ()
+
+
 def choose_opponent(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:
     """The settings of the opponent that was chosen; none for people only.
 
@@ -58,11 +67,15 @@ def choose_opponent(game: str, settings: Mapping[str, str], sent: Sent) -> dict[
     engine = sent.get(WHO, NOBODY)
     if engine == NOBODY or game == BARE_CLOCK:
         return {}
-    if engine not in {*map(str, range(1, LEVELS + 1)), *_names(game)}:
+    known = {*map(str, range(1, kind_of(game).levels + 1)), *_names(game)}
+    if engine not in known:
         raise OpponentWishError(WHO, statement("players.new.wrong.choice"))
     chosen = {OPPONENT: engine, PLAYS: _seat(game, settings, sent.get(SIDE, SECOND))}
+    second = sent.get(ALSO, "") if chosen[PLAYS] == EVERY_SEAT else ""
+    if second and second not in known:
+        raise OpponentWishError(ALSO, statement("players.new.wrong.choice"))
     wait = sent.get(WAIT, "").strip()
-    return chosen | ({HANDS: wait} if wait else {})
+    return chosen | ({OTHER: second} if second else {}) | ({HANDS: wait} if wait else {})
 
 
 def _seat(game: str, settings: Mapping[str, str], side: str) -> str:
@@ -77,8 +90,3 @@ def _seat(game: str, settings: Mapping[str, str], side: str) -> str:
 def _names(game: str) -> Sequence[str]:
     found, _ = read_plugins(plugin_folders(os.environ))
     return sorted(name for name, plugin in found.items() if game in plugin.games)
-
-
-def _level(level: int, say: Words) -> str:
-    ends = {1: "opponent.level.easy", LEVELS: "opponent.level.full"}
-    return say(ends.get(level, "opponent.level"), level=level)

@@ -2,19 +2,14 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.refusals import statement
-from gnomon.views import qr
-from gnomon.web._http_errors import HttpError
+from gnomon.web._pictures import answer_code
 from gnomon.web._templates import STATIC, page
 from gnomon.web.hall._app_context import HallHouse
-
-SVG: Final = "image/svg+xml"
 
 
 def routes(house: HallHouse) -> Sequence[BaseRoute]:
@@ -35,10 +30,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         )
 
     async def code(_request: Request) -> Response:
-        address = house.address()
-        if not address:
-            raise HttpError(HTTPStatus.NOT_FOUND, statement("refusal.address.no_phone"))
-        return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
+        return answer_code(house.address())
 
     return (Route("/", show), Route("/qr.svg", code), Route("/help", _first), Route("/favicon.ico", _icon))
 

@@ -33,7 +33,7 @@ from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports
 from gnomon.web.games.analyses import Analyses, AnalysisProgress, BusyError, key_of
-from gnomon.web.games.archive import FollowError, Library
+from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
 from gnomon.web.pages.replay import can_analyse
@@ -91,12 +91,8 @@ class _AnalysisPages:
                 if stored is None or analyses is None:
                     return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
                 film, key = await self._library.film(stored, visitor)
-            except JournalError as error:
-                why = statement("replay.refused.unreadable", why=statement_of(error))
-                return refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, why)
-            except FollowError as error:
-                why = statement("replay.refused.unfollowed", number=number, why=statement_of(error))
-                return refusal(request, HTTPStatus.CONFLICT, why)
+            except (JournalError, FollowError) as error:
+                return refusal(request, *why_not_shown(number, error))
             if not can_analyse(self._house, film):
                 return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
             seen = await self._house.shelf.ask_once(("analysis", key), lambda: _see(stored, film))

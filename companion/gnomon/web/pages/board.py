@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.events import QuestionAnswered, ResultDeclared, TurnsVoided
-from gnomon.referee.opponents import turns_to_take_back
+from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import sentence, statement, statement_of
+from gnomon.refusals import clause, sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.show import show_of
@@ -25,6 +25,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
+from gnomon.words import Clause
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -45,12 +46,15 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "throw": table.throw,
         "take-back": table.take_back,
         "resign": table.resign,
+        "offer-draw": table.offer_draw,
+        "answer-draw": table.answer_draw,
     }
     bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
     return (
         *bench,
         Route(PATH, table.show),
         Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
+        Route(f"{PATH}/doubt", allow(Role.PLAYER, table.doubt), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -160,6 +164,19 @@ class _Table:
         winner = players[1 - players.index(player)]
         return await self._house.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
 
+    async def offer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Offer a draw for one of two players."""
+        self._check_help()
+        return await self._house.board.correct(DrawOffered(Instant(0), _text(sent, "player"), who))
+
+    async def answer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Accept or decline the draw that was offered to a player; an engine answers by itself."""
+        self._check_help()
+        game, player = self._house.board.game(), _text(sent, "player")
+        if game is not None and plays_as(game, player, game.position):
+            raise RefusedError(statement("told.draw.engine.answers"))
+        return await self._house.board.correct(DrawAnswered(Instant(0), player, sent.get("accepted") == "yes", who))
+
     async def hint(self, request: Request) -> Response:
         """What an engine would play for the player on turn, in plain words."""
         board, say = self._house.board, words_for(request)
@@ -174,6 +191,17 @@ class _Table:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
         return JSONResponse({"hint": said, "text": text})
+
+    async def doubt(self, request: Request) -> Response:
+        """The warning of a turn that was picked on the page, where the game warns of blunders."""
+        sent, say, ask = await forms.texts(request), words_for(request), self._house.doubter
+        try:
+            told = None if ask is None or self._house.is_tournament() else await ask(_text(sent, "text"))
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
 
 
 class _StaleError(Exception):

@@ -10,16 +10,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, statement, statement_of
+from gnomon.refusals import sentence, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
-from gnomon.web._http_errors import HttpError
-from gnomon.web._pictures import sample
+from gnomon.web._pictures import SVG, answer_code, sample
 from gnomon.web._templates import page
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -29,7 +27,6 @@ from gnomon.web.live.interfaces import RefusedError, is_free
 from gnomon.web.live.streams import board_payload
 from gnomon.words import Words
 
-SVG: Final = "image/svg+xml"
 WATCH: Final = "/watch"
 BOARD: Final = "/board"
 
@@ -101,10 +98,7 @@ class _LandingPages:
 
     async def code(self, _request: Request) -> Response:
         """The address for phones, to be scanned."""
-        address = self._house.address()
-        if not address:
-            raise HttpError(HTTPStatus.NOT_FOUND, statement("refusal.address.no_phone"))
-        return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
+        return answer_code(self._house.address())
 
     async def demonstrate(self, request: Request) -> Response:
         """Let hands play, and go and see."""

@@ -41,7 +41,7 @@ from gnomon.web._http_errors import HttpError
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
-from gnomon.web.games.archive import FollowError, Library
+from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.games.move_values import MoveValues, UnvaluedError
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH as GAMES
@@ -154,12 +154,8 @@ class _GuessPages:
                 why = statement("replay.refused.no_game", number=number)
                 raise HttpError(HTTPStatus.NOT_FOUND, why)
             film, key = await self._library.film(stored, visitor)
-        except JournalError as error:
-            why = statement("replay.refused.unreadable", why=statement_of(error))
-            raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, why) from error
-        except FollowError as error:
-            why = statement("replay.refused.unfollowed", number=number, why=statement_of(error))
-            raise HttpError(HTTPStatus.CONFLICT, why) from error
+        except (JournalError, FollowError) as error:
+            raise HttpError(*why_not_shown(number, error)) from error
         outcome = film.last.outcome
         if outcome is None or film.last.rules.name == BARE_CLOCK:
             raise HttpError(HTTPStatus.CONFLICT, statement("coach.refused.turns"))

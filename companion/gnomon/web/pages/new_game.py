@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.opponents import HANDS
+from gnomon.referee.opponents import HANDS, WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
@@ -98,6 +98,7 @@ class _NewGamePages:
             is_bare=name == BARE_CLOCK,
             may_press=not name or clock_choices.may_press(name),
             opponents=() if self._house.is_tournament() else opponent_choices.opponent_offers(name, words_for(request)),
+            seconds=opponent_choices.second_offers(name, words_for(request)),
             sides=opponent_choices.side_offers(name, _side_labels(name, words_for(request)), words_for(request)),
             has_sand=bool(name) and bool(show(name).drawings),
             at=at,
@@ -149,7 +150,10 @@ def _setup(game: str, sent: Sent) -> GameSetup:
     settings = choose_settings(game, sent)
     clock = clock_choices.choose_clock(game, sent)
     opponent = opponent_choices.choose_opponent(game, settings, sent)
-    return GameSetup(game, settings | clock | opponent, sent.get("temperament", _USUAL), _names(game, settings, sent))
+    warnings = {WARNINGS: "on"} if sent.get(WARNINGS) == "on" and game != BARE_CLOCK else {}
+    return GameSetup(
+        game, settings | clock | opponent | warnings, sent.get("temperament", _USUAL), _names(game, settings, sent)
+    )
 
 
 def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:

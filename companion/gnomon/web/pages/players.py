@@ -218,7 +218,8 @@ class _PlayerPages:
         try:
             register, games = await self._register(), await self._house.shelf.ask(archive.games)
             ended = tuple((game.id, game.ended) for game in games if game.ended is not None)
-            key = (PATH, ended, register, month)
+            # A game may end between both looks: what arbiters then know is not what late spectators may.
+            key = (PATH, ended, register, month, archive is self._house.archive)
             source = ArchiveSource(archive, "")
             return await self._known.ask_once(key, lambda: People(source.finished_games(), register, month))
         except (JournalError, RegisterError) as error:

@@ -23,7 +23,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
-from gnomon.web.games.archive import FollowError, Library
+from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH
 from gnomon.words import Words
@@ -68,22 +68,9 @@ class _ReplayPages:
                 return page(request, "replay_missing.html", HTTPStatus.NOT_FOUND, number=number, why="")
             film, _ = await self._library.film(stored, visitor_of(request))
             is_cut_off = await self._library.is_cut_off(stored, visitor_of(request))
-        except JournalError as error:
-            return page(
-                request,
-                "replay_missing.html",
-                HTTPStatus.SERVICE_UNAVAILABLE,
-                number=number,
-                why=clause(statement_of(error), words),
-            )
-        except FollowError as error:
-            return page(
-                request,
-                "replay_missing.html",
-                HTTPStatus.CONFLICT,
-                number=number,
-                why=clause(statement_of(error), words),
-            )
+        except (JournalError, FollowError) as error:
+            status, _ = why_not_shown(number, error)
+            return page(request, "replay_missing.html", status, number=number, why=clause(statement_of(error), words))
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
         return page(request, "replay.html", **values, is_cut_off=is_cut_off, can_analyse=can_analyse(self._house, film))
 
@@ -98,12 +85,8 @@ class _ReplayPages:
                     why = NO_SUCH_GAME if number is None else statement("replay.refused.no_game", number=number)
                     return refusal(request, HTTPStatus.NOT_FOUND, why)
                 film, _ = await self._library.film(stored, visitor)
-            except JournalError as error:
-                why = statement("replay.refused.unreadable", why=statement_of(error))
-                return refusal(request, HTTPStatus.SERVICE_UNAVAILABLE, why)
-            except FollowError as error:
-                why = statement("replay.refused.unfollowed", number=number, why=statement_of(error))
-                return refusal(request, HTTPStatus.CONFLICT, why)
+            except (JournalError, FollowError) as error:
+                return refusal(request, *why_not_shown(number, error))
             return await answer(request, stored, film)
 
         return endpoint

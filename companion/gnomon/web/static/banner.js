@@ -36,6 +36,16 @@ export function banner(game) {
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
 
+/** What it says besides: the warning of a coach, and an offer of a draw with its answers. */
+export function talk(said, game) {
+  const { warning, draw } = game?.talk ?? {};
+  if (!warning && !draw) return said;
+  const own = draw ? `${draw.sentence}${draw.by_person ? "" : ` ${say("opponent.draw.thinks")}`}` : warning;
+  const hint = [own, said.hint].filter(Boolean).join(" ");
+  const offers = draw?.by_person ? [...(said.offers ?? []), "answer_draw"] : said.offers;
+  return { ...said, tone: "ask", hint, offers };
+}
+
 /** What it says when the board does not answer. */
 export const notLive = () => ({
   side: "stop",

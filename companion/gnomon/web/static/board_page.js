@@ -34,8 +34,19 @@ const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw"
 const done = ({ opponent }) => [
   { label: say("opponent.confirm"), run: () => send("/board/turn", { text: opponent.announced.text }) },
 ];
+const answerDraw = (accepted) => send("/board/answer-draw", { player: view.game.talk.draw.asked, accepted });
+const answersToADraw = () => [
+  { label: say("opponent.draw.accept"), run: () => answerDraw("yes") },
+  { label: say("opponent.draw.decline"), quiet: true, run: () => answerDraw("no") },
+];
 const offers = may
-  ? { new: begin, carried_out: done, throw: nature("players.throw"), draw: nature("players.draw") }
+  ? {
+      new: begin,
+      answer_draw: answersToADraw,
+      carried_out: done,
+      throw: nature("players.throw"),
+      draw: nature("players.draw"),
+    }
   : { new: () => [{ label: say("players.sign_in"), href: `/sign-in?back=${location.pathname}` }] };
 const answer = may ? (choice) => send("/board/answer", { choice }) : null;
 const view = await BoardView.open({ offers, answer, controls });
@@ -83,6 +94,10 @@ function help(game) {
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;
   put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
+  const offerer = game.talk?.may_offer ?? "";
+  byId("offers-draw", HTMLInputElement).value = offerer;
+  byId("draw-form").hidden = !offerer;
+  put(byId("draw-who"), offerer ? say("opponent.draw.who", { player: nameOf(game, offerer) }) : "");
   if (byId("hinted").dataset.plies !== String(game.plies?.length)) put(byId("hinted"), "");
 }
 
@@ -99,6 +114,12 @@ optional(document, "#resign-form")?.addEventListener("submit", async (event) => 
   event.preventDefault();
   const player = byId("resigns", HTMLInputElement).value;
   if (await send("/board/resign", { player })) byId("help", HTMLDetailsElement).open = false;
+});
+
+optional(document, "#draw-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const player = byId("offers-draw", HTMLInputElement).value;
+  if (await send("/board/offer-draw", { player })) byId("help", HTMLDetailsElement).open = false;
 });
 
 let shown = 0; // how many turns the page showed when the last one was offered to be taken back

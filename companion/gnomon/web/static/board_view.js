@@ -1,7 +1,7 @@
 // Show a whole board from the news: banner, board, players, rulings. It sends nothing.
 
 import { byId, find, html, put } from "./dom.js";
-import { banner, nameOf, notLive } from "./banner.js";
+import { banner, nameOf, notLive, talk } from "./banner.js";
 import { withRules } from "./rule_links.js";
 import { fraction, remaining, says } from "./sand.js";
 import { Seats, sign } from "./seats.js";
@@ -91,7 +91,7 @@ export class BoardView {
     this.seats.show(game);
     record(game);
     notices(this.health);
-    if (this.isLive) this.#banner(this.controls?.amend(banner(game), game) ?? banner(game));
+    if (this.isLive) this.#banner(talk(this.controls?.amend(banner(game), game) ?? banner(game), game));
   }
 
   /** @param {any} said */

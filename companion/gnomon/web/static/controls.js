@@ -327,7 +327,17 @@ export class Controls {
       return;
     }
     const told = await preview(text);
-    if (this.looked === text && told) picture?.preview(told.picture);
+    if (this.looked !== text) return;
+    if (told) picture?.preview(told.picture);
+    if (this.game?.talk?.warns) await this.#doubt(text);
+  }
+
+  /** Say why a turn that is picked is a blunder, where the game warns and its verdict is there in time. */
+  async #doubt(text) {
+    const told = await post("/board/doubt", { text });
+    if (this.looked !== text || !told.warning) return;
+    this.why = told.warning;
+    this.#refresh();
   }
 
   // The menu: mistakes to try, and corrections by hand

@@ -13,6 +13,8 @@ function show(page) {
   for (const field of findAll(page, "[data-when]")) {
     const { when, is, isNot } = field.dataset;
     field.hidden = is === undefined ? value(when) === isNot : !(is ?? "").split(" ").includes(value(when));
+    // Who plays the second side of an exhibition matters only while an engine plays at all.
+    if (when === "opponent-side" && value("opponent") === "none") field.hidden = true;
   }
   const seats = Number(value("players")) || 2;
   const four = optional(page, "[data-field=players]");

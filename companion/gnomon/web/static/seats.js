@@ -30,7 +30,7 @@ export function used(game, player, age) {
 export const thought = (seconds) => whole(Math.floor(seconds));
 
 /** What the score of a player counts; empty where there is none, as before anybody is HIGH or LOW in TAU. */
-const counted = (game, { score }) => (score === null || score === undefined ? "" : game.traits.counts);
+const unit = (game, { score }) => (score === null || score === undefined ? "" : game.traits.counts);
 
 export class Seats {
   constructor(list) {
@@ -43,7 +43,7 @@ export class Seats {
   show(game) {
     const all = game ? players(game) : [];
     const said =
-      all.map((each) => `${each.player} ${nameOf(game, each.player)} ${each.role} ${counted(game, each)}`).join("|") +
+      all.map((each) => `${each.player} ${nameOf(game, each.player)} ${each.role} ${unit(game, each)}`).join("|") +
       Boolean(game?.clock);
     if (said !== this.said) this.#build(game, all, said);
     const turn = game ? onTurn(game) : "";
@@ -100,7 +100,7 @@ export class Seats {
           html(
             "span",
             { class: "seat-score" },
-            ...(counted(game, each) ? [html("span", { text: counted(game, each) })] : []),
+            ...(unit(game, each) ? [html("span", { text: unit(game, each) })] : []),
             points,
           ),
           ...(role ? [html("span", { class: "seat-role", text: role })] : []),

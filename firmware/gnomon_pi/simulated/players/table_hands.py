@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gnomon.games.tayu.rules import Move, Position, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
@@ -31,6 +30,9 @@ from gnomon_pi.simulated.players.input_actions import (
 )
 from gnomon_pi.simulated.players.player_timing import TableHabits
 
+if TYPE_CHECKING:
+    from gnomon.games.tayu.rules import Move, Position, Tayu  # only where it is played: most tables play other games
+
 MANY: Final = 1 << 30
 HIGHER: Final = 12  # a bid is raised by less than this
 RESTED: Final = Duration(800 * MILLISECOND)
@@ -40,7 +42,7 @@ DRAW: Final = "draw:"
 _BID: Final = "bid:"
 
 
-TileMistakes = Callable[[Tayu, Position, Instant, Fingers], tuple[Sequence[Deed], Instant]]
+TileMistakes = Callable[["Tayu", "Position", Instant, Fingers], tuple[Sequence[Deed], Instant]]
 """What hands do wrong with tiles at that board time and put right, and when all is as it was."""
 
 
@@ -112,7 +114,7 @@ class _Hands:
         elif player == NATURE:
             self._draw(text)
         elif self._random.random() < habits.picks:
-            self._pick(replace(self._game, position=position).texts(), text)
+            self._pick(replace(self._game, position=position).texts(), text, self._chooser)
         else:
             self._enter(text)
         self._chooser = None
@@ -142,12 +144,12 @@ class _Hands:
         else:
             self._enter(text)
 
-    def _pick(self, texts: Sequence[str], text: str) -> None:
-        buttons = buttons_to_pick(texts, text, self._chooser)
+    def _pick(self, texts: Sequence[str], text: str, chooser: Chooser | None) -> None:
+        buttons = buttons_to_pick(texts, text, chooser)
         edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
-    def _lay(self, rules: Tayu, move: Move, text: str) -> None:
+    def _lay(self, rules: "Tayu", move: "Move", text: str) -> None:
         squares = rules.squares_of(move)
         self._deeds += self._on(squares, value=True)
         self._now = after(self._now, RESTED)
@@ -156,14 +158,9 @@ class _Hands:
             # Both half turns are legal there: the referee asks, and a button or the page answers.
             self._now = after(self._now, self._manner.habits.answer.draw(self._random))
             if self._random.random() < self._manner.habits.picks:
-                self._answer(ways, text)
+                self._pick(ways, text, Chooser.among(ways))
             else:
                 self._enter(text)
-
-    def _answer(self, ways: Sequence[str], text: str) -> None:
-        buttons = buttons_to_pick(ways, text, Chooser.among(ways))
-        edges, self._now = press_buttons(self._now, buttons, self._fingers)
-        self._deeds += edges
 
     def _on(self, squares: Sequence[str], *, value: bool) -> Sequence[Deed]:
         return on_squares(self._now, squares, self._fingers, value=value)

@@ -74,7 +74,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         said += effects
     # A turn is older than its ruling: its glass may have run out since.
     stopped = _stopped_since(game, made.move.target, game.position.now)
-    if stopped is None:
+    if stopped is None or _is_lifted_by(game, made.move.target, stopped.at):
         return game, said
     game, unseen = announce_unseen(game, made.move.target, game.position.now)
     at = stopped.at
@@ -319,6 +319,13 @@ def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[Tamsk
     stopped = _stopped_since(game, space, since)
     is_told = stopped in game.rulings and game.sensing.evidence.contradictions
     return (game, ()) if stopped is None or is_told else announce(game, stopped)
+
+
+def _is_lifted_by(game: TamskGame, space: int, at: Instant) -> bool:
+    """Whether the glass that went to a space had left it again by a board time: its lift may have ended the turn."""
+    lifted = game.trail.last_lift(space)
+    is_away = lifted is not None and space not in game.scene.sight.glasses and lifted.at <= at
+    return is_away and game.sensing.evidence.contradictions
 
 
 def _stopped_since(game: TamskGame, space: int, since: Instant) -> GlassStopped | None:

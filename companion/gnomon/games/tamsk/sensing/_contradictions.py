@@ -10,9 +10,9 @@ from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, Scene
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import POLES, TIMER, is_socket, place_of
+from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
-from gnomon.referee.debounce import JUMP, Change, Debouncer
+from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.rulings import TimerTurned
 from gnomon.timekeeping.instants import after
@@ -63,8 +63,8 @@ def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touc
         return ()
     at, touch, late = game.rulings[-1].at, trail.timer_set_down(), _stand_shown_late(trail)
     pending = {change.input: change for change in game.debouncer.pending_at(at) if _may_end_turn(game, change)}
-    is_shaky = touch is not None and (touch.last or _stood_before(game.debouncer, touch))
-    flickers = (touch,) if touch is not None and is_shaky and not late else ()
+    # Contacts bounce, and scans are lost: what flickers for no longer than is granted decides nothing.
+    flickers = (touch,) if touch is not None and touch.last - touch.first > OUTAGE and not late else ()
     return (*late, *flickers, *game.debouncer.lost_rings(at), *pending.values())
 
 
@@ -144,9 +144,3 @@ def _may_end_turn(game: TamskGame, change: Change) -> bool:
     """Whether a change may have ended the turn in which the 15-second glass was turned: a ring, or a reply's lift."""
     place, _, kind = change.input.partition(".")
     return kind.startswith("ring") or (is_socket(change.input) and BOARD.index[place] in game.scene.theirs)
-
-
-def _stood_before(debouncer: Debouncer, placed: Touch) -> bool:
-    """Whether the 15-second glass showed that pole, and was away again, shortly before it was set down."""
-    starts = debouncer.history.get(placed.input, ()) if placed.input.endswith(POLES) else ()
-    return len([start for start in starts if start < placed.at]) > 1

@@ -102,6 +102,8 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 if not is_over:
                     return game, said
                 continue
+            case Agreed() if _is_coming_elsewhere(game):
+                game, effects = _unsettle(game, after(now, Duration(2 * game.sensing.evidence.stands))), ()
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
@@ -337,6 +339,14 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     return ended, said + effects
 
 
+def _is_coming_elsewhere(game: TamskGame) -> bool:
+    """Whether the glass in hand, whose own socket shows it again, is just coming to stand elsewhere as well."""
+    if not isinstance(game.under_way, InHand):
+        return False
+    back = game.trail.last_set_down(game.under_way.space)
+    return back is not None and game.is_being_set_down(back.at)
+
+
 def _announce_overdue(game: TamskGame, overdue: Instant) -> Judged[TamskGame]:
     """Announce the sand of the mover that ran out while one of those glasses may have been in a hand."""
     said: tuple[Effect, ...] = ()
@@ -491,7 +501,7 @@ def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
 
 
 def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
-    """Whether a sensor may lie: more glasses show than there are, or one stands sooner than a hand carries it."""
+    """Whether a sensor may lie: more glasses show than there are, one stands too soon, or the space is not full."""
     evidence = game.sensing.evidence
     if not evidence.wary:
         return False
@@ -500,7 +510,9 @@ def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
     away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
     lifts = [touch for space in away if (touch := scene.trail.last_lift(space)) is not None]
     are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
-    return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
+    # A ring that filled the space has gone: perhaps it never lay there.
+    has_room = any(seen.rings.get(space, 0) < 0 for space in seen.extra) and evidence.contradictions
+    return bool(are_more) or has_room or any(verdict.at - touch.at < CARRIED for touch in lifts)
 
 
 def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:

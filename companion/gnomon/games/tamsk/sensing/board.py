@@ -218,7 +218,8 @@ class TamskBoard:
         elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene):
             ends = Agreed(clean=True)
         if ends is None:
-            return game, said
+            is_lost = game.judgement.phase is Phase.AGREED and game.sensing.evidence.contradictions
+            return (_told_why(replace(game, pressed=None), NOTHING_TO_END) if is_lost else game), said
         game = replace(game, pressed=None)
         if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
             if game.sensing.evidence.contradictions:
@@ -293,6 +294,15 @@ class TamskBoard:
         Raises RulesError for a turn that cannot be made now.
         """
         return steps(game, text)
+
+    def turn_to_confirm(self, game: TamskGame) -> str | None:
+        """The turn that stands on the board and waits for its ring, the button, or the opponent's lift."""
+        verdict, rules = game.under_way, game.rules
+        if not isinstance(verdict, MayGoOn) or game.judgement.phase is not Phase.MAY_GO_ON:
+            return None
+        move = verdict.made.move
+        ring = move.ring or (move.kind == "turn" and rules.settings.ring == "auto")
+        return turn_text(rules, game.position, verdict.made._replace(move=move._replace(ring=ring)))
 
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same but for the ring that the other player had forgotten."""

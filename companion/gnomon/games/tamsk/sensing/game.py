@@ -100,14 +100,14 @@ class TamskGame(Game):
     def time_decides_at(self) -> Instant | None:
         """Board time of the next timed ruling, settling included; None before all until then is known."""
         when = self.next_timed
-        if when is None or self.known_until(at := self.board_time(when)) < at or self._may_be_carried(at):
+        if when is None or self.known_until(at := self.board_time(when)) < at:
             return None
-        return after(at, SETTLING)
+        return None if self.under_way is None and self.is_being_set_down(at) else after(at, SETTLING)
 
-    def _may_be_carried(self, at: Instant) -> bool:
-        """Whether a glass may have been in a hand at a board time: one is coming to stand so soon after it."""
+    def is_being_set_down(self, at: Instant) -> bool:
+        """Whether a glass is coming to stand so soon after a board time that it was in a hand then."""
         is_still = not self.debouncer.bursts and not self.debouncer.waiting
-        if is_still or self.under_way is not None or not self.sensing.evidence.contradictions:
+        if is_still or not self.sensing.evidence.contradictions:
             return False
         moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
         coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving

@@ -1,0 +1,106 @@
+"""What a coach and the players say: on pages, on the display in every language, and by the lights."""
+
+import pytest
+
+from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
+from gnomon.referee.talk import may_offer
+from gnomon.refusals import statement
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import _talk as talk
+from gnomon.views import large_oled, oled
+from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again
+from gnomon.views.summary import summary
+from gnomon.words import LANGUAGES, words
+from tests.views.table_scenes import ANN, Hands
+
+WHY = statement("coach.verdict.blunder.number", number=31)
+NOW = Instant(0)
+
+
+def warned() -> Hands:
+    """Someone is about to play a turn that they are warned of."""
+    hands = Hands("tau", rows=3, columns=3).press("next")
+    text = hands.game.board.turn_to_confirm(hands.game)
+    assert text is not None
+    return hands.tell(PlayerWarned(hands.after(100), text, "Gnomon", WHY))
+
+
+def offered(**settings: object) -> Hands:
+    """Black has moved and offers a draw."""
+    hands = Hands("tabik", **settings).enter("a1b1")
+    return hands.tell(DrawOffered(hands.after(100), "black", ANN))
+
+
+def test_a_page_is_told_of_a_warning_while_the_turn_waits() -> None:
+    hands = warned()
+    told = summary(hands.game, hands.now)["talk"]
+    assert told == {
+        "warning": "Look again: there is a much better move: this one lowers the chance of winning by about 31 "
+        "percentage points.",
+        "draw": None,
+        "warns": False,
+        "may_offer": "p1",
+    }
+    assert talk.warning(hands.press("next").game) == ""
+
+
+def test_a_page_is_told_who_answers_an_offer() -> None:
+    hands = offered()
+    draw = {"asked": "white", "sentence": "Black offers a draw.", "by_person": True}
+    assert talk.talk_payload(hands.game) == {"warning": None, "draw": draw, "warns": False, "may_offer": None}
+    engine = talk.talk_payload(offered(opponent="1").game)["draw"]
+    assert isinstance(engine, dict)
+    assert not engine["by_person"]
+    hands.tell(DrawAnswered(hands.after(100), "white", False, ANN))
+    assert talk.talk_payload(hands.game)["draw"] is None
+
+
+def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() -> None:
+    assert may_offer(Hands("tabik").game) == "black"
+    assert may_offer(Hands("tabik", opponent="1", opponent_plays="black").game) == "white"
+    assert may_offer(Hands("tabik", opponent="1", opponent_plays="all").game) is None
+    assert may_offer(Hands("tayu", players=4).game) is None
+    assert may_offer(Hands("twenty-squares").game) == "p1"
+    hands = Hands("tabik")
+    assert talk.talk_payload(hands.tell(Paused(hands.after(10), ANN)).game)["may_offer"] is None
+    hands = offered()
+    assert may_offer(hands.tell(DrawAnswered(hands.after(10), "white", True, ANN)).game) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_display_says_it_at_once_and_then_shows_the_game_again(language: str) -> None:
+    say = words(language)
+    for hands in (warned(), offered()):
+        said = oled.screen(hands.game, hands.now, words=say)
+        until = oled.changes_at(hands.game, hands.now)
+        assert until is not None
+        assert until <= hands.now + talk.FRESH
+        later = Instant(hands.now + talk.FRESH)
+        assert oled.screen(hands.game, later, words=say).tobytes() != said.tobytes()
+        assert large_oled.screen(hands.game, hands.now, words=say).tobytes() == said.tobytes()
+        assert talk.fresh(hands.game, later, say) is None
+
+
+def test_an_open_offer_takes_turns_with_what_the_display_shows() -> None:
+    hands = offered()
+    assert talk.notices(hands.game) == ("Black offers a draw. Answer: page, or hold ARBITER.",)
+    assert talk.notices(warned().game) == ()
+
+
+def test_that_an_offer_was_declined_is_said_at_the_display() -> None:
+    hands = offered()
+    hands.tell(DrawAnswered(hands.after(9000), "white", False, ANN))
+    assert talk.fresh(hands.game, hands.now) == ("Draw declined", "", "The game goes on.")
+    assert talk.fresh_until(hands.game, hands.now) == hands.now + talk.FRESH
+    hands.tell(Paused(hands.after(100), ANN))
+    assert talk.fresh(hands.game, hands.now) is None
+
+
+def test_dark_lights_blink_for_a_moment_and_the_others_say_what_they_said() -> None:
+    other = Signal(RUNS_LOW, NOTHING.rhythm)
+    view = LightsView.of((NOTHING, other, NOTHING), None)
+    seen = look_again(view, Instant(0), Instant(10))
+    assert [seen.signals[each] for each in seen.lights] == [LOOKS, other, LOOKS]
+    assert seen.until == Instant(WARNING_TIME)
+    assert look_again(LightsView.of((NOTHING,), Instant(5)), Instant(0), Instant(1)).until == 5
+    assert look_again(view, Instant(0), Instant(WARNING_TIME)) is view
