@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.referee.events import MoveAnnounced
+from gnomon.referee.events import MoveAnnounced, TurnEntered
 from gnomon.referee.game import Opponent
+from gnomon.referee.games import game_of, tell
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -169,9 +171,34 @@ def test_a_hint_is_said_in_plain_words(board: PaperBoard) -> None:
     assert post(browser, "/board/hint", {}).json() == {
         "hint": "Hint: Black places black on a1, white on b1 and a rod between them.",
         "text": "a1b1",
+        "steps": [
+            "Place two new stones.",
+            "Black on a1, white on b1.",
+            "The largest group of black grows from 0 to 1.",
+        ],
     }
     onlooker = Reception(board=board, advisor=advise).browser()
     assert post(onlooker, "/board/hint", {}).status_code == 401
+
+
+def test_a_hint_comes_in_three_steps(board: PaperBoard) -> None:
+    texts = iter(("D7-D6", "D7-D6"))
+
+    async def advise() -> str:
+        return next(texts)
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    board.present = game_of(GameSetup("tamsk", {"level": 1}))
+    board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
+    steps = post(browser, "/board/hint", {}).json()["steps"]
+    assert len(steps) == 3
+    assert steps[0] == "Move the glass on D7."
+    assert "D6" in steps[1]
+    assert "Ways to move afterwards" in steps[2]
+    # What is not legal any more, because the game has gone on meanwhile, has no steps.
+    board.present, _ = tell(board.present, TurnEntered(Instant(2 * SECOND), "A1-B2", "page"))
+    told = post(browser, "/board/hint", {}).json()
+    assert told["steps"] == [told["hint"]]
 
 
 def test_why_there_is_no_hint_is_said(board: PaperBoard) -> None:

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import clause, sentence, statement, statement_of
@@ -25,7 +26,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
-from gnomon.words import Clause
+from gnomon.words import Clause, Words
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -190,7 +191,7 @@ class _Table:
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        return JSONResponse({"hint": said, "text": text})
+        return JSONResponse({"hint": said, "text": text, "steps": _hint_steps(game, board.now(), text, say) or [said]})
 
     async def doubt(self, request: Request) -> Response:
         """The warning of a turn that was picked on the page, where the game warns of blunders."""
@@ -202,6 +203,20 @@ class _Table:
         except ValueError as error:
             return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
         return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
+
+
+def _hint_steps(game: Game, now: Instant, text: str, say: Words) -> Sequence[str]:
+    """A hint in three steps: the piece, the place, and why; none for a turn that is not legal any more."""
+    from gnomon.coaching import REASONS, coach_of  # noqa: PLC0415 - few ask for a hint
+
+    coach, position = coach_of(game.rules), game.position_at(now)
+    try:
+        move = game.rules.parse(position, text)
+    except RulesError:
+        return ()
+    reasons = " ".join(sentence(each, say) for each in [*coach.reasons(position, move)][:REASONS])
+    piece, place = (sentence(each, say) for each in (coach.piece(position, move), coach.place(position, move)))
+    return [each for each in (piece, place, reasons) if each]
 
 
 class _StaleError(Exception):
