@@ -54,19 +54,23 @@ export const notLive = () => ({
   hint: say("players.not_live.hint"),
 });
 
+/** Which step of which lesson is at the board, or that it is a puzzle. */
+function whichStep({ title, step, steps }) {
+  return steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
+}
+
 /** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */
 function exercise(game) {
   const played = game.glasses ? glasses(game) : table(game);
-  const { state, text, title, step, steps } = game.exercise;
-  const where = steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
-  const wrongTurn = state === "wrong" ? say("exercise.taken_back") : "";
-  const told = game.reason || game.phase !== "agreed" ? played.hint : wrongTurn || where;
-  return { ...played, tone: state === "done" ? "" : "ask", title: text, hint: told };
+  const { state, text } = game.exercise;
+  const asked = [state === "wrong" ? say("exercise.taken_back") : "", text].filter(Boolean).join(" ");
+  const hint = game.reason || game.phase !== "agreed" ? played.hint : asked;
+  return { ...played, tone: state === "done" ? "" : "ask", title: whichStep(game.exercise), hint };
 }
 
 function practised(game) {
   const { text, title } = game.exercise;
-  return { side: "both", title: text, hint: title, offers: ["new"] };
+  return { side: "both", title, hint: text, offers: ["new"] };
 }
 
 /** An engine is on turn: it thinks, or hands make the turn that it has announced, step by step. */
@@ -122,6 +126,8 @@ function score(game) {
 
 function wrong(game) {
   const hint = game.phase_sentence ?? game.reason ?? "";
+  if (game.exercise?.state === "setting out" && game.code === "by_hand")
+    return { side: onTurn(game), tone: "ask", title: whichStep(game.exercise), hint, steps: game.repairs };
   return { side: "stop", tone: "bad", title: say("players.wrong"), hint, steps: game.repairs };
 }
 
