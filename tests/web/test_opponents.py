@@ -1,6 +1,7 @@
 """An engine as the opponent on the pages: chosen on the form, its turn confirmed, take-backs, hints, resigning."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
+from gnomon.web.games.move_values import MoveValues, UnvaluedError
 from gnomon.web.games.opponent_choices import opponent_offers
+from gnomon.web.games.threats import find_threat
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, words
-from tests.web.api_house import PaperBoard
+from tests.web.api_house import PaperBoard, written
+from tests.web.spectators import Shelfful
 from tests.web.test_players_board import post
 from tests.web.test_players_new_game import beside
 from tests.web.visitors import Browser, Reception
@@ -306,3 +310,33 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
     assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
     tournament = Reception(open_to=Role.PLAYER, board=board, doubter=doubt, is_tournament=True).browser()
     assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}
+
+
+def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    try:
+        browser = Reception(open_to=Role.PLAYER, board=board, archive=journal).browser()
+        assert post(browser, "/board/threat", {}).status_code == 409  # without a game
+        board.present = game_of(GameSetup("tamsk", {"level": 1}))
+        board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
+        told = post(browser, "/board/threat", {}).json()["threat"]
+        assert told.startswith("If it were red’s turn: ")
+        # In a tournament nobody is told, nor where an engine is on turn.
+        strict = Reception(open_to=Role.PLAYER, board=board, archive=journal, is_tournament=True).browser()
+        assert post(strict, "/board/threat", {}).json()["error"] == "This is a tournament: ask the arbiter."
+        board.present = game_of(GameSetup("tabik", {"opponent": "3", "opponent_plays": "black"}))
+        assert post(browser, "/board/threat", {}).status_code == 409
+    finally:
+        journal.close()
+
+
+@pytest.mark.parametrize("program", ["print('{}')", "print('[]')", "print(1)", "raise SystemExit(1)"])
+def test_what_cannot_be_told_is_no_threat(program: str, tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    try:
+        with pytest.raises(UnvaluedError):
+            find_threat(journal, MoveValues((sys.executable, "-c", program)))
+        with pytest.raises(UnvaluedError):
+            find_threat(Shelfful([], []), MoveValues(("false",)))
+    finally:
+        journal.close()

@@ -26,6 +26,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
+from gnomon.web.server.workers import Shelf
 from gnomon.words import Clause, Words
 
 PATH: Final = "/board"
@@ -56,6 +57,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(PATH, table.show),
         Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
         Route(f"{PATH}/doubt", allow(Role.PLAYER, table.doubt), methods=["POST"]),
+        Route(f"{PATH}/threat", allow(Role.PLAYER, table.threat), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -77,6 +79,7 @@ class _Table:
 
     def __init__(self, house: AppContext) -> None:
         self._house = house
+        self._threats = Shelf()  # one search at a time, and who asks again is told the same
 
     async def show(self, request: Request) -> Response:
         return self._page(request, controls=False)
@@ -192,6 +195,25 @@ class _Table:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
         return JSONResponse({"hint": said, "text": text, "steps": _hint_steps(game, board.now(), text, say) or [said]})
+
+    async def threat(self, request: Request) -> Response:
+        """What the opponent of the player on turn threatens, in plain words."""
+        from gnomon.web.games import threats  # noqa: PLC0415 - few ask for it, and it loads what writes games down
+        from gnomon.web.games.move_values import MoveValues, UnvaluedError  # noqa: PLC0415 - as above
+
+        say, house = words_for(request), self._house
+        game = house.board.game()
+        try:
+            self._check_help()
+            asked = threats.check_asked(game)
+            key = (asked.rules.name, asked.given, len(asked.rulings), asked.timeless)
+            told = await self._threats.ask_once(key, lambda: threats.find_threat(house.archive, MoveValues()))
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        except UnvaluedError:
+            why = sentence(statement("told.opponent.none"), say)
+            return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
+        return JSONResponse({"threat": " ".join(sentence(each, say) for each in told)})
 
     async def doubt(self, request: Request) -> Response:
         """The warning of a turn that was picked on the page, where the game warns of blunders."""

@@ -91,6 +91,7 @@ function help(game) {
   const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
   const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
   byId("hint", HTMLButtonElement).disabled = Boolean(game.exercise || game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("threat", HTMLButtonElement).disabled = byId("hint", HTMLButtonElement).disabled;
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;
   put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
@@ -127,6 +128,16 @@ optional(document, "#hint")?.addEventListener("click", async () => {
   }
   put(box, [...before, hintSteps.shift()].join(" "));
   put(byId("hint"), say(hintSteps.length ? "opponent.hint_more" : "opponent.show_hint"));
+});
+
+optional(document, "#threat")?.addEventListener("click", async () => {
+  forgetHint();
+  const box = byId("hinted");
+  box.dataset.plies = String(shown);
+  put(box, say("opponent.threat_sought"));
+  const told = await post("/board/threat", {});
+  put(box, told.ok ? told.threat : "");
+  if (!told.ok) complain(told.error ?? say("players.not_sent"));
 });
 
 optional(document, "#resign-form")?.addEventListener("submit", async (event) => {
