@@ -11,7 +11,7 @@ from PIL.Image import Image
 
 from gnomon.analysis.puzzles import Puzzle, dump_puzzles
 from gnomon.games.tamsk.show import _lights as lights
-from gnomon.lessons import find_lesson
+from gnomon.lessons import Lesson, find_lesson, is_for_the_board, lessons_of, taught_games
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.records.transcripts import transcript
@@ -129,6 +129,27 @@ def test_a_lesson_ends_and_leaves_no_result() -> None:
     over.enter("a1~b1")
     over.wait(6)
     assert over.told()["state"] == "finished"
+
+
+FOR_THE_BOARD = [lesson for game in taught_games() for lesson in lessons_of(game) if is_for_the_board(lesson)]
+
+
+@pytest.mark.parametrize("taught", FOR_THE_BOARD, ids=lambda lesson: lesson.key)
+def test_every_lesson_without_sand_is_done_by_its_solutions(taught: Lesson) -> None:
+    board = taught.game if taught.game in {"tamsk", "tayu"} else "table"
+    practice = Practice.begin(board, lesson(taught.game, taught.name))
+    for number, step in enumerate(taught.steps, 1):
+        assert practice.told()["step"] == number
+        practice.enter(step.solution)
+        practice.wait(6)
+    assert practice.told()["state"] == "finished"
+    assert practice.game.outcome is not None
+
+
+def test_a_lesson_with_running_sand_is_not_done_on_the_board() -> None:
+    assert {each.key for game in taught_games() for each in lessons_of(game)} - {
+        each.key for each in FOR_THE_BOARD
+    } == {"lesson.tamsk.sand"}
 
 
 def test_an_exercise_goes_on_after_a_kill_and_is_replayed_from_its_trace() -> None:
