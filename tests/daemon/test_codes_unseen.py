@@ -82,8 +82,9 @@ def displays(found: Read) -> list[bytes]:
 def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_path: Path, has_admin: bool) -> None:
     said: list[str] = []
 
-    async def visit() -> tuple[list[str], list[dict[str, Read]], list[set[bytes]]]:
+    async def visit() -> tuple[list[str], list[dict[str, Read]], list[set[bytes]], bytes]:
         codes, answers, drawn = [], [], []
+        menu = b""
         front = PageOptions("0.0.0.0", 0)  # noqa: S104 - not bound: who reaches it decides what is open
         async with live(Orders()) as daemon:
             with door_of(front, tmp_path, daemon.service, daemon.watch, said.append, is_simulated=True) as door:
@@ -103,19 +104,21 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
                         answers.append(dict(zip(every, found, strict=True)))
                         turns = range(0, 2 * POSTED, POSTED)
                         show = daemon.service._show
+                        assert show._offer is not None
+                        menu = show._offer.tobytes()
                         drawn.append({show._picture(None, Instant(turn))[0].tobytes() for turn in turns})
                         assert door._codes.spend(code)
                         door._show_next()
                 serving.cancel()
                 await asyncio.gather(serving, return_exceptions=True)
                 page.close()
-        return codes, answers, drawn
+        return codes, answers, drawn, menu
 
-    codes, answers, drawn = asyncio.run(visit())
+    codes, answers, drawn, menu = asyncio.run(visit())
     waiting = oled.screen(None, Instant(0)).tobytes()
-    assert drawn[0] == drawn[1] == {waiting}
+    assert drawn[0] == drawn[1] == {waiting, menu}  # the menu says that a button opens it
     assert len({path for path, each in answers[0].items() if each.status == 200}) > 20
-    assert set(displays(answers[0]["/api/v1/simulation/stream"])) <= {waiting, bytes(len(waiting))}
+    assert set(displays(answers[0]["/api/v1/simulation/stream"])) <= {waiting, menu, bytes(len(waiting))}
     for code in codes:
         assert any(f"{code[:4]}-{code[4:]}" in line for line in said), "who sits at the machine is told"
         for found in answers:

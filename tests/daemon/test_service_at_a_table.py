@@ -8,11 +8,13 @@ import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.journal import Journal
-from gnomon.referee.game import Game
+from gnomon.referee.evidence import NUDGE
+from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi import config
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import Host
@@ -84,6 +86,14 @@ def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) ->
     assert (event["who"], event["why"]) == ("companion", "thrown by chance of seed 4, ply 0")
 
 
+def asked_of(service: SimulatedService) -> Question:
+    """The question that waits for an answer."""
+    game = service.controller.game()
+    assert game is not None
+    assert game.question is not None
+    return game.question
+
+
 def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> None:
     async def lay(service: SimulatedService) -> None:
         controller, ruled = service.controller, rulings_of(service)
@@ -100,6 +110,8 @@ def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> Non
         assert sorted(service.remote.playground.tiles or ()) == ["h9", "i9", "j9"]
         asked = await next_of(ruled, QuestionAsked)
         assert isinstance(asked, QuestionAsked)
+        read = asked_of(service).shown + NUDGE  # before, a press answers nothing
+        await asyncio.sleep(max(0, read - controller.now() + MILLISECOND) / SECOND)
         service.remote.press("button.enter")
         laid = await next_of(ruled, TurnRuled)
         service.remote.release("button.enter")

@@ -17,6 +17,7 @@ from gnomon.people._glicko2 import (
     idle,
     rate,
 )
+from gnomon.people.ratings import PersonRating
 
 RATINGS = st.builds(Rating, st.floats(800, 2400), st.floats(30, 350), st.floats(0.03, 0.09))
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
@@ -92,3 +93,9 @@ def test_a_win_never_costs_and_a_loss_never_gains(rating: Rating, opponent: Rati
     won, drawn, lost = (rate(rating, [RatedResult(opponent, score)]).value for score in (1.0, 0.5, 0.0))
     assert won > rating.value > lost
     assert won > drawn > lost
+
+
+def test_a_rating_is_told_with_its_margin_in_whole_points() -> None:
+    rating = Rating(1464.05, 40.4)
+    assert PersonRating(rating, 3, "2026-11").text == f"1464 ± {rating.margin:.0f}"
+    assert rating.margin == pytest.approx(1.96 * 40.4, rel=0.03)

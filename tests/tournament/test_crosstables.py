@@ -14,6 +14,7 @@ from gnomon.tournament.crosstables import (
     cross_table,
     has_bracket,
     is_table,
+    points_before,
 )
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
@@ -72,6 +73,11 @@ def test_a_table_as_of_a_round_knows_nothing_of_later_ones() -> None:
         as_of(PLAYING, 5)
     with pytest.raises(TournamentError, match="no round is published yet"):
         as_of(PLAYING, 0).round(1)
+
+
+def test_the_points_before_a_round_are_those_of_the_rounds_before_it() -> None:
+    assert set(points_before(SWISS, 1).values()) == {"0"}
+    assert points_before(SWISS, 2) == {1: "1", 2: "½", 3: "0", 4: "½", 5: "1"}
 
 
 def test_a_round_robin_shows_all_against_all_in_the_order_of_the_standings() -> None:

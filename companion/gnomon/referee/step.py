@@ -37,7 +37,8 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game, said = _until(game, Instant(event.at + 1))
         game, effects = hold_to_announcement(game, *correct(game, event), event)
         said += effects
-    return let_lapse(clock_rulings.at_rest(game)), said
+    game = clock_rulings.at_rest(game)
+    return game if game.warned is None and game.draw is None else let_lapse(game), said
 
 
 def watched_until(game: GameT, end: Instant) -> Judged[GameT]:

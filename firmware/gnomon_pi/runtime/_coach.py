@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from gnomon.coaching import VerdictKind, coach_of, judge
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import own_plugin
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
@@ -110,6 +109,8 @@ class TurnCoach:
 
     def _warning(self, game: Game, report: Report, text: str) -> Statement | None:
         """What is said of a turn; nothing of an estimate where none is worth anything yet."""
+        from gnomon.coaching import VerdictKind, coach_of, judge  # few games warn
+
         coach = coach_of(game.rules)
         verdict = judge(coach, game.position, report, text, deep=self._is_deep)
         is_guess = verdict.kind is VerdictKind.BLUNDER and not coach.predicts(game.position)

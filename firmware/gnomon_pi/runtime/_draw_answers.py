@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from gnomon.coaching import coach_of
 from gnomon.engines.process import EngineFailedError, EngineProcess, Go
 from gnomon.engines.protocol import Score
 from gnomon.referee.events import DrawAnswered
@@ -80,6 +79,8 @@ def would_accept(game: Game, player: str, score: Score) -> bool:
     chance = score.chance if player == game.rules.actor(game.position) else 1 - score.chance
     if score.proven:
         return chance <= _DRAWN
+    from gnomon.coaching import coach_of  # few offer a draw to an engine
+
     return bool(chance <= CONTENT and coach_of(game.rules).predicts(game.position))
 
 

@@ -223,7 +223,7 @@ class BoardController:
         live_game = self._runner.live_game
         if live_game is None:
             raise ControllerError(statement("told.no_game"))
-        if self.is_tournament:
+        if self._is_tournament or self._runner.number in self._pairings:  # also before the game is shown
             raise ControllerError(statement("opponent.tournament"))
         game, origin = live_game.game, live_game.origin
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
