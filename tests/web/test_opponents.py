@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.records.imports import import_trace
+from gnomon.records.journal import Journal
+from gnomon.records.sheet_traces import sheet_trace
+from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import MoveAnnounced, TurnEntered
 from gnomon.referee.game import Opponent
 from gnomon.referee.games import game_of, tell
@@ -19,7 +23,7 @@ from gnomon.web.games.opponent_choices import opponent_offers
 from gnomon.web.games.threats import find_threat
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, words
-from tests.web.api_house import PaperBoard, written
+from tests.web.api_house import SHEETS, PaperBoard
 from tests.web.spectators import Shelfful
 from tests.web.test_players_board import post
 from tests.web.test_players_new_game import beside
@@ -312,8 +316,16 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
     assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}
 
 
+def one_game(folder: Path) -> Journal:
+    """A journal of one game of TAMSK, in which Red has moved; to be closed in the end."""
+    journal = Journal.open(folder / "journal")
+    import_trace(sheet_trace(read_sheet(SHEETS[1].encode())).trace, journal)
+    journal.close()
+    return Journal.open(folder / "journal")  # what was closed is on disk, and can be read
+
+
 def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = one_game(tmp_path)
     try:
         browser = Reception(open_to=Role.PLAYER, board=board, archive=journal).browser()
         assert post(browser, "/board/threat", {}).status_code == 409  # without a game
@@ -332,11 +344,13 @@ def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["print('{}')", "print('[]')", "print(1)", "raise SystemExit(1)"])
 def test_what_cannot_be_told_is_no_threat(program: str, tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = one_game(tmp_path)
     try:
         with pytest.raises(UnvaluedError):
-            find_threat(journal, MoveValues((sys.executable, "-c", program)))
+            find_threat(journal, "tamsk", MoveValues((sys.executable, "-c", program)))
         with pytest.raises(UnvaluedError):
-            find_threat(Shelfful([], []), MoveValues(("false",)))
+            find_threat(journal, "tabik", MoveValues())
+        with pytest.raises(UnvaluedError):
+            find_threat(Shelfful([], []), "tamsk", MoveValues(("false",)))
     finally:
         journal.close()

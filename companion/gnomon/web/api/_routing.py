@@ -34,8 +34,8 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 OPERATIONS: Final[Sequence[Operation]] = (
     *board.OPERATIONS,
-    *clocks.OPERATIONS,
     *exercises.OPERATIONS,
+    *clocks.OPERATIONS,
     *games.OPERATIONS,
     *people.OPERATIONS,
     *about.OPERATIONS,

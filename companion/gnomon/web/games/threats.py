@@ -22,13 +22,13 @@ def check_asked(game: Game | None) -> Game:
     return game
 
 
-def find_threat(archive: Archive, engine: MoveValues) -> Sequence[Statement]:
+def find_threat(archive: Archive, game: str, engine: MoveValues) -> Sequence[Statement]:
     """What the opponent of the player on turn would do, and why, in the game that was written about last. It blocks.
 
-    Raises UnvaluedError where that cannot be told.
+    Raises UnvaluedError where that cannot be told, or another game than the named one was written about.
     """
     stored = archive.last_game()
-    if stored is None:
+    if stored is None or stored.start.game != game:
         raise UnvaluedError
     try:
         sheet = sheet_text(transcript(bundle(stored, archive.read(stored.id)).trace))

@@ -207,7 +207,9 @@ class _Table:
             self._check_help()
             asked = threats.check_asked(game)
             key = (asked.rules.name, asked.given, len(asked.rulings), asked.timeless)
-            told = await self._threats.ask_once(key, lambda: threats.find_threat(house.archive, MoveValues()))
+            told = await self._threats.ask_once(
+                key, lambda: threats.find_threat(house.archive, asked.rules.name, MoveValues())
+            )
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except UnvaluedError:
