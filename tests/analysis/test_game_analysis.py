@@ -1,15 +1,16 @@
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 
-from gnomon.analysis import AnalysedTurn, Analysis, CostKind, Effort, Forecast, SpentGlass, analyse
+from gnomon.analysis import AnalysedTurn, Analysis, CostKind, Effort, Forecast, SpentGlass, analyse, report
 from gnomon.analysis.codec import dump_analysis, load_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
 from gnomon.engines import engine_of
+from gnomon.engines.protocol import Candidate, Limits, Report, Score
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
@@ -341,3 +342,43 @@ def test_json_that_is_no_analysis_is_refused() -> None:
     for bad in refused:
         with pytest.raises(ValueError, match="analysis"):
             load_analysis(bad)
+
+
+class TwoSighted:
+    """An engine for Tabik that sees far with many nodes, and then likes another move than with few."""
+
+    levels = ()
+
+    def __init__(self, rules: Rules[Any, Any], far: float) -> None:
+        self.rules = rules
+        self.far = far  # the chance of what it likes with few nodes, as seen with many
+
+    def think(self, position: Position, limits: Limits, _chance: Random, _stop: object) -> Iterator[Report]:
+        sees_far = (limits.nodes or 0) >= 1000
+        chances = {"a1b1": 0.6, "a1a2": self.far if sees_far else 0.7}
+        moves = limits.moves or self.rules.legal_moves(position)
+        found = [Candidate(move, Score(chances.get(self.rules.text(position, move), 0.1))) for move in moves]
+        found.sort(key=lambda each: -each.score.chance)
+        yield Report(tuple(found), 4 if sees_far else 1, limits.nodes or 0)
+
+
+@pytest.mark.parametrize(
+    ("played", "far", "is_found"),
+    [("a1b1", 0.5, True), ("a1b1", 0.58, False), ("a1b1", 0.65, False), ("a1a2", 0.65, False), ("b1b2", 0.5, False)],
+)
+def test_a_turn_that_a_shallow_search_misses_is_marked(played: str, far: float, *, is_found: bool) -> None:
+    sheet = Sheet("tabik", {"size": "3", "pie": "no"}, lines=(SheetLine(played, "black"),))
+    engine = TwoSighted(rules_of("tabik", sheet.settings), far)
+    analysis = analyse(sheet, engine, Effort(nodes=3200), lambda _done, _of: None)
+    assert [turn.found for turn in analysis.turns] == [is_found]
+    assert (f"1 {played}!" in report.found_sentence(analysis, ENGLISH)) is is_found
+    assert (f"{played}!" in "\n".join(report.report_lines(analysis, ENGLISH))) is is_found
+    assert ("looking far ahead" in commented_sgf(sheet, analysis, ENGLISH)) is is_found
+    dumped = json.loads(json.dumps(dump_analysis(analysis)))
+    assert load_analysis(dumped).turns[0].found is is_found
+    # An analysis that was kept before there was a second search says nothing of it, and is read all the same.
+    del dumped["turns"][0]["found"]
+    assert not load_analysis(dumped).turns[0].found
+    # Too few nodes leave nothing to a shallow search.
+    few = analyse(sheet, engine, Effort(nodes=20), lambda _done, _of: None)
+    assert not few.turns[0].found

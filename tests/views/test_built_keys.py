@@ -23,6 +23,7 @@ from gnomon.hall.store.requests import OUTCOMES
 from gnomon.lessons import Grade, lessons_of
 from gnomon.people.games import Score
 from gnomon.referee.clock_settings import FLAGS, PRESSES
+from gnomon.referee.exercises import LESSON, PUZZLE
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
@@ -126,6 +127,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "due.tayu.pick.*": ("stacks", "backs"),
     "due.twenty-squares.*.*": [*product(("throw", "again"), DICE)],
     "due.twenty-squares.move*": ("", ".convert"),
+    "exercise.*": (LESSON, PUZZLE),
     "game.*": TITLES,
     "learn.*": tuple(each.value for each in Grade),
     "lesson.*.*": tuple((game, lesson.name) for game in GAMES for lesson in lessons_of(game)),

@@ -172,13 +172,13 @@ def test_a_turn_with_sand_is_guessed_too(browser_of_a_player: Browser, told: lis
 
 
 def test_values_come_from_a_process_of_its_own() -> None:
-    found = MoveValues((*MoveValues().command[:-1], "--nodes", "50", "--ply")).find(SHEETS[0].encode(), 1)
+    found = MoveValues((*MoveValues().command, "--nodes", "50")).find(SHEETS[0].encode(), 1)
     assert len(found) > 20
     assert all(0 <= score.chance <= 1 for score in found.values())
 
 
 def test_a_process_weighs_two_moves_alone_or_says_that_it_cannot() -> None:
-    quick = MoveValues((*MoveValues().command[:-1], "--nodes", "50", "--ply"))
+    quick = MoveValues((*MoveValues().command, "--nodes", "50"))
     assert quick.find(SHEETS[0].encode(), 1, ("c1c2", "a2a3")).keys() == {"c1c2", "a2a3"}
     with pytest.raises(UnvaluedError):
         quick.find(SHEETS[0].encode(), 1, ("z9z8",))

@@ -60,6 +60,6 @@ def test_none_of_them_is_made_before_it_is_asked_for(monkeypatch: pytest.MonkeyP
 
 def test_an_action_for_everybody_is_refused_when_its_page_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     reception = Reception()
-    monkeypatch.setattr(puzzles, "routes", lambda _: [Route("/puzzles/open", puzzles.read_folder, methods=["POST"])])
+    monkeypatch.setattr(puzzles, "routes", lambda _: [Route("/puzzles/open", puzzles.routes, methods=["POST"])])
     with pytest.raises(OpenActionError, match="/puzzles/open"):
         reception.browser().get("/puzzles")

@@ -1,20 +1,30 @@
 """An engine as the opponent on the pages: chosen on the form, its turn confirmed, take-backs, hints, resigning."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
 
-from gnomon.referee.events import MoveAnnounced
+from gnomon.records.imports import import_trace
+from gnomon.records.journal import Journal
+from gnomon.records.sheet_traces import sheet_trace
+from gnomon.records.sheets import read_sheet
+from gnomon.referee.events import MoveAnnounced, TurnEntered
 from gnomon.referee.game import Opponent
+from gnomon.referee.games import game_of, tell
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
+from gnomon.web.games.move_values import MoveValues, UnvaluedError
 from gnomon.web.games.opponent_choices import opponent_offers
+from gnomon.web.games.threats import find_threat
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, words
-from tests.web.api_house import PaperBoard
+from tests.web.api_house import SHEETS, PaperBoard
+from tests.web.spectators import Shelfful
 from tests.web.test_players_board import post
 from tests.web.test_players_new_game import beside
 from tests.web.visitors import Browser, Reception
@@ -169,9 +179,34 @@ def test_a_hint_is_said_in_plain_words(board: PaperBoard) -> None:
     assert post(browser, "/board/hint", {}).json() == {
         "hint": "Hint: Black places black on a1, white on b1 and a rod between them.",
         "text": "a1b1",
+        "steps": [
+            "Place two new stones.",
+            "Black on a1, white on b1.",
+            "The largest group of black grows from 0 to 1.",
+        ],
     }
     onlooker = Reception(board=board, advisor=advise).browser()
     assert post(onlooker, "/board/hint", {}).status_code == 401
+
+
+def test_a_hint_comes_in_three_steps(board: PaperBoard) -> None:
+    texts = iter(("D7-D6", "D7-D6"))
+
+    async def advise() -> str:
+        return next(texts)
+
+    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    board.present = game_of(GameSetup("tamsk", {"level": 1}))
+    board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
+    steps = post(browser, "/board/hint", {}).json()["steps"]
+    assert len(steps) == 3
+    assert steps[0] == "Move the glass on D7."
+    assert "D6" in steps[1]
+    assert "Ways to move afterwards" in steps[2]
+    # What is not legal any more, because the game has gone on meanwhile, has no steps.
+    board.present, _ = tell(board.present, TurnEntered(Instant(2 * SECOND), "A1-B2", "page"))
+    told = post(browser, "/board/hint", {}).json()
+    assert told["steps"] == [told["hint"]]
 
 
 def test_why_there_is_no_hint_is_said(board: PaperBoard) -> None:
@@ -279,3 +314,43 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
     assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
     tournament = Reception(open_to=Role.PLAYER, board=board, doubter=doubt, is_tournament=True).browser()
     assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}
+
+
+def one_game(folder: Path) -> Journal:
+    """A journal of one game of TAMSK, in which Red has moved; to be closed in the end."""
+    journal = Journal.open(folder / "journal")
+    import_trace(sheet_trace(read_sheet(SHEETS[1].encode())).trace, journal)
+    journal.close()
+    return Journal.open(folder / "journal")  # what was closed is on disk, and can be read
+
+
+def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
+    journal = one_game(tmp_path)
+    try:
+        browser = Reception(open_to=Role.PLAYER, board=board, archive=journal).browser()
+        assert post(browser, "/board/threat", {}).status_code == 409  # without a game
+        board.present = game_of(GameSetup("tamsk", {"level": 1}))
+        board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
+        told = post(browser, "/board/threat", {}).json()["threat"]
+        assert told.startswith("If it were red’s turn: ")
+        # In a tournament nobody is told, nor where an engine is on turn.
+        strict = Reception(open_to=Role.PLAYER, board=board, archive=journal, is_tournament=True).browser()
+        assert post(strict, "/board/threat", {}).json()["error"] == "This is a tournament: ask the arbiter."
+        board.present = game_of(GameSetup("tabik", {"opponent": "3", "opponent_plays": "black"}))
+        assert post(browser, "/board/threat", {}).status_code == 409
+    finally:
+        journal.close()
+
+
+@pytest.mark.parametrize("program", ["print('{}')", "print('[]')", "print(1)", "raise SystemExit(1)"])
+def test_what_cannot_be_told_is_no_threat(program: str, tmp_path: Path) -> None:
+    journal = one_game(tmp_path)
+    try:
+        with pytest.raises(UnvaluedError):
+            find_threat(journal, "tamsk", MoveValues((sys.executable, "-c", program)))
+        with pytest.raises(UnvaluedError):
+            find_threat(journal, "tabik", MoveValues())
+        with pytest.raises(UnvaluedError):
+            find_threat(Shelfful([], []), "tamsk", MoveValues(("false",)))
+    finally:
+        journal.close()

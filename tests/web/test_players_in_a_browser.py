@@ -14,7 +14,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from starlette.types import ASGIApp
 
-from gnomon.referee.events import Correction, DeadlineReached, PlayerWarned
+from gnomon.referee.events import Correction, DeadlineReached, PlayerWarned, TurnEntered, TurnsVoided
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.people import Person
@@ -410,3 +410,15 @@ def test_the_banner_says_what_is_to_be_done_and_leads_on(site: Site, visit: Visi
     scene = scenes()["over-red"]
     site.show(scene.game, scene.now)
     expect(page.get_by_role("link", name="Replay this game")).to_have_attribute("href", "/games/12")
+
+
+def test_a_lesson_on_the_board_stands_in_the_banner(site: Site, visit: Visit) -> None:
+    game = begin("tabik", {"size": 3, "exercise": "lesson:first:6"})
+    site.show(game)
+    page = visit("/board")
+    expect(page.locator("#banner-title")).to_have_text("Stones, rods and groups: Step 6 of 7")
+    expect(page.locator("#banner-hint")).to_contain_text("The score of a colour is")
+    for event in (TurnEntered(Instant(1), "a1b1", "page"), TurnsVoided(Instant(2), 1, give_back=True, who="Gnomon")):
+        game, _ = tell(game, event)
+    site.show(game)
+    expect(page.locator("#banner-hint")).to_contain_text("It is taken back.")

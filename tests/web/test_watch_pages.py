@@ -100,6 +100,17 @@ def many(count: int) -> Shelfful:
 # The list
 
 
+def test_a_lesson_or_a_puzzle_on_the_board_is_listed_as_one() -> None:
+    archive = many(2)
+    for place, practised in enumerate(("lesson:first:1", "puzzle:0123abcd")):
+        stored = archive.games_[place]
+        start = replace(stored.start, settings={**stored.start.settings, "exercise": practised}, players={})
+        archive.games_ = [*archive.games_[:place], replace(stored, start=start), *archive.games_[place + 1 :]]
+    text = get(archive, "/games").text
+    assert text.count('<span class="soft">Lesson</span>') == 1
+    assert text.count('<span class="soft">Puzzle</span>') == 1
+
+
 def test_games_are_listed_fifty_on_a_page_the_newest_first() -> None:
     archive = many(120)
     pages = [get(archive, f"/games?page={number}").text for number in (1, 2, 3)]

@@ -7,10 +7,12 @@ values of the same search are comparable.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import eq
 from random import Random
 from typing import Any, Final
 
 from gnomon.analysis._game_analysis import (
+    LEAST,
     OPEN,
     AnalysedTurn,
     Analysis,
@@ -35,6 +37,7 @@ Progress = Callable[[int, int], None]
 _USUAL: Final = 0.75  # of all levels, the one whose nodes are searched where nobody says otherwise
 _PAIR: Final = 2
 _DEEP: Final = 2  # an estimate of less depth judges nobody: it has not seen the answer
+_SHALLOW: Final = 32  # the shallow tutor searches that part of the nodes: what it misses, only looking ahead finds
 _DIGITS: Final = 4  # of a chance: more would be noise
 
 
@@ -122,7 +125,27 @@ class _Searches:
             line=tuple(better.texts(self._rules, turn.before)),
             best_value=_value(better),
             played_value=_value(played),
+            found=better.move == played.move and self._is_found(turn, played),
         )
+
+    def _is_found(self, turn: PlayedTurn, played: Candidate) -> bool:
+        """Whether a shallow search prefers a turn that is worth clearly less than the one that was played.
+
+        How much less, one search as deep as all others says of these two.
+        """
+        nodes = self._limits.nodes
+        if nodes is None or nodes < _SHALLOW or self._choices(turn.before) < _PAIR:
+            return False
+        shallow = self._search(turn, self._limits._replace(nodes=nodes // _SHALLOW, spread=0.0)).candidates[0]
+        is_alike: Callable[[Any, Any], bool] = getattr(self._engine, "is_alike", eq)
+        if is_alike(shallow.move, played.move):
+            return False
+        report = self._search(turn, self._limits._replace(moves=(played.move, shallow.move), spread=1.0))
+        scores = {each.move: each.score for each in report.candidates}
+        own, other = scores.get(played.move), scores.get(shallow.move)
+        if own is None or other is None or (report.depth < _DEEP and not own.proven):
+            return False
+        return own.chance - other.chance >= LEAST and (own.proven == other.proven or own.chance == 1)
 
     def _search(self, turn: PlayedTurn, limits: Limits) -> Report:
         report: Report

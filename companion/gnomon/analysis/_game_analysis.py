@@ -112,7 +112,8 @@ class AnalysedTurn:
     `forecast` is that of the position before it, None for nature and where more than two play. `best` is what the
     engine would have played, with the `line` that it expects then; `best_value` and `played_value` are of one search,
     and None where the turn is not judged. `choices` is how many turns were legal, `mobility` in how many ways each
-    player could move, where the game counts it.
+    player could move, where the game counts it. `found` says that only looking far ahead finds the turn: it is the best
+    one, and a shallow search prefers another that is worth clearly less.
     """
 
     number: int
@@ -129,6 +130,7 @@ class AnalysedTurn:
     played_value: Value | None = None
     mobility: Mapping[str, int] | None = None
     sand: tuple[Glass, ...] = ()
+    found: bool = False
 
     @property
     def cost(self) -> Cost | None:
@@ -213,6 +215,11 @@ class Analysis:
         """How well a person chose; None where none of their turns could be judged."""
         kept = [turn.kept for turn in self.turns if turn.person == person and turn.kept is not None]
         return Accuracy(sum(kept) / len(kept), len(kept)) if kept else None
+
+    @property
+    def finds(self) -> Sequence[AnalysedTurn]:
+        """The turns that only looking far ahead finds."""
+        return [turn for turn in self.turns if turn.found]
 
     @property
     def spent(self) -> Sequence[SpentGlass]:

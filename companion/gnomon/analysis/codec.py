@@ -82,6 +82,7 @@ def _dump_turn(turn: AnalysedTurn) -> dict[str, Any]:
         "cost": _dump_cost(turn.cost),
         "mobility": None if turn.mobility is None else dict(turn.mobility),
         "sand": [{"player": each.player, "space": each.space, "left": seconds(each.left)} for each in turn.sand],
+        "found": turn.found,
     }
 
 
@@ -101,6 +102,7 @@ def _load_turn(value: Mapping[str, Any]) -> AnalysedTurn:
         played_value=_load_value(value["played_value"]),
         mobility=value["mobility"],
         sand=tuple(Glass(each["player"], each["space"], _time(each["left"])) for each in value["sand"]),
+        found=bool(value.get("found")),  # which files before 0.2.0 do not say
     )
 
 

@@ -33,6 +33,8 @@ def _comments(analysis: Analysis, turn: AnalysedTurn, words: Words) -> Sequence[
     if turn.forecast is not None:
         chance = report.forecast_text(turn.forecast, words)
         told.append(words("page.named", name=report.chance_heading(analysis, words), value=chance))
+    if turn.found:
+        told.append(words("analysis.found.turn"))
     if turn.is_costly:
         told.append(report.costly_sentence(analysis, turn, words))
     return told

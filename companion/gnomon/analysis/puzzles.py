@@ -17,7 +17,7 @@ from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, read_sheet, sheet_text
 from gnomon.records.turns import played_turns
 from gnomon.rules.bids import BID
-from gnomon.rules.protocol import NATURE, OVER, PlayedTurn, Rules
+from gnomon.rules.protocol import NATURE, OVER, PlayedTurn, Rules, RulesError
 from gnomon.rules.registry import rules_of
 
 FORMAT: Final = 1
@@ -51,6 +51,22 @@ class Puzzle:
     def best(self) -> str:
         """The only good turn."""
         return self.line[0]
+
+    def way(self) -> tuple[str, ...] | None:
+        """The turns that lead to the position, in canonical text; None where no hands can set it out.
+
+        Sand that has run is not set out, nor what somebody corrected. Raises ValueError for turns that are not legal.
+        """
+        rules, wanted, _ = self.scene()
+        turns = tuple(step.text for step in steps(self.sheet))
+        position = rules.start()
+        try:
+            for text in turns:
+                position = rules.play(position, rules.parse(position, text))
+        except RulesError:
+            return None
+        is_same = rules.state(position) == rules.state(wanted) and rules.deadline(wanted) is None
+        return turns if is_same else None
 
     def scene(self) -> tuple[Rules[Any, Any], Any, str]:
         """The rules, the position, and the turn that led to it. Raises ValueError for one that is not legal."""

@@ -116,6 +116,12 @@ def better_sentence(turn: AnalysedTurn, words: Words) -> str:
     return words("analysis.better", move=move)
 
 
+def found_sentence(analysis: Analysis, words: Words) -> str:
+    """Which turns only looking far ahead finds, and how that is known; empty where there are none."""
+    turns = ", ".join(f"{turn.number} {shorten(turn.text)}!" for turn in analysis.finds)
+    return words("analysis.found", turns=turns) if turns else ""
+
+
 def accuracy_sentence(analysis: Analysis, person: int, words: Words) -> str:
     """How well somebody chose."""
     accuracy, label = analysis.accuracy(person), person_label(analysis, person, words)
@@ -186,6 +192,7 @@ def report_lines(analysis: Analysis, words: Words) -> Iterator[str]:
         yield from (f"  {costly_sentence(analysis, turn, words)}" for turn in analysis.costly)
     else:
         yield words("analysis.costly.none")
+    yield from filter(None, (found_sentence(analysis, words),))
     yield ""
     if spent := spent_sentences(analysis, words):
         yield words("analysis.spent")
@@ -229,7 +236,7 @@ def _cells(analysis: Analysis, turn: AnalysedTurn, words: Words) -> Sequence[str
     return (
         str(turn.number),
         short_label(analysis, turn, words),
-        shorten(turn.text),
+        f"{shorten(turn.text)}!" if turn.found else shorten(turn.text),
         forecast_text(turn.forecast, words),
         cost_text(turn, words),
         "" if turn.took is None else phrases.elapsed_text(turn.took),

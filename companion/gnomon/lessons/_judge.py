@@ -56,6 +56,28 @@ def step_start(lesson: Lesson, number: int) -> StepStart:
     return _play_to(lesson.rules, way)  # type: ignore[arg-type]  # the rules of every game can be compared
 
 
+def way_to(lesson: Lesson, number: int) -> tuple[str, ...] | None:
+    """The turns that lead from the start of a game to where a step asks, from 0, in canonical text.
+
+    None for a step at which game time has passed: no hand sets out sand that has run.
+    """
+    rules, steps = lesson.rules, lesson.steps[: number + 1]
+    begin = max((each for each, step in enumerate(steps) if step.afresh), default=0)
+    turns: list[tuple[str, str]] = []
+    position = rules.start()
+    for each, step in enumerate(steps[begin:], begin):
+        for text in (*step.play, *([step.solution] if each < number else [])):
+            if text.startswith(_TIME):
+                return None
+            position = _play(rules, position, text, turns)
+    return tuple(text for _, text in turns)
+
+
+def is_for_the_board(lesson: Lesson) -> bool:
+    """Whether a lesson can be done on a board: game time does not pass by itself in any of its steps."""
+    return all(way_to(lesson, number) is not None for number in range(len(lesson.steps)))
+
+
 def judge(lesson: Lesson, number: int, text: str) -> JudgedAnswer:
     """What an answer to a step is."""
     rules, position, step = lesson.rules, step_start(lesson, number).position, lesson.steps[number]

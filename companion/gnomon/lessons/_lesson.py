@@ -63,6 +63,7 @@ class Lesson:
     name: str
     rules: Rules[Any, Any]
     steps: Sequence[LessonStep]
+    settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def key(self) -> str:
@@ -123,7 +124,7 @@ def parse_lesson(file: str, text: str) -> Lesson:
     steps = tuple(_parse_step(file, each) for each in told_steps)
     if len({step.name for step in steps}) < len(steps):
         raise LessonError(statement("told.lesson.same_name", file=file))
-    return Lesson(told["game"], name, rules, steps)
+    return Lesson(told["game"], name, rules, steps, told.get("settings", {}))
 
 
 def _parse_step(file: str, told: object) -> LessonStep:

@@ -18,6 +18,7 @@ from gnomon.referee.events import (
     DeadlineReached,
     Event,
 )
+from gnomon.referee.exercises import split_exercise
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.opponents import split_opponent
@@ -32,7 +33,7 @@ def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
     game = game_of(header.setup, header.sensing)
-    of_rules, of_clock = split_settings(split_opponent(header.settings)[0])
+    of_rules, of_clock = split_settings(split_opponent(split_exercise(header.settings)[0])[0])
     clerk = clerk_of(game.rules.name)
     for event, before, after, effects in _tellings(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])

@@ -83,6 +83,14 @@ class Opponent(NamedTuple):
         return self._replace(engine=self.second) if is_second else self
 
 
+class Exercise(NamedTuple):
+    """What is practised: a `lesson` or a `puzzle`, its name, and the step with which a lesson began, from 0."""
+
+    kind: str
+    name: str
+    first: int = 0
+
+
 class Announced(NamedTuple):
     """The turn that an engine has announced, which hands have yet to make, with board time and game time of that."""
 
@@ -161,6 +169,7 @@ class Game:
     given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
+    exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
     warns: bool = False  # players want to be warned of blunders before their turn counts
     warned: Warned | None = None  # of the turn that is about to be confirmed
     draw: DrawOffer | None = None

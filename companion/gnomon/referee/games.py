@@ -6,6 +6,7 @@ from typing import Any, Final
 from gnomon.referee.clock_settings import split_settings, terms_of
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.exercises import exercise_of, split_exercise
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
@@ -48,7 +49,8 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     and for a board on which it is not played.
     """
     name, temperament = setup.game, _temperament(setup.temperament)
-    others, of_opponent = split_opponent(setup.settings)
+    others, of_exercise = split_exercise(setup.settings)
+    others, of_opponent = split_opponent(others)
     of_rules, of_clock = split_settings(others)
     kind = kind_of(name)
     rules = kind.rules_of(of_rules)
@@ -62,6 +64,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     clock = _clock(game, of_clock)
     on_board = game.board if clock is None else game.board.with_clock()
     opponent = opponent_of(of_opponent, rules)
+    exercise = exercise_of(of_exercise, of_opponent, rules)
     names = people(names_with(opponent, setup.players))
     given = tuple((each, digits(value) if isinstance(value, int) else str(value)) for each, value in of_rules.items())
     return replace(
@@ -72,7 +75,8 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
         clock=clock,
         given=given,
         opponent=opponent,
-        warns=are_warnings_wanted(of_opponent) and not rules.ends_by_press,
+        exercise=exercise,
+        warns=are_warnings_wanted(of_opponent) and not rules.ends_by_press and exercise is None,
     )
 
 

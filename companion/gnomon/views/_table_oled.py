@@ -17,7 +17,7 @@ from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import render
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, earliest
-from gnomon.views import clock_faces, clock_oled, fonts, opponents, panes, seats, sentences, status_line
+from gnomon.views import clock_faces, clock_oled, exercises, fonts, opponents, panes, seats, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.phrases import Reason, shorten_numbers
 from gnomon.views.pictures import miniature
@@ -41,7 +41,9 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words 
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health, words), now)
-    if game.rules.ends_by_press:
+    if exercises.is_told(game):
+        _draw_exercise(image, game, now, notice, words)
+    elif game.rules.ends_by_press:
         clock_oled.draw_alone(image, game, now, notice, words)
     elif game.outcome is not None:
         _draw_the_end(image, game, now, notice, words)
@@ -56,7 +58,11 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words 
 
 def changes_at(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
-    turns = [panes.notice_turns(_notices(game, health), now), clock_faces.changes_at(game, now)]
+    turns = [
+        panes.notice_turns(_notices(game, health), now),
+        clock_faces.changes_at(game, now),
+        exercises.changes_at(game, now),
+    ]
     return earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _preview(game) else turns)
 
 
@@ -81,6 +87,15 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None,
             _draw_agreed(image, game, now, notice, words)
         case _:
             assert_never(game.judgement.phase)
+
+
+def _draw_exercise(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
+    """What an exercise asks for, over the whole width; where it has no room, part by part."""
+    panes.headline(image, exercises.headline(game, words), status_line.short_name(seats.actor(game), words), notice)
+    rows = _LINES - panes.TEXT_LINES if notice else _LINES
+    panes.lines(image, exercises.part_of_text(game, now, panes.ROOM, rows, words), _FIRST)
+    if notice:
+        panes.text(image, (), notice)
 
 
 def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | None, words: Words) -> None:
@@ -245,6 +260,7 @@ def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None
     judgement = game.judgement
     why = _why_wrong(game, judgement, words)
     what = words("oled.put_right" if judgement.code == sentences.BY_HAND else "oled.not_allowed")
+    what = exercises.headline(game, words) if judgement.code == sentences.BY_HAND and game.exercise else what
     what = what if game.paused_at is None else words("oled.paused")
     panes.headline(image, what, _reason_line(game, now, why, words), notice)
     panes.lines(image, fonts.shorten(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)

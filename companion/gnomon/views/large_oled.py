@@ -15,7 +15,7 @@ from gnomon.referee.judgement import Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import _talk as talk
-from gnomon.views import clock_oled, fonts, oled, opponents, panes, sentences, status_line
+from gnomon.views import clock_oled, exercises, fonts, oled, opponents, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
@@ -39,7 +39,7 @@ def screen(
     if notice or is_said or is_bare or (game is None and address) or not _has_room(game, words):
         return oled.screen(game, now, health, address, words)
     image = Image.new("1", SIZE)
-    left, right, told = _none(words) if game is None else _screen_text(game, now, words)
+    left, right, told = _none(words) if game is None else _exercise_or_play(game, now, words)
     edge = WIDTH - fonts.width(right, _SCALE) - 2
     image.paste(1, (0, 0, WIDTH, _HEAD))
     fonts.write(image, (2, 2), fonts.shorten(left, (edge - 6) // _SCALE)[0], ink=0, scale=_SCALE)
@@ -53,6 +53,12 @@ def screen(
 
 def _none(words: Words) -> tuple[str, str, Sequence[str]]:
     return words("oled.none.large"), "", [words("oled.begin.large")]
+
+
+def _exercise_or_play(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequence[str]]:
+    if exercises.is_told(game):
+        return exercises.headline(game, words), "", exercises.part_of_text(game, now, _ROOM, _ROWS, words)
+    return _screen_text(game, now, words)
 
 
 def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequence[str]]:

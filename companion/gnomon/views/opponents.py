@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from gnomon.referee.exercises import is_taken_back
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import BY_HAND, Judgement
 from gnomon.referee.opponents import (
@@ -56,6 +57,9 @@ def judgement_told(game: Game) -> Judgement:
     """How the board stands to the game; where it lags behind a turn of the engine, that is said of it."""
     if game.judgement.code != BY_HAND:
         return game.judgement
+    if game.exercise is not None:
+        code = sentences.EXERCISE_OTHER if is_taken_back(game) else sentences.EXERCISE_SET_OUT
+        return replace(game.judgement, code=code)
     last = next((each for each in reversed(game.rulings) if isinstance(each, TurnRuled | Corrected)), None)
     if not isinstance(last, TurnRuled) or not game.plies:
         return game.judgement

@@ -26,7 +26,15 @@ BY_HAND: Final = "by_hand"
 ENGINE_COUNTS: Final = "engine_counts"
 """The code of a board that lags behind an engine's turn, which counts although no hand has made it yet."""
 
-_EVERYWHERE: Final = frozenset({"no_such_move", "over", BY_HAND, NOT_ANNOUNCED, ENGINE_COUNTS})
+EXERCISE_SET_OUT: Final = "exercise_set_out"
+"""The code of a board that does not show the position of an exercise yet."""
+
+EXERCISE_OTHER: Final = "exercise_other"
+"""The code of a board that shows a turn for which an exercise did not ask."""
+
+_EVERYWHERE: Final = frozenset(
+    {"no_such_move", "over", BY_HAND, NOT_ANNOUNCED, ENGINE_COUNTS, EXERCISE_SET_OUT, EXERCISE_OTHER}
+)
 
 
 def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter

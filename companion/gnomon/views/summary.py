@@ -10,6 +10,7 @@ from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views._talk import talk_payload
+from gnomon.views.exercises import exercise_payload
 from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
@@ -24,6 +25,10 @@ def summary(
     if game is None:
         return {"game": None, "health": [clause(told, words) for told in health], "now": seconds(now)}
     whole: dict[str, object] = load(show_of(game).summary)(game, now, health, words)
-    opponent = opponent_payload(game, now, words)
     whole["talk"] = talk_payload(game, words)
-    return whole if opponent is None else {**whole, "opponent": opponent}
+    opponent, exercise = opponent_payload(game, now, words), exercise_payload(game, words)
+    return {
+        **whole,
+        **({} if opponent is None else {"opponent": opponent}),
+        **({} if exercise is None else {"exercise": exercise}),
+    }

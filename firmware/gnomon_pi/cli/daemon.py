@@ -25,6 +25,7 @@ from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.clock_settings import split_settings
+from gnomon.referee.exercises import split_exercise
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.opponents import split_opponent
@@ -406,7 +407,7 @@ def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
     from gnomon.games.tayu.rules.settings import TayuSettings
 
-    of_rules, _ = split_settings(split_opponent(settings)[0])
+    of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
     return TayuSettings.from_mapping(of_rules).size
 
 

@@ -28,13 +28,12 @@ from gnomon.web.server.listener import PLAIN, Listener, Way
 from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.runtime.exercises import PUZZLES
 from gnomon_pi.runtime.threads import CriticalThread
 
 BENCH: Final = "/bench/"
 ANALYSES: Final = "analyses"
 """The folder beside the journal for what was found in its games."""
-PUZZLES: Final = "puzzles"
-"""The folder beside the journal for what `gnomon puzzles` wrote."""
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 

@@ -22,6 +22,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web.live.interfaces import RefusedError
 from gnomon_pi.runtime._opponent import advise, plugged_in, plugin_of
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
+from gnomon_pi.runtime.exercises import tasks_of
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
@@ -89,7 +90,7 @@ def _check_engine(game: Game) -> None:
 class BoardController:
     """The daemon as people at the page see it. All methods are called in the daemon's asyncio loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a daemon is told when it starts, each with a default
         self,
         runner: Runner,
         simulation: Simulation | None = None,
@@ -97,8 +98,11 @@ class BoardController:
         calibration: Path | None = None,
         *,
         is_tournament: bool = False,
+        puzzles: Path | None = None,
     ) -> None:
         """`simulation` is what stands in for a wired board; `calibration` is the file of the measured durations.
+
+        `puzzles` is the folder of the puzzles that can be set out.
 
         In a tournament, and in a game for a hall's pairing, players have no help and no engine as an opponent.
         """
@@ -108,6 +112,7 @@ class BoardController:
         self._calibration = calibration or Path(NAME)
         self.usual: Mapping[str, object] = {}  # settings of every game that is begun here and does not say otherwise
         self._is_tournament = is_tournament
+        self._puzzles = puzzles
         self._pairings: set[int] = set()  # the games in the journal that were begun for one
         self.coach: TurnDoubts | None = None
         self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
@@ -273,6 +278,7 @@ class BoardController:
             game = host.begin(setup)  # before anything is abandoned
             _check_engine(game)
             self._check_tournament(game, is_paired=is_paired)
+            await self._check_exercise(game)
             if not self._runner.may_begin:
                 if not abandoned_by:
                     raise ControllerError(statement("told.unfinished.who"))
@@ -287,12 +293,26 @@ class BoardController:
         except (CalibrationError, RunnerError, RulesError) as error:
             raise ControllerError(error) from error
 
+    async def _check_exercise(self, game: Game) -> None:
+        """Raise ControllerError for a lesson or a puzzle that is not there, or that no hands can set out."""
+        exercise = game.exercise
+        if exercise is None:
+            return
+        # Files are read, and the daemon's loop waits for none.
+        if not await asyncio.to_thread(tasks_of, game.rules.name, exercise, self._puzzles):
+            raise ControllerError(statement("told.exercise.none"))
+
     def know_pairing(self, number: int) -> None:
         """A game in the journal was begun for a pairing of a hall's tournament."""
         self._pairings.add(number)
 
     def _check_tournament(self, game: Game, *, is_paired: bool) -> None:
-        """Raise ControllerError for an engine in a tournament; an exhibition of engines alone is nobody's game."""
+        """Raise ControllerError for an engine or an exercise in a tournament.
+
+        An exhibition of engines alone is nobody's game.
+        """
+        if game.exercise is not None and (is_paired or self._is_tournament):
+            raise ControllerError(statement("told.exercise.tournament"))
         opponent = game.opponent
         is_exhibition = opponent is not None and len(opponent.seats) == len(game.rules.seats)
         if opponent is not None and (is_paired or (self._is_tournament and not is_exhibition)):

@@ -26,6 +26,7 @@ from gnomon_pi.runtime._menu_desk import MenuDesk
 from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
+from gnomon_pi.runtime.exercises import PUZZLES, Tutor
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
@@ -102,9 +103,16 @@ class Service:
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
+        puzzles = parts.journal.path.with_name(PUZZLES)
         self.controller = BoardController(
-            self.runner, parts.simulation, orders.chance, orders.calibration, is_tournament=orders.is_tournament
+            self.runner,
+            parts.simulation,
+            orders.chance,
+            orders.calibration,
+            is_tournament=orders.is_tournament,
+            puzzles=puzzles,
         )
+        self._tutor = Tutor(self.runner, puzzles)
         self.controller.usual = usual_settings(orders)
         self._engine = EngineDesk(self.runner, self.health)
         self._draws = DrawAnswers(self.runner)
@@ -144,6 +152,7 @@ class Service:
             self._keep_running(),
             self._keep_up(),
             self._engine.work(),
+            self._tutor.work(),
             self._coach.work(),
             self._draws.work(),
             *(() if self._menu is None else (self._menu.work(),)),

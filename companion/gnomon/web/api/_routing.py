@@ -16,6 +16,7 @@ from gnomon.refusals import clause, error_payload, sentence, statement, statemen
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
 from gnomon.web.api import _clocks as clocks
+from gnomon.web.api import _exercises as exercises
 from gnomon.web.api import _games as games
 from gnomon.web.api import _people as people
 from gnomon.web.api import board
@@ -33,6 +34,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 OPERATIONS: Final[Sequence[Operation]] = (
     *board.OPERATIONS,
+    *exercises.OPERATIONS,
     *clocks.OPERATIONS,
     *games.OPERATIONS,
     *people.OPERATIONS,

@@ -77,7 +77,7 @@ _COMMON: Final[Mapping[str, Shape]] = {
 
 def _with_clock(told: Fields) -> Fields:
     """A summary in which a match clock may stand, and what an engine does that plays a side."""
-    more = {"clock": component("Clock"), "opponent": OBJECT}
+    more = {"clock": component("Clock"), "opponent": OBJECT, "exercise": OBJECT}
     return replace(told, fields={**told.fields, **more}, optional=frozenset(more))
 
 
@@ -200,7 +200,9 @@ def components() -> Mapping[str, Schema]:
                 "and `counts`, what a score counts, in words. Where an engine plays, `opponent` has its `name` and "
                 "`seats`, whether it is `on_turn`, and in `announced` the `text` of its turn, which is entered with "
                 "enterTurn once it has been made, the `steps` that hands have yet to do, and in how many seconds it "
-                "counts even if they have not (`counts_in`)."
+                "counts even if they have not (`counts_in`). Where a lesson or a puzzle is done on the board, "
+                "`exercise` has its `title`, which of its `steps` is the present `step`, its `state`, and the `text` "
+                "for people."
             ),
             "anyOf": [_NO_GAME.schema(), _with_clock(_WITH_GLASSES).schema(), _with_clock(_TABLE).schema()],
         },

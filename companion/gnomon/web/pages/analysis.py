@@ -242,6 +242,7 @@ def _values(request: Request, seen: _AnalysedGame, analysis: Analysis, words: Wo
         "effort": report.effort_text(analysis, words),
         "accuracies": [report.accuracy_sentence(analysis, person, words) for person in range(len(analysis.seats))],
         "luck": report.luck_sentences(analysis, words),
+        "found": report.found_sentence(analysis, words),
         "spent": report.spent_sentences(analysis, words),
         "costly": [(each.number, report.costly_sentence(analysis, each, words)) for each in analysis.costly],
         "has_band": any(forecast.is_band for _, forecast in analysis.points),

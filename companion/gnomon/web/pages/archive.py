@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.store import JournalError
+from gnomon.referee.exercises import LESSON, PUZZLE, split_exercise
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.registry import games as all_games
 from gnomon.views import phrases
@@ -103,7 +104,7 @@ def _filters(wish: GameFilter) -> Mapping[str, str]:
 
 
 def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
-    start = game.stored.start
+    start, practice = game.stored.start, _practice(game, words)
     return {
         "id": game.stored.id,
         "game": words(f"game.{start.game}"),
@@ -113,8 +114,19 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
         "day": start.wall[:10],
         "result": result_of(game, words),
         "going_on": game.outcome is None and not game.is_cut_off,
-        "can_guess": game.outcome is not None and not game.outcome.is_void and start.game != BARE_CLOCK,
+        "practice": practice,
+        "can_guess": _has_result(game) and start.game != BARE_CLOCK and not practice,
     }
+
+
+def _has_result(game: ArchivedGame) -> bool:
+    return game.outcome is not None and not game.outcome.is_void
+
+
+def _practice(game: ArchivedGame, words: Words) -> str:
+    """That it was a lesson or a puzzle on the board; empty for a game."""
+    kind, _, _ = split_exercise(game.stored.start.settings)[1].partition(":")
+    return words(f"exercise.{kind}") if kind in {LESSON, PUZZLE} else ""
 
 
 def _players(game: ArchivedGame, words: Words) -> Iterator[Mapping[str, object]]:

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
+from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import clause, sentence, statement, statement_of
@@ -25,7 +26,8 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
-from gnomon.words import Clause
+from gnomon.web.server.workers import Shelf
+from gnomon.words import Clause, Words
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -55,6 +57,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(PATH, table.show),
         Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
         Route(f"{PATH}/doubt", allow(Role.PLAYER, table.doubt), methods=["POST"]),
+        Route(f"{PATH}/threat", allow(Role.PLAYER, table.threat), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
         Route(f"{PATH}/pictures/{{picture}}.svg", table.picture),
@@ -76,6 +79,7 @@ class _Table:
 
     def __init__(self, house: AppContext) -> None:
         self._house = house
+        self._threats = Shelf()  # one search at a time, and who asks again is told the same
 
     async def show(self, request: Request) -> Response:
         return self._page(request, controls=False)
@@ -190,7 +194,28 @@ class _Table:
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        return JSONResponse({"hint": said, "text": text})
+        return JSONResponse({"hint": said, "text": text, "steps": _hint_steps(game, board.now(), text, say) or [said]})
+
+    async def threat(self, request: Request) -> Response:
+        """What the opponent of the player on turn threatens, in plain words."""
+        from gnomon.web.games import threats  # noqa: PLC0415 - few ask for it, and it loads what writes games down
+        from gnomon.web.games.move_values import MoveValues, UnvaluedError  # noqa: PLC0415 - as above
+
+        say, house = words_for(request), self._house
+        game = house.board.game()
+        try:
+            self._check_help()
+            asked = threats.check_asked(game)
+            key = (asked.rules.name, asked.given, len(asked.rulings), asked.timeless)
+            told = await self._threats.ask_once(
+                key, lambda: threats.find_threat(house.archive, asked.rules.name, MoveValues())
+            )
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        except UnvaluedError:
+            why = sentence(statement("told.opponent.none"), say)
+            return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
+        return JSONResponse({"threat": " ".join(sentence(each, say) for each in told)})
 
     async def doubt(self, request: Request) -> Response:
         """The warning of a turn that was picked on the page, where the game warns of blunders."""
@@ -202,6 +227,20 @@ class _Table:
         except ValueError as error:
             return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
         return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
+
+
+def _hint_steps(game: Game, now: Instant, text: str, say: Words) -> Sequence[str]:
+    """A hint in three steps: the piece, the place, and why; none for a turn that is not legal any more."""
+    from gnomon.coaching import REASONS, coach_of  # noqa: PLC0415 - few ask for a hint
+
+    coach, position = coach_of(game.rules), game.position_at(now)
+    try:
+        move = game.rules.parse(position, text)
+    except RulesError:
+        return ()
+    reasons = " ".join(sentence(each, say) for each in [*coach.reasons(position, move)][:REASONS])
+    piece, place = (sentence(each, say) for each in (coach.piece(position, move), coach.place(position, move)))
+    return [each for each in (piece, place, reasons) if each]
 
 
 class _StaleError(Exception):

@@ -22,26 +22,34 @@ from gnomon.lessons import (
     StepStart,
     faults,
     find_lesson,
+    is_for_the_board,
     is_last,
     judge,
     lessons_of,
     step_start,
     taught_games,
 )
-from gnomon.refusals import sentence
+from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import NATURE, SettingsError
 from gnomon.views.phrases import name
 from gnomon.views.places import places_to_touch
 from gnomon.views.show import show
 from gnomon.views.table_summary import picture_svg
 from gnomon.web import forms
+from gnomon.web._http_errors import refusal
 from gnomon.web._pictures import for_the_page
 from gnomon.web._templates import page
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
+from gnomon.web.app_context import AppContext
+from gnomon.web.games import exercises
 from gnomon.web.language import words_for
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.pages._documents import rules_pages
 from gnomon.words import Words
 
 PATH: Final = "/learn"
+BOARD: Final = "/board"
 LONGEST: Final = 4000  # letters in an answer
 MOVES_TOLD: Final = 400
 MOVES_SAID: Final = 60  # in a list of buttons
@@ -49,9 +57,57 @@ _BID: Final = "bid:"
 _STEPS: Final = "steps"  # a way of touching whose buttons bear the text of a turn
 
 
-def routes(_house: object) -> Sequence[BaseRoute]:
-    """The list of lessons, and each of them."""
-    return (Route(PATH, _list), Route(f"{PATH}/{{game}}/{{lesson}}", _show))
+def routes(house: object) -> Sequence[BaseRoute]:
+    """The list of lessons, each of them, and on the pages of a board what sets one out there."""
+    pages = _LessonPages(house if isinstance(house, AppContext) else None)
+    return (
+        Route(PATH, _list),
+        Route(f"{PATH}/{{game}}/{{lesson}}", pages.show),
+        *(
+            []
+            if pages.house is None
+            else [Route(f"{PATH}/{{game}}/{{lesson}}/board", allow(Role.PLAYER, pages.set_out), methods=["POST"])]
+        ),
+    )
+
+
+class _LessonPages:
+    """What is answered at the addresses of one lesson."""
+
+    def __init__(self, house: AppContext | None) -> None:
+        self.house = house
+
+    async def show(self, request: Request) -> Response:
+        return await _show(request, has_board=_has_board(self.house, _lesson_of(request)))
+
+    async def set_out(self, request: Request) -> Response:
+        """Begin the lesson on the board, at the step that was shown."""
+        lesson, sent = _lesson_of(request), await forms.read(request)
+        if self.house is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        number = _number(sent.get("step", ""), len(lesson.steps))
+        try:
+            await exercises.set_out(
+                self.house.board, exercises.lesson_setup(lesson, number), visitor_of(request).name or Role.PLAYER.value
+            )
+        except RefusedError as error:
+            return refusal(request, HTTPStatus.CONFLICT, statement_of(error))
+        return go_to(BOARD)
+
+
+def _has_board(house: AppContext | None, lesson: Lesson) -> bool:
+    """Whether a lesson can be done on the board of these pages."""
+    if house is None or house.is_tournament() or lesson.game not in house.board.games:
+        return False
+    return is_for_the_board(lesson)
+
+
+def _lesson_of(request: Request) -> Lesson:
+    """The lesson of an address. Raises HTTPException."""
+    try:
+        return find_lesson(request.path_params["game"], request.path_params["lesson"])
+    except (SettingsError, LessonError) as error:
+        raise HTTPException(HTTPStatus.NOT_FOUND) from error
 
 
 async def _list(request: Request) -> Response:
@@ -59,12 +115,9 @@ async def _list(request: Request) -> Response:
     return page(request, "learn.html", taught=lessons, faults=faults(), rules=rules_pages())
 
 
-async def _show(request: Request) -> Response:
+async def _show(request: Request, *, has_board: bool) -> Response:
     """A step of a lesson, with the answer that was given, if one was."""
-    try:
-        lesson = find_lesson(request.path_params["game"], request.path_params["lesson"])
-    except (SettingsError, LessonError) as error:
-        raise HTTPException(HTTPStatus.NOT_FOUND) from error
+    lesson = _lesson_of(request)
     asked, words = request.query_params, words_for(request)
     number = _number(asked.get("step", ""), len(lesson.steps))
     text = asked.get("answer", "").strip() or _bid_of(asked.get("number", ""))
@@ -79,6 +132,7 @@ async def _show(request: Request) -> Response:
     return page(
         request,
         "lesson.html",
+        has_board=has_board,
         lesson=lesson,
         number=number,
         answer=answer,

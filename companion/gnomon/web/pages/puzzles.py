@@ -1,11 +1,7 @@
 """Serve puzzles that were made from recorded games, each with the board's picture and a check of answers."""
 
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from http import HTTPStatus
-from pathlib import Path
-from stat import S_ISREG
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -13,8 +9,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.analysis import report
-from gnomon.analysis.puzzles import Puzzle, load_puzzles
-from gnomon.refusals import sentence, statement
+from gnomon.analysis.puzzle_folder import puzzle_files, read_puzzles
+from gnomon.analysis.puzzles import Puzzle
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.views import phrases
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
@@ -22,14 +19,16 @@ from gnomon.views.show import show
 from gnomon.web import forms
 from gnomon.web._http_errors import refusal
 from gnomon.web._templates import page
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
-from gnomon.web.games import exports
+from gnomon.web.games import exercises, exports
 from gnomon.web.language import words_for
+from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import Words
 
 PATH: Final = "/puzzles"
-_MOST: Final = 500
-_LARGEST: Final = 4 << 20  # bytes of a file: some thousands of puzzles
+BOARD: Final = "/board"
 _NONE: Final = statement("puzzles.refused.none")
 _LONGEST: Final = 60  # letters of an answer
 
@@ -41,31 +40,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(PATH, room.list),
         Route(f"{PATH}/{{name}}", room.show),
         Route(f"{PATH}/{{name}}/position.svg", room.position),
+        Route(f"{PATH}/{{name}}/board", allow(Role.PLAYER, room.set_out), methods=["POST"]),
     )
-
-
-def read_folder(folder: Path) -> Mapping[str, Puzzle]:
-    """The puzzles in the files of a folder by what they are called; a file that holds none is left out."""
-    found: dict[str, Puzzle] = {}
-    for path, size, _ in _files(folder):
-        if size > _LARGEST:
-            continue
-        with suppress(OSError, ValueError, RecursionError):  # the last for lists in lists in lists
-            for puzzle in load_puzzles(json.loads(path.read_bytes())):
-                if len(found) < _MOST:
-                    found[puzzle.number] = puzzle
-    return found
-
-
-def _files(folder: Path) -> Sequence[tuple[Path, int, int]]:
-    """The files that may hold puzzles, with sizes and times: no links that lead nowhere, and no pipes."""
-    found = []
-    for path in sorted(folder.glob("*.json")):
-        with suppress(OSError):
-            status = path.stat()
-            if S_ISREG(status.st_mode):
-                found.append((path, status.st_size, status.st_mtime_ns))
-    return found
 
 
 class _PuzzlePages:
@@ -89,9 +65,12 @@ class _PuzzlePages:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         words = words_for(request)
         values = await self._house.shelf.ask(lambda: _values(request, puzzles[name], words))
+        has_board = await self._house.shelf.ask(lambda: self._has_board(puzzles[name]))
         names = list(puzzles)
         after = names[(names.index(name) + 1) % len(names)]
-        return page(request, "puzzle.html", name=name, after=after if after != name else "", **values)
+        return page(
+            request, "puzzle.html", name=name, after=after if after != name else "", has_board=has_board, **values
+        )
 
     async def position(self, request: Request) -> Response:
         puzzle = (await self._puzzles()).get(request.path_params["name"])
@@ -101,12 +80,30 @@ class _PuzzlePages:
         drawing = await self._house.shelf.ask(lambda: _draw(puzzle, step, words))
         return Response(to_svg(drawing, LIGHT, dark=DARK), media_type=exports.FORMATS["svg"].media)
 
+    async def set_out(self, request: Request) -> Response:
+        """Begin the puzzle on the board."""
+        puzzle = (await self._puzzles()).get(request.path_params["name"])
+        if puzzle is None:
+            return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
+        try:
+            await exercises.set_out(
+                self._house.board, exercises.puzzle_setup(puzzle), visitor_of(request).name or Role.PLAYER.value
+            )
+        except RefusedError as error:
+            return refusal(request, HTTPStatus.CONFLICT, statement_of(error))
+        return go_to(BOARD)
+
+    def _has_board(self, puzzle: Puzzle) -> bool:
+        """Whether a puzzle can be set out on the board of these pages."""
+        is_here = puzzle.sheet.game in self._house.board.games and not self._house.is_tournament()
+        return is_here and puzzle.way() is not None
+
     async def _puzzles(self) -> Mapping[str, Puzzle]:
         folder, shelf = self._house.puzzles, self._house.shelf
         if folder is None:
             return {}
-        now = await shelf.ask(lambda: _files(folder))
-        return await shelf.ask_once(("puzzles", *now), lambda: read_folder(folder))
+        now = await shelf.ask(lambda: puzzle_files(folder))
+        return await shelf.ask_once(("puzzles", *now), lambda: read_puzzles(folder))
 
 
 def _heading(puzzle: Puzzle, words: Words) -> str:

@@ -25,12 +25,13 @@ export const onTurn = (game) => game.actor ?? (game.turn === "over" ? "" : game.
 export function banner(game) {
   if (!game)
     return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
+  if (game.exercise?.state === "finished") return practised(game);
   if (game.outcome) return over(game);
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
   if (game.opponent?.on_turn) return engine(game);
-  const said = game.glasses ? glasses(game) : table(game);
+  const said = game.exercise ? exercise(game) : game.glasses ? glasses(game) : table(game);
   // Nobody who reads this is to lift or throw anything.
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
@@ -52,6 +53,25 @@ export const notLive = () => ({
   title: say("page.not_live"),
   hint: say("players.not_live.hint"),
 });
+
+/** Which step of which lesson is at the board, or that it is a puzzle. */
+function whichStep({ title, step, steps }) {
+  return steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
+}
+
+/** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */
+function exercise(game) {
+  const played = game.glasses ? glasses(game) : table(game);
+  const { state, text } = game.exercise;
+  const asked = [state === "wrong" ? say("exercise.taken_back") : "", text].filter(Boolean).join(" ");
+  const hint = game.reason || game.phase !== "agreed" ? played.hint : asked;
+  return { ...played, tone: state === "done" ? "" : "ask", title: whichStep(game.exercise), hint };
+}
+
+function practised(game) {
+  const { text, title } = game.exercise;
+  return { side: "both", title, hint: text, offers: ["new"] };
+}
 
 /** An engine is on turn: it thinks, or hands make the turn that it has announced, step by step. */
 function engine(game) {
@@ -106,6 +126,8 @@ function score(game) {
 
 function wrong(game) {
   const hint = game.phase_sentence ?? game.reason ?? "";
+  if (game.exercise?.state === "setting out" && game.code === "by_hand")
+    return { side: onTurn(game), tone: "ask", title: whichStep(game.exercise), hint, steps: game.repairs };
   return { side: "stop", tone: "bad", title: say("players.wrong"), hint, steps: game.repairs };
 }
 

@@ -90,7 +90,8 @@ function help(game) {
   if (!isOpen) return;
   const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
   const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
-  byId("hint", HTMLButtonElement).disabled = Boolean(game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("hint", HTMLButtonElement).disabled = Boolean(game.exercise || game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("threat", HTMLButtonElement).disabled = byId("hint", HTMLButtonElement).disabled;
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;
   put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
@@ -98,16 +99,45 @@ function help(game) {
   byId("offers-draw", HTMLInputElement).value = offerer;
   byId("draw-form").hidden = !offerer;
   put(byId("draw-who"), offerer ? say("opponent.draw.who", { player: nameOf(game, offerer) }) : "");
-  if (byId("hinted").dataset.plies !== String(game.plies?.length)) put(byId("hinted"), "");
+  if (byId("hinted").dataset.plies !== String(game.plies?.length)) forgetHint();
 }
 
+/** @type {string[]} */
+let hintSteps = []; // those of the last hint that have not been shown
+
+function forgetHint() {
+  hintSteps = [];
+  put(byId("hinted"), "");
+  put(byId("hint"), say("opponent.show_hint"));
+}
+
+/** A hint comes step by step: who sees the rest for themselves after the first asks for no more. */
 optional(document, "#hint")?.addEventListener("click", async () => {
   const box = byId("hinted");
+  const before = hintSteps.length ? [box.textContent ?? ""] : [];
+  if (!hintSteps.length) {
+    box.dataset.plies = String(shown);
+    put(box, say("opponent.hinting"));
+    const advice = await post("/board/hint", {});
+    if (!advice.ok) {
+      forgetHint();
+      complain(advice.error ?? say("players.not_sent"));
+      return;
+    }
+    hintSteps = [...advice.steps];
+  }
+  put(box, [...before, hintSteps.shift()].join(" "));
+  put(byId("hint"), say(hintSteps.length ? "opponent.hint_more" : "opponent.show_hint"));
+});
+
+optional(document, "#threat")?.addEventListener("click", async () => {
+  forgetHint();
+  const box = byId("hinted");
   box.dataset.plies = String(shown);
-  put(box, say("opponent.hinting"));
-  const advice = await post("/board/hint", {});
-  put(box, advice.ok ? advice.hint : "");
-  if (!advice.ok) complain(advice.error ?? say("players.not_sent"));
+  put(box, say("opponent.threat_sought"));
+  const told = await post("/board/threat", {});
+  put(box, told.ok ? told.threat : "");
+  if (!told.ok) complain(told.error ?? say("players.not_sent"));
 });
 
 optional(document, "#resign-form")?.addEventListener("submit", async (event) => {

@@ -21,7 +21,7 @@ from gnomon.refusals import render
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
-from gnomon.views import clock_faces, clock_oled, fonts, opponents, panes, sentences
+from gnomon.views import clock_faces, clock_oled, exercises, fonts, opponents, panes, sentences
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 from gnomon.views.phrases import countdown_text, join_items, name, whole_seconds
 from gnomon.views.sentences import BY_HAND
@@ -38,7 +38,9 @@ def screen(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: W
     """The picture at board time `now`. `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health, words), now)
-    if (outcome := game.outcome) is not None:
+    if game.outcome is not None and exercises.is_told(game):
+        _draw_exercise(image, game, now, notice, words)
+    elif (outcome := game.outcome) is not None:
         _draw_over(image, game, outcome, now, notice, words)
     elif game.paused_at is not None:
         _draw_paused(image, game, now, notice, words)
@@ -50,7 +52,7 @@ def screen(game: TamskGame, now: Instant, health: tuple[str, ...] = (), words: W
 def changes_at(game: TamskGame, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     turns = panes.notice_turns(_notices(game, health), now)
-    turns = earliest([turns, clock_faces.changes_at(game, now)])
+    turns = earliest([turns, clock_faces.changes_at(game, now), exercises.changes_at(game, now)])
     if not moments.is_running(game):
         return turns
     time = moments.game_time(game, now)
@@ -151,6 +153,7 @@ def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str
     left = _binding_seconds(game, now)
     rule = words("oled.rule", rule=why.rule) if why.rule else ""
     what = words("oled.put_right" if judgement.code == BY_HAND else "oled.not_allowed")
+    what = exercises.headline(game, words) if judgement.code == BY_HAND and game.exercise is not None else what
     cited = f"{rule}  {left} s" if left is not None else rule
     panes.headline(image, what, clock_oled.line(game, now) if game.clock is not None else cited, notice)
     panes.lines(image, fonts.shorten(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
@@ -176,6 +179,8 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_turn(image, game, now, told, notice, words)
         case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
             _draw_turn(image, game, now, [sentences.phase(game.judgement, Tamsk.name, words)], notice, words)
+        case Phase.AGREED if exercises.is_told(game):
+            _draw_exercise(image, game, now, notice, words)
         case Phase.AGREED:
             _draw_turn(image, game, now, _told_before_a_turn(game, position, words), notice, words)
         case Phase.IN_HAND:
@@ -186,6 +191,12 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_turn(image, game, now, _told_to_go_on(game, words), notice, words)
         case _:
             assert_never(game.judgement.phase)
+
+
+def _draw_exercise(image: Image.Image, game: TamskGame, now: Instant, notice: str | None, words: Words) -> None:
+    """What a lesson or a puzzle asks for, part by part, and what is said once it is done."""
+    told = list(exercises.part_of_text(game, now, panes.ROOM, panes.TEXT_LINES, words))
+    _draw_turn(image, game, now, told, notice, words)
 
 
 def _draw_turn(  # noqa: PLR0913, PLR0917 - a scene of the game, and in which words

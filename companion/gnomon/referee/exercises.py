@@ -1,0 +1,95 @@
+"""Parse the setting of an exercise, and tell how far it has come: a lesson or a puzzle on the real board.
+
+`exercise` stands among a game's settings but does not belong to its rules: `lesson:NAME:STEP`, with the step from 1, or
+`puzzle:NAME`. The referee knows no lesson. The daemon sets the position out, judges the turns and takes wrong ones
+back, by corrections that are recorded like all others; so a game tells by itself how far its exercise has come.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from gnomon.referee.game import Exercise, Game
+from gnomon.referee.opponents import OPPONENT, WHO
+from gnomon.referee.rulings import Corrected, TurnRuled
+from gnomon.refusals import statement
+from gnomon.rules.protocol import Rules, SettingsError
+from gnomon.timekeeping.instants import Instant
+
+EXERCISE: Final = "exercise"
+LESSON: Final = "lesson"
+PUZZLE: Final = "puzzle"
+
+_DONE: Final = "✓ "
+"""How the note on a step that is done begins."""
+_PATTERN: Final = re.compile(r"(lesson):([a-z][a-z0-9-]{0,60}):([1-9][0-9]{0,2})|(puzzle):([0-9a-f]{4,64})")
+_VOIDED: Final = "corrected.voided."
+
+
+def split_exercise(settings: Mapping[str, object]) -> tuple[dict[str, object], str]:
+    """The settings without that of an exercise, and that one; empty where there is none."""
+    others = {name: value for name, value in settings.items() if name != EXERCISE}
+    return others, str(settings.get(EXERCISE, "")).strip()
+
+
+def exercise_of(value: str, others: Mapping[str, object], rules: Rules[object, object]) -> Exercise | None:
+    """The exercise of a game with those other settings; None for a game that is none. Raises SettingsError."""
+    if not value:
+        return None
+    found = _PATTERN.fullmatch(value)
+    if found is None:
+        raise SettingsError(statement("told.exercise.setting", value=value[:40]))
+    if others.get(OPPONENT, "none") != "none" or rules.ends_by_press:
+        raise SettingsError(statement("told.exercise.alone"))
+    if found[1]:
+        return Exercise(LESSON, found[2], int(found[3]) - 1)
+    return Exercise(PUZZLE, found[5])
+
+
+def setting_of(exercise: Exercise) -> str:
+    """The exercise as the setting that `exercise_of` reads."""
+    kind, name, first = exercise
+    return f"{kind}:{name}:{first + 1}" if kind == LESSON else f"{kind}:{name}"
+
+
+def note_done(name: str) -> str:
+    """The text of the note that a step is done."""
+    return f"{_DONE}{name}"
+
+
+def steps_done(game: Game) -> int:
+    """How many steps have been done in this game."""
+    return sum(_is_done(each) for each in _course(game))
+
+
+def done_at(game: Game) -> Instant | None:
+    """Board time at which the last step was done, if nothing has been set out since; None otherwise."""
+    last = next(_course(game, backwards=True), None)
+    return last.at if last is not None and _is_done(last) else None
+
+
+def is_taken_back(game: Game) -> bool:
+    """Whether the last turn was taken back because something else was asked for."""
+    latest = _course(game, backwards=True)
+    last = next(latest, None)
+    if not _is_voided(last):
+        return False
+    before = next((each for each in latest if not _is_voided(each)), None)
+    return isinstance(before, TurnRuled)
+
+
+def _course(game: Game, *, backwards: bool = False) -> Iterator[Corrected | TurnRuled]:
+    """The turns of a game, and what was entered for its exercise."""
+    for ruling in reversed(game.rulings) if backwards else game.rulings:
+        if isinstance(ruling, TurnRuled) or (isinstance(ruling, Corrected) and ruling.who == WHO):
+            yield ruling
+
+
+def _is_done(ruling: Corrected | TurnRuled) -> bool:
+    if not isinstance(ruling, Corrected) or ruling.what.key != "corrected.note":
+        return False
+    return str(ruling.what.values.get("note", "")).startswith(_DONE)
+
+
+def _is_voided(ruling: Corrected | TurnRuled | None) -> bool:
+    return isinstance(ruling, Corrected) and ruling.what.key.startswith(_VOIDED)

@@ -1,0 +1,168 @@
+"""Set out the positions of an exercise on the board, judge the turns made there, and take wrong ones back.
+
+`Tutor` does so by corrections, as a person would: the referee guides the board to each of them by lights and display,
+and the journal has them all. How far an exercise has come, the game itself tells (`gnomon.referee.exercises`), so it
+goes on after a restart.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gnomon.referee.events import Correction, NoteTaken, ResultDeclared, TurnEntered, TurnsVoided
+from gnomon.referee.exercises import LESSON, done_at, note_done, steps_done
+from gnomon.referee.game import Exercise, Game
+from gnomon.referee.opponents import WHO
+from gnomon.rules.protocol import ABANDONED, RulesError
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+from gnomon_pi.runtime.runner import Runner, RunnerError
+
+if TYPE_CHECKING:
+    from gnomon.lessons import Lesson  # which most daemons never load
+
+PUZZLES: Final = "puzzles"
+"""The folder beside the journal for what `gnomon puzzles` wrote."""
+PRAISE: Final = Duration(5 * SECOND)
+"""So long what was done stands before the next step is set out: people read what is said of it."""
+_FULL_SPACE: Final = "full_space"  # a turn that loses at once, and is no turn of the record
+
+
+class Task(NamedTuple):
+    """A step of an exercise: the turns that lead to its position, and whether an answer to it is right."""
+
+    name: str
+    way: tuple[str, ...]
+    is_right: Callable[[str], bool]
+
+
+class Tutor:
+    """What is due for the exercise at the board, at each look at the game."""
+
+    def __init__(self, runner: Runner, puzzles: Path | None = None) -> None:
+        """`puzzles` is the folder of the puzzles' files."""
+        self._runner = runner
+        self._puzzles = puzzles
+        self._tasks: tuple[tuple[str, Exercise], tuple[Task, ...]] | None = None
+        self._stirred = asyncio.Event()
+
+    async def work(self) -> None:
+        """Look after the exercise for as long as the daemon runs."""
+        self._runner.on_change(self._stirred.set)
+        while True:
+            self._stirred.clear()
+            await asyncio.to_thread(self.prepare)
+            self.look()
+            due = self.due()
+            wait = None if due is None else max(0.01, (due - self._runner.now()) / SECOND)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._stirred.wait()
+
+    def prepare(self) -> None:
+        """Read what is practised at the board. Any thread may do so: the daemon waits for no disk."""
+        game = self._game()
+        if game is None or game.exercise is None:
+            return
+        of = game.rules.name, game.exercise
+        if self._tasks is None or self._tasks[0] != of:
+            self._tasks = of, tasks_of(*of, self._puzzles)
+
+    def look(self) -> None:
+        """Do what is due: set out, judge, take back, or go on to the next step."""
+        while (event := self._next()) is not None:
+            before = self._game()
+            try:
+                self._runner.correct(event)
+            except RunnerError:
+                return  # the disk fails, or it is no longer so: the next change is looked at again
+            if _progress(before) == _progress(self._game()):
+                return  # the referee has refused it
+
+    def due(self) -> Instant | None:
+        """Board time at which to look again though nothing has changed; None: never."""
+        game = self._game()
+        done = None if game is None else done_at(game)
+        return None if game is None or done is None or _is_closed(game) else after(done, PRAISE)
+
+    def _game(self) -> Game | None:
+        live = self._runner.live_game
+        return None if live is None or live.game.exercise is None else live.game
+
+    def _next(self) -> Correction | None:
+        """The correction that is due now."""
+        game, now = self._game(), self._runner.now()
+        if game is None or game.exercise is None or game.paused_at is not None or _is_closed(game):
+            return None
+        tasks, count, done = self._tasks_of(game, game.exercise), steps_done(game), done_at(game)
+        if not tasks or (done is not None and now < after(done, PRAISE)):
+            return None
+        if count >= len(tasks):
+            return None if game.outcome is not None else ResultDeclared(now, None, ABANDONED, WHO)
+        return _set_out_or_judge(tasks[count], game, now)
+
+    def _tasks_of(self, game: Game, exercise: Exercise) -> tuple[Task, ...]:
+        """The steps from the one with which it began; none for an exercise that is not here any more."""
+        is_prepared = self._tasks is not None and self._tasks[0] == (game.rules.name, exercise)
+        return self._tasks[1] if self._tasks is not None and is_prepared else ()
+
+
+def _set_out_or_judge(task: Task, game: Game, now: Instant) -> Correction | None:
+    """What leads to the position of a step, or what an answer to it leads to; None while nobody has answered."""
+    played = tuple(ply.text for ply in game.plies)
+    same = next((at for at, (made, due) in enumerate(zip(played, task.way, strict=False)) if made != due), None)
+    kept = min(len(played), len(task.way)) if same is None else same
+    is_there = kept == len(task.way)
+    if is_there and len(played) > kept and task.is_right(played[kept]):
+        return NoteTaken(now, note_done(task.name), Duration(0), WHO)
+    if len(played) > kept:
+        return TurnsVoided(now, len(played) - kept, give_back=True, who=WHO)
+    if not is_there:
+        return TurnEntered(now, task.way[kept], WHO)
+    if game.declared is not None and game.declared.reason == _FULL_SPACE and played:
+        return TurnsVoided(now, 1, give_back=True, who=WHO)  # it is entered again, and the game goes on
+    return None
+
+
+def tasks_of(game: str, exercise: Exercise, puzzles: Path | None) -> tuple[Task, ...]:
+    """The steps of an exercise; none where there is no such lesson or puzzle, or it cannot be done on a board."""
+    if exercise.kind == LESSON:
+        from gnomon.lessons import LessonError, find_lesson
+
+        try:
+            lesson = find_lesson(game, exercise.name)
+        except (LessonError, RulesError):
+            return ()
+        steps = [_lesson_task(lesson, number) for number in range(exercise.first, len(lesson.steps))]
+        return () if None in steps else tuple(step for step in steps if step is not None)
+    return () if puzzles is None else _puzzle_tasks(game, exercise.name, puzzles)
+
+
+def _lesson_task(lesson: "Lesson", number: int) -> Task | None:
+    from gnomon.lessons import Grade, judge, way_to
+
+    way = way_to(lesson, number)
+    if way is None:
+        return None
+    return Task(lesson.steps[number].name, way, lambda text: judge(lesson, number, text).grade is Grade.RIGHT)
+
+
+def _puzzle_tasks(game: str, name: str, folder: Path) -> tuple[Task, ...]:
+    from gnomon.analysis.puzzle_folder import read_puzzles
+
+    puzzle = read_puzzles(folder).get(name)
+    way = None if puzzle is None or puzzle.sheet.game != game else puzzle.way()
+    if puzzle is None or way is None:
+        return ()
+    return (Task(name, way, lambda text: text == puzzle.best),)
+
+
+def _progress(game: Game | None) -> object:
+    """What a correction of the tutor changes."""
+    return None if game is None else (game.plies, game.declared, steps_done(game))
+
+
+def _is_closed(game: Game) -> bool:
+    """Whether somebody has ended or put away the game: a result by hand is nothing that an exercise revises."""
+    return game.adjourned or (game.declared is not None and game.declared.reason != _FULL_SPACE)

@@ -1,0 +1,94 @@
+"""Lessons and puzzles on the board, as the referee knows them: the setting, and how far one has come."""
+
+import pytest
+
+from gnomon.referee.events import NoteTaken, TurnEntered, TurnsVoided
+from gnomon.referee.exercises import (
+    EXERCISE,
+    done_at,
+    exercise_of,
+    is_taken_back,
+    note_done,
+    setting_of,
+    split_exercise,
+    steps_done,
+)
+from gnomon.referee.game import Exercise, Game
+from gnomon.referee.games import begin, tell
+from gnomon.referee.opponents import WHO
+from gnomon.rules.protocol import SettingsError
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+
+
+def practised() -> Game:
+    return begin("tabik", {"size": 3, EXERCISE: "lesson:first:2"})
+
+
+def after(game: Game, *told: TurnEntered | TurnsVoided | NoteTaken) -> Game:
+    for event in told:
+        game, _ = tell(game, event)
+    return game
+
+
+def entered(second: int, text: str) -> TurnEntered:
+    return TurnEntered(Instant(second * SECOND), text, "page")
+
+
+def voided(second: int, who: str = WHO) -> TurnsVoided:
+    return TurnsVoided(Instant(second * SECOND), 1, give_back=True, who=who)
+
+
+def noted(second: int, text: str, who: str = WHO) -> NoteTaken:
+    return NoteTaken(Instant(second * SECOND), text, Duration(0), who)
+
+
+@pytest.mark.parametrize(
+    ("value", "exercise"),
+    [
+        ("lesson:first:2", Exercise("lesson", "first", 1)),
+        ("puzzle:0123abcd4567", Exercise("puzzle", "0123abcd4567")),
+        ("", None),
+    ],
+)
+def test_the_setting_is_read_and_written(value: str, exercise: Exercise | None) -> None:
+    rules = begin("tabik", {}).rules
+    assert exercise_of(value, {}, rules) == exercise
+    assert exercise is None or setting_of(exercise) == value
+    assert split_exercise({EXERCISE: value, "size": 4}) == ({"size": 4}, value)
+
+
+@pytest.mark.parametrize("value", ["lesson", "lesson:first", "lesson:first:0", "puzzle:../x", "other:first:1"])
+def test_what_is_no_exercise_is_refused(value: str) -> None:
+    with pytest.raises(SettingsError, match="lesson:NAME:STEP"):
+        begin("tabik", {EXERCISE: value})
+
+
+def test_an_exercise_goes_with_no_engine_and_not_with_the_clock_alone() -> None:
+    with pytest.raises(SettingsError, match="neither with an engine"):
+        begin("tabik", {EXERCISE: "lesson:first:1", "opponent": "3"})
+    with pytest.raises(SettingsError, match="clock alone"):
+        begin("clock", {EXERCISE: "lesson:first:1", "clock": "blitz"})
+    assert begin("tabik", {EXERCISE: "lesson:first:1", "opponent": "none"}).exercise is not None
+
+
+def test_a_game_tells_which_steps_are_done() -> None:
+    game = practised()
+    assert (steps_done(game), done_at(game)) == (0, None)
+    game = after(game, entered(1, "a1b1"), noted(2, note_done("place")))
+    assert (steps_done(game), done_at(game)) == (1, Instant(2 * SECOND))
+    # Somebody's own note is no step, nor is another one of the daemon's.
+    game = after(game, noted(3, note_done("place"), "page"), noted(4, "tea"))
+    assert (steps_done(game), done_at(game)) == (1, None)
+
+
+def test_a_game_tells_whether_the_last_turn_was_taken_back() -> None:
+    game = practised()
+    assert not is_taken_back(game)
+    game = after(game, entered(1, "a1b1"))
+    assert not is_taken_back(game)
+    game = after(game, voided(2))
+    assert is_taken_back(game)
+    assert not is_taken_back(after(game, entered(3, "a1a2")))
+    # What makes room for the next step takes nothing back that was wrong, and what a person takes back says nothing.
+    assert not is_taken_back(after(game, entered(3, "a1b1"), noted(4, note_done("place")), voided(5)))
+    assert not is_taken_back(after(practised(), entered(1, "a1b1"), voided(2, "page")))

@@ -1,0 +1,102 @@
+"""Lessons and puzzles that are set out on the board, from their pages and for programs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gnomon.analysis.puzzles import Puzzle, dump_puzzles
+from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.referee.game import Exercise
+from gnomon.referee.games import game_of
+from gnomon.referee.setup import GameSetup
+from gnomon.web.access import Role
+from tests.web.api_house import ApiHouse, PaperBoard, written
+from tests.web.spectators import Shelfful
+from tests.web.visitors import Browser, Reception
+
+
+@pytest.fixture
+def board() -> PaperBoard:
+    return PaperBoard()
+
+
+@pytest.fixture
+def browser(board: PaperBoard) -> Browser:
+    return Reception(open_to=Role.PLAYER, board=board).browser()
+
+
+@pytest.fixture
+def puzzle(tmp_path: Path) -> Puzzle:
+    sheet = Sheet("tabik", {"size": "3"}, lines=(SheetLine("a1b1"),))
+    puzzle = Puzzle(sheet, "white", ("b2b3",), proven=False, value=0.9, second=0.2)
+    (tmp_path / "club.json").write_text(json.dumps(dump_puzzles([puzzle])))
+    return puzzle
+
+
+def shown(board: PaperBoard) -> Exercise | None:
+    return None if board.present is None else board.present.exercise
+
+
+def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, browser: Browser) -> None:
+    assert "Do it on the board" in browser.get("/learn/tabik/first?step=3").text
+    answer = browser.send("/learn/tabik/first/board", step="3")
+    assert answer.headers["location"] == "/board"
+    assert shown(board) == Exercise("lesson", "first", 2)
+    assert board.present is not None
+    assert board.present.rules.settings.size == 3
+    # One exercise makes room for another.
+    browser.send("/learn/tamsk/first/board", step="1")
+    assert board.present.rules.name == "tamsk"
+
+
+def test_what_takes_time_is_done_on_the_page_alone(board: PaperBoard, browser: Browser) -> None:
+    assert "Do it on the board" not in browser.get("/learn/tamsk/sand").text
+    board.games = ("tamsk",)
+    assert "Do it on the board" not in browser.get("/learn/tabik/first").text
+    assert "Do it on the board" in browser.get("/learn/tamsk/first").text
+
+
+def test_a_game_that_goes_on_is_not_replaced(board: PaperBoard, browser: Browser) -> None:
+    board.present = game_of(GameSetup("tau"))
+    answer = browser.send("/learn/tabik/first/board", step="1")
+    assert answer.status_code == 409
+    assert "A game is going on at the board" in answer.text
+    assert board.present.rules.name == "tau"
+
+
+def test_spectators_set_nothing_out(board: PaperBoard) -> None:
+    browser = Reception(board=board).browser()
+    assert browser.send("/learn/tabik/first/board", step="1").status_code in {303, 401, 403}
+    assert board.present is None
+
+
+def test_a_puzzle_is_set_out_from_its_page(board: PaperBoard, puzzle: Puzzle, tmp_path: Path) -> None:
+    reception = Reception(open_to=Role.PLAYER, board=board, archive=Shelfful([], []), puzzles=tmp_path)
+    browser, own = reception.browser(), f"/puzzles/{puzzle.number}"
+    assert "Do it on the board" in browser.get(own).text
+    assert browser.send(f"{own}/board").headers["location"] == "/board"
+    assert shown(board) == Exercise("puzzle", puzzle.number)
+    assert browser.send("/puzzles/0000/board").status_code == 404
+    in_tournament = Reception(open_to=Role.PLAYER, board=board, puzzles=tmp_path, is_tournament=True).browser()
+    assert "Do it on the board" not in in_tournament.get(own).text
+    assert "Do it on the board" not in in_tournament.get("/learn/tabik/first").text
+
+
+def test_programs_begin_a_lesson(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    house = ApiHouse(journal)
+    try:
+        token = house.token(Role.PLAYER)
+        answer = house.ask("POST", "/board/lessons", token, json={"game": "tabik", "lesson": "first", "step": 2})
+        assert answer.status_code == 201, answer.text
+        told = answer.json()["exercise"]
+        assert (told["kind"], told["step"], told["steps"]) == ("lesson", 2, 7)
+        assert house.ask("POST", "/board/lessons", token, json={"game": "tabik", "lesson": "none"}).status_code == 404
+        late = {"game": "tabik", "lesson": "first", "step": 8}
+        assert house.ask("POST", "/board/lessons", token, json=late).status_code == 404
+        assert house.ask("POST", "/board/puzzles", token, json={"puzzle": "0123"}).status_code == 404
+        watching = house.token(Role.SPECTATOR)
+        assert house.ask("POST", "/board/lessons", watching, json=late).status_code == 403
+    finally:
+        journal.close()
