@@ -41,3 +41,15 @@ def test_where_the_board_is_to_be_put_right_that_is_said_and_nothing_else() -> N
     board.press(7, "red")
     board.until(8)
     assert board.game.judgement == before
+
+
+def test_a_press_that_was_answered_by_a_refusal_is_not_answered_again_once_the_board_is_put_right() -> None:
+    board = ScriptedBoard(level=1)
+    board.move(1, "D1", "D3")
+    board.press(2.1, "red")
+    board.until(6)
+    assert board.game.judgement.phase is Phase.WRONG
+    pole = board.lift(6.2, "D3")
+    board.place(6.6, "D1", pole)
+    assert kinds(board.until(12))[-1] == "righted"
+    assert (board.game.judgement.phase, board.game.judgement.code) == (Phase.AGREED, "")

@@ -90,7 +90,9 @@ function help(game) {
   if (!isOpen) return;
   const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
   const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
-  byId("hint", HTMLButtonElement).disabled = Boolean(game.exercise || game.opponent?.on_turn || game.is_natures || game.paused);
+  byId("hint", HTMLButtonElement).disabled = Boolean(
+    game.exercise || game.opponent?.on_turn || game.is_natures || game.paused,
+  );
   byId("threat", HTMLButtonElement).disabled = byId("hint", HTMLButtonElement).disabled;
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;

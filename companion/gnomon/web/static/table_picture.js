@@ -171,7 +171,18 @@ export class TablePicture {
      * @param {Box} box
      */
     const rect = (name, [x, y, width, height]) =>
-      svg("rect", { class: "place", "data-place": name, x, y, width, height, rx: 6, role: "button", tabindex: -1 });
+      svg("rect", {
+        class: "place",
+        "data-place": name,
+        "aria-label": name,
+        x,
+        y,
+        width,
+        height,
+        rx: 6,
+        role: "button",
+        tabindex: -1,
+      });
     this.rects = new Map(Object.entries(this.places).map(([name, place]) => [name, rect(name, place)]));
     drawing.append(svg("g", { class: "places" }, ...this.rects.values()));
     drawing.setAttribute("role", "group");

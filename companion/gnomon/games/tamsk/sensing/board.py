@@ -219,6 +219,8 @@ class TamskBoard:
             ends = Agreed(clean=True)
         if ends is None:
             is_lost = game.judgement.phase is Phase.AGREED and game.sensing.evidence.contradictions
+            if is_lost and any(isinstance(each, Righted) and each.at > change.at for each in game.rulings[-2:]):
+                return replace(game, pressed=None), said  # what it should have ended was refused
             return (_told_why(replace(game, pressed=None), NOTHING_TO_END) if is_lost else game), said
         game = replace(game, pressed=None)
         if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
