@@ -52,7 +52,7 @@ def test_an_input_that_the_first_line_does_not_speak_of_is_refused(single: list[
 
 @pytest.mark.parametrize("single", ["glasses", 1, ["D1"], [["glasses"]], {"glasses": 1}])
 def test_what_sees_one_pole_is_a_list_of_known_places(single: object) -> None:
-    said = 'line 1: single_pole lists places of one pole: "glasses" (tamsk), "timer15" (tamsk); not '
+    said = 'line 1: single_pole lists places where only one pole is seen: "glasses" (tamsk), "timer15" (tamsk); not '
     with pytest.raises(TraceError) as refused:
         read_trace([header(single_pole=single)])
     assert str(refused.value) == said + json.dumps(single)

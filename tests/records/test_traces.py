@@ -213,7 +213,7 @@ def test_an_empty_file_is_no_trace() -> None:
         (b"\n", "this is not JSON"),
         (b'{"at_us": 1', "this is not JSON: .* at column"),
         (b'{"at_us": 9, "input": "D1.n\xff", "value": 0}', "not UTF-8: byte 28 of the line is 0xff"),
-        (b'{"at_us": 9, "at_us": 9, "end": true}', "a key stands twice"),
+        (b'{"at_us": 9, "at_us": 9, "end": true}', "a key appears twice"),
         (b'{"at_us": NaN, "end": true}', "NaN is not a JSON number"),
         (b'{"at_us": ' + b"9" * 5000 + b', "end": true}', "line 3: a number has 5000 digits, and 100 are the most"),
         (b"[" * 100_000, "nested too deeply"),
@@ -234,8 +234,8 @@ def test_an_empty_file_is_no_trace() -> None:
         (b'{"at_us": 2000000, "input": "D1.north", "value": true}', "0 or 1, not true"),
         (b'{"at_us": 2000000, "input": "D1.north", "value": 1.0}', "0 or 1, not 1.0"),
         (b'{"at_us": 2000000, "input": "D1.north", "value": 0, "uncertainty_us": 0.5}', '"uncertainty_us" is a whole'),
-        (b'{"at_us": 2000000, "end": false}', '"end" is true where it stands'),
-        (b'{"at_us": 2000000, "end": 1}', '"end" is true where it stands'),
+        (b'{"at_us": 2000000, "end": false}', '"end" is true where it appears'),
+        (b'{"at_us": 2000000, "end": 1}', '"end" is true where it appears'),
         (b'{"end": true}', 'has no "at_us"'),
         (b'{"at_us": 2000000, "event": "game_abandoned", "who": "me"}', "is not an event by hand"),
         (b'{"at_us": 2000000, "event": 4}', "is not an event by hand"),
@@ -245,7 +245,7 @@ def test_an_empty_file_is_no_trace() -> None:
         (b'{"at_us": 2000000, "event": "paused", "who": "me", "when": 3}', '"when" does not belong'),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": false, "give_back": true, "who": ""}',
-            "count is a whole number from 0 on",
+            "count is a whole number, 0 or more",
         ),
         (
             b'{"at_us": 2000000, "event": "turns_voided", "count": 1, "give_back": 1, "who": ""}',

@@ -64,7 +64,7 @@ def test_what_is_no_exercise_is_refused(value: str) -> None:
 
 
 def test_an_exercise_goes_with_no_engine_and_not_with_the_clock_alone() -> None:
-    with pytest.raises(SettingsError, match="neither with an engine"):
+    with pytest.raises(SettingsError, match="cannot be combined with an engine"):
         begin("tabik", {EXERCISE: "lesson:first:1", "opponent": "3"})
     with pytest.raises(SettingsError, match="clock alone"):
         begin("clock", {EXERCISE: "lesson:first:1", "clock": "blitz"})

@@ -183,7 +183,7 @@ def test_the_turn_that_enter_would_play_is_warned_of_and_the_warning_goes_with_i
     evening = Evening("tau", rows=3, columns=3, warnings="on")
     assert evening.game.warns
     assert pending_turn(evening.game) is None
-    evening.refuses("does not wait to be confirmed", PlayerWarned, "bid:0", "Gnomon", WHY)
+    evening.refuses("no longer waiting to be confirmed", PlayerWarned, "bid:0", "Gnomon", WHY)
     evening.press("next")
     text = pending_turn(evening.game)
     assert text is not None
