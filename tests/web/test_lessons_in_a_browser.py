@@ -46,6 +46,7 @@ def test_a_lesson_is_done_by_touching_the_picture(page: Page, street: Street) ->
     expect(page.locator("#verdict")).to_contain_text("That is legal, but this step asks for something else.")
     page.get_by_role("button", name="Swap sides").click()
     expect(page.locator("#verdict")).to_contain_text("Right.")
+    expect(page.locator("#verdict")).to_be_focused()  # by the script that keeps the step
     page.get_by_role("link", name="All lessons").click()
     expect(page.locator('[data-progress="tabik/first"]')).to_have_text("2 of 7 done")
     assert errors == []

@@ -1,16 +1,17 @@
 // Answer a step of a lesson by touching its picture; an answer is an address, and the page there judges it.
 
+import "./lesson_kept.js";
+
 import { byId, find, findAll, html, optional } from "./dom.js";
 import { FINGERS } from "./fingers.js";
-import { keepStep, stepsDone } from "./progress.js";
+import { stepsDone } from "./progress.js";
 import { TablePicture } from "./table_picture.js";
 import { say } from "./words.js";
 
 const main = byId("main");
 const game = JSON.parse(main.dataset.game ?? "{}");
-const { lesson = "", step = "", right = "no" } = main.dataset;
+const { lesson = "", right = "no" } = main.dataset;
 
-if (right === "yes") keepStep(lesson, step);
 const done = stepsDone(lesson);
 for (const link of findAll(document, ".lesson-steps a", HTMLElement)) {
   if (!done.has(link.dataset.name ?? "")) continue;
