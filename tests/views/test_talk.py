@@ -2,8 +2,8 @@
 
 import pytest
 
+from gnomon.referee.draws import may_offer
 from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
-from gnomon.referee.talk import may_offer
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import _talk as talk

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 from gnomon.referee import clock_rulings, events
 from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import announce
+from gnomon.referee.draws import AGREED, answer_draw, offer_draw
 from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.game import Game, GameT, Judged, Ply
@@ -19,8 +20,8 @@ from gnomon.referee.opponents import announce_turn, check_entered, is_announced
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
-from gnomon.referee.talk import AGREED, answer_draw, offer_draw, warn
 from gnomon.referee.undo import newest, remember
+from gnomon.referee.warnings import warn
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant

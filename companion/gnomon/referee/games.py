@@ -17,7 +17,7 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE, TABLE_BUTTONS, Table
-from gnomon.referee.talk import are_warnings_wanted
+from gnomon.referee.warnings import are_warnings_wanted
 from gnomon.refusals import statement
 from gnomon.rules.bids import digits
 from gnomon.rules.kinds import load

@@ -9,13 +9,14 @@ from gnomon.referee._announced_turns import hold_to_announcement
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
+from gnomon.referee.draws import let_lapse
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import GameT, Judged
 from gnomon.referee.quarantine import UNSURE, believe, quarantine
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
-from gnomon.referee.talk import let_lapse
+from gnomon.referee.warnings import forget_warning
 from gnomon.timekeeping.instants import Instant
 
 
@@ -38,7 +39,8 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game, effects = hold_to_announcement(game, *correct(game, event), event)
         said += effects
     game = clock_rulings.at_rest(game)
-    return game if game.warned is None and game.draw is None else let_lapse(game), said
+    game = game if game.warned is None else forget_warning(game)
+    return game if game.draw is None else let_lapse(game), said
 
 
 def watched_until(game: GameT, end: Instant) -> Judged[GameT]:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from gnomon.referee.draws import asked_for_a_draw, may_offer, two_players
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as
-from gnomon.referee.talk import asked_for_a_draw, may_offer, two_players
 from gnomon.refusals import clause, sentence
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.views.phrases import name

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Self
 from PIL import Image
 
 from gnomon.referee.clock_settings import CLOCK
+from gnomon.referee.draws import asked_for_a_draw, may_offer, two_players
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import (
     EVERY_SEAT,
@@ -24,7 +25,6 @@ from gnomon.referee.opponents import (
 )
 from gnomon.referee.replacement import replace
 from gnomon.referee.setup import GameSetup
-from gnomon.referee.talk import asked_for_a_draw, may_offer, two_players
 from gnomon.rules.protocol import NATURE
 from gnomon.rules.registry import kind_of, rules_of
 from gnomon.timekeeping.presets import PRESETS

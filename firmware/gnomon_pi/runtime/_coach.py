@@ -18,7 +18,7 @@ from gnomon.engines.protocol import Candidate, Report
 from gnomon.referee.events import PlayerWarned
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import WHO, is_engines_turn
-from gnomon.referee.talk import pending_turn
+from gnomon.referee.warnings import pending_turn
 from gnomon.refusals import Statement
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import kind_of

@@ -13,10 +13,10 @@ from typing import Final
 
 from gnomon.engines.process import EngineFailedError, EngineProcess, Go
 from gnomon.engines.protocol import Score
+from gnomon.referee.draws import asked_for_a_draw
 from gnomon.referee.events import DrawAnswered
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.opponents import plays_as, seat_at_table
-from gnomon.referee.talk import asked_for_a_draw
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.runtime._opponent import Engines, MoveLists, open_moves, plugged_in, plugin_of

@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any, Final, assert_never
 
 from gnomon.engines.plugins import plugin_folders, read_plugins
+from gnomon.referee.draws import two_players
 from gnomon.referee.events import Adjourned, DrawAnswered, DrawOffered, ResultDeclared, TurnsVoided
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import turns_to_take_back
 from gnomon.referee.setup import GameSetup
-from gnomon.referee.talk import two_players
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen

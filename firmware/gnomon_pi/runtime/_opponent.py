@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple, Protocol
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import EnginePlugin, own_plugin, plugin_folders, read_plugins
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
+from gnomon.referee.draws import is_of_a_draw
 from gnomon.referee.events import Correction, MoveAnnounced, OpponentLeft, TurnEntered
 from gnomon.referee.game import Game, Opponent, Ply
 from gnomon.referee.opponents import WHO, counts_at, engine_on_turn, is_carried_out_in_time, is_engines_turn
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected
-from gnomon.referee.talk import is_talk
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -237,7 +237,7 @@ class OpponentPlayer:
 
 def state_of(origin: Instant, game: Game) -> tuple[object, ...]:
     """What an answer is for: turns and corrections since make it void."""
-    corrected = sum(isinstance(ruling, Corrected) and not is_talk(ruling) for ruling in game.rulings)
+    corrected = sum(isinstance(ruling, Corrected) and not is_of_a_draw(ruling) for ruling in game.rulings)
     return origin, len(game.plies), game.plies[-1:], corrected
 
 

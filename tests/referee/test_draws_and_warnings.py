@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from gnomon.referee._correction_words import what
+from gnomon.referee.draws import asked_for_a_draw, is_of_a_draw, may_offer, two_players
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -25,14 +26,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, GameOver
 from gnomon.referee.step import step
-from gnomon.referee.talk import (
-    are_warnings_wanted,
-    asked_for_a_draw,
-    is_talk,
-    may_offer,
-    pending_turn,
-    two_players,
-)
+from gnomon.referee.warnings import are_warnings_wanted, pending_turn
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome, SettingsError
 from tests.referee.scripted_board import instant
@@ -74,7 +68,7 @@ class Evening:
     def ruled(self) -> list[str]:
         """What was ruled of talk, in English."""
         rulings = [effect.ruling for effect in self.effects if isinstance(effect, Announce)]
-        return [str(ruling.what) for ruling in rulings if isinstance(ruling, Corrected) and is_talk(ruling)]
+        return [str(ruling.what) for ruling in rulings if isinstance(ruling, Corrected) and is_of_a_draw(ruling)]
 
 
 # A draw

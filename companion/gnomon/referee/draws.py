@@ -1,57 +1,26 @@
-"""Let players offer and answer a draw, and a coach warn of a turn before it counts.
+"""Let players offer a draw, and answer the offer.
 
 An offer stands until it is answered or the other player has made a turn; it may be made once between two turns of
-one's own. A warning is of the turn that is about to be confirmed, and is gone with it.
+one's own.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from gnomon.referee.errors import CorrectionError
-from gnomon.referee.game import DrawOffer, Game, GameT, Warned
-from gnomon.referee.opponents import WARNINGS, is_engines_turn, plays_as, seat_at_table
+from gnomon.referee.game import DrawOffer, Game, GameT
+from gnomon.referee.opponents import plays_as, seat_at_table
 from gnomon.referee.player_roles import actor
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected
-from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import GAME_OVER, NATURE, SettingsError
+from gnomon.refusals import statement
+from gnomon.rules.protocol import GAME_OVER, NATURE
 from gnomon.timekeeping.instants import Instant
 
 AGREED: Final = "agreed"
 """Why a game is over that ended by a draw that was offered and accepted."""
 
-_ON: Final = "on"
-_OFF: Final = "off"
 _TWO: Final = 2
 _DRAW: Final = "corrected.draw."
-
-
-def are_warnings_wanted(settings: Mapping[str, object]) -> bool:
-    """Whether players want to be warned of blunders. Raises SettingsError."""
-    value = str(settings.get(WARNINGS, _OFF)).strip()
-    if value not in {_ON, _OFF}:
-        raise SettingsError(statement("told.setting.one_of", setting=WARNINGS, choices=(_ON, _OFF), value=value[:40]))
-    return value == _ON
-
-
-# Warnings
-
-
-def pending_turn(game: Game) -> str | None:
-    """The turn that a person is about to confirm; None where nothing waits to be confirmed."""
-    if game.outcome is not None or game.paused_at is not None or game.turn == NATURE or is_engines_turn(game):
-        return None
-    return game.board.turn_to_confirm(game)
-
-
-def warn(game: GameT, text: str, said: Statement, at: Instant) -> GameT:
-    """The game whose player is warned. Raises CorrectionError if that turn does not wait to be confirmed any more."""
-    if pending_turn(game) != text:
-        raise CorrectionError(statement("told.warning.late", text=text))
-    return replace(game, warned=Warned(text, at, said))
-
-
-# A draw
 
 
 def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
@@ -112,15 +81,13 @@ def two_players(game: Game) -> tuple[str, ...]:
     return tuple(roles.get(seat, seat) for seat in seats)
 
 
-def is_talk(ruling: Corrected) -> bool:
+def is_of_a_draw(ruling: Corrected) -> bool:
     """Whether a ruling says what players said about a draw, and corrects nothing."""
     return ruling.what.key.startswith(_DRAW)
 
 
 def let_lapse(game: GameT) -> GameT:
-    """The game without a warning of a turn that is not about to be confirmed, and without an offer that lapsed."""
-    if game.warned is not None and pending_turn(game) != game.warned.text:
-        game = replace(game, warned=None)
+    """The game without an offer that the other player has not answered before a turn of their own."""
     offer = game.draw
     if offer is None or not offer.is_open:
         return game
