@@ -459,6 +459,8 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     trust = game.trust
     if trusts_timer(game.sensing):
         trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
+    if not before.timer15_binds and game.sensing.evidence.contradictions:
+        game = replace(game, timer_unseen=touch if touch.since < touch.at else None)
     game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
     at = Instant(max(touch.at, game.turn_began))
     return announce(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

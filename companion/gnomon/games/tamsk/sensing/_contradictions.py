@@ -33,22 +33,31 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
-    told = (*told, *_fell_unseen(game, made))
+    told = (*told, *_fell_unseen(game, made), *turned_unseen(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
 
 
-def may_be_late(game: TamskGame, made: Made) -> bool:
+def is_seen_late(game: TamskGame, made: Made) -> bool:
     """Whether the 15-second glass ran out in the outage in which a turn was made: nobody knows if it was in time."""
     seen = game.game_time(made.at)
     return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
+
+
+def turned_unseen(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The turning of the 15-second glass while nobody looked, if nobody knows whether a turn was made in time."""
+    turned, bound = game.timer_unseen, game.position.bound_until
+    if turned is None or made.done > bound:
+        return ()
+    sooner = turned.at - max(turned.since, game.turn_began)
+    return (turned,) if bound - sooner < made.done else ()
 
 
 def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The ring that completed a turn while nobody looked, if nobody knows whether the turn was in time."""
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     is_seen = placed is not None and placed.since == placed.at  # else its own socket is named
-    for touch in game.trail.touches if is_seen and may_be_late(game, made) else ():
+    for touch in game.trail.touches if is_seen and is_seen_late(game, made) else ():
         if touch.at == made.at and ".ring" in touch.input:
             yield touch
 
