@@ -155,6 +155,11 @@ class Touch(NamedTuple):
         return Instant(self.at - unsure) if unsure > OUTAGE else self.at
 
 
+def flickers(touch: Touch) -> bool:
+    """Whether a sensor flickered for longer than contacts bounce and scans are lost, which is granted."""
+    return touch.last - touch.first > OUTAGE
+
+
 class ChangeHistory(NamedTuple):
     """The changes since agreement, in the order of their stamps."""
 

@@ -3,7 +3,7 @@
 from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
-from gnomon.games.tamsk.sensing._contradictions import is_seen_late, turned_unseen
+from gnomon.games.tamsk.sensing._contradictions import is_seen_late, may_be_late
 from gnomon.games.tamsk.sensing._scene import before_completion
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import Made
@@ -31,7 +31,7 @@ def made_too_late(game: TamskGame, ended: TamskGame, made: Made) -> Made | None:
         return None
     if is_seen_late(game, made):
         late = made._replace(done=game.game_time(made.at))
-    elif turned_unseen(game, made):
+    elif may_be_late(game, made):
         late = made._replace(is_late=True)
     else:
         return None
