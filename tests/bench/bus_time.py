@@ -192,7 +192,7 @@ def pictures(board: SolderedSensors, *, whole: bool = False) -> Callable[[], Non
     display = load_bundled("tamsk").display
     assert display is not None
     # In a turn of its own it must not ask for others.
-    wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE.address)
+    wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE)
     screen = Display(display, wires=wires, now=lambda: 0)
 
     def send() -> None:

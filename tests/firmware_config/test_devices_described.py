@@ -77,6 +77,52 @@ def test_a_supply_is_what_it_gives() -> None:
     assert parse_board(table(more), "x").supply == Supply(1, 500)
 
 
+def lit(count: int, more: str = "") -> str:
+    """The TAMSK board with so many lights on its strip."""
+    return edited(text_of("tamsk"), "count = 37\n", f"count = {count}\n{more}")
+
+
+@pytest.mark.parametrize(
+    ("count", "skipped", "places"),
+    [
+        (37, (), ()),
+        (40, (), tuple(range(37))),
+        (38, (5,), (*range(5), *range(6, 38))),
+        (41, (40, 0, 1), tuple(range(2, 39))),
+    ],
+)
+def test_spare_and_dead_lights_are_left_out(count: int, skipped: tuple[int, ...], places: tuple[int, ...]) -> None:
+    lights = parse_board(lit(count, f"skipped = {[*skipped]}\n" if skipped else ""), "x").lights
+    assert lights is not None
+    assert (lights.count, lights.places, len(lights.shown)) == (count, places, 37)
+
+
+def test_a_strip_at_a_table_has_one_light_fewer_for_each_that_is_skipped() -> None:
+    text = edited(text_of("table-clock-lights"), "count = 8", "skipped = [7]\ncount = 8")
+    board = parse_board(text, "x")
+    assert board.lights is not None
+    assert board.strip == len(board.lights.shown) == 7
+
+
+@pytest.mark.parametrize(
+    ("count", "more", "at", "said"),
+    [
+        (36, "", "count", "the strip has 36 lights that can be used (count = 36), but 37 are needed"),
+        (38, "skipped = [0, 37]", "skipped", "the strip has 36 lights that can be used (count = 38), but 37 are"),
+        (38, "skipped = [38]", "skipped", "skipped must be a list of whole numbers from 0 to 37, not 38"),
+        (38, "skipped = [true]", "skipped", "skipped must be a list of whole numbers from 0 to 37, not True"),
+        (38, "skipped = 3", "skipped", "skipped must be a list of whole numbers from 0 to 37, not 3"),
+        (40, "skipped = [3, 3]", "skipped", "light 3 is skipped twice"),
+    ],
+)
+def test_a_strip_that_is_too_short_and_wrong_numbers_of_lights_are_named(
+    count: int, more: str, at: str, said: str
+) -> None:
+    text = lit(count, f"{more}\n")
+    (mistake,) = examine_board(text, "my.toml").mistakes
+    assert str(mistake).startswith(f"my.toml:{line_of(text, f'{at} = ')}: {said}")
+
+
 # What may not
 
 

@@ -8,7 +8,7 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeGuard, TypeVar
 
 from gnomon.refusals import InvalidValueError, Statement, statement
 
@@ -266,7 +266,7 @@ class TomlTable:
     def integer(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
         """A whole number within bounds."""
         value = self._value(key, default)
-        if isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest:
+        if _is_within(value, lowest, highest):
             return value
         self._refuse(key, statement("toml.number", least=lowest, most=highest), value)
         return lowest
@@ -303,6 +303,18 @@ class TomlTable:
         if not self.is_faulty(key):
             self.note(statement("toml.names", key=key), key)
         return ()
+
+    def integers(self, key: str, lowest: int, highest: int) -> tuple[int, ...]:
+        """A list of whole numbers within bounds."""
+        value = self._value(key)
+        wanted = statement("toml.numbers", least=lowest, most=highest)
+        if not isinstance(value, list):
+            self._refuse(key, wanted, value)
+            return ()
+        wrong = [(item, each) for item, each in enumerate(value) if not _is_within(each, lowest, highest)]
+        for item, each in wrong:
+            self.note(statement("toml.must", key=key, wanted=wanted, value=_quote(each)), key, item)
+        return () if wrong else tuple(value)
 
     def table(self, key: str, *, required: bool = True) -> "TomlTable":
         """A table inside this one; an empty one when it is missing."""
@@ -378,6 +390,11 @@ class _Source:
 
 
 _LONGEST = 60  # characters of a wrong value that a message shows
+
+
+def _is_within(value: object, lowest: int, highest: int) -> TypeGuard[int]:
+    """Whether a value is a whole number within bounds."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
 def _quote(value: object) -> str:

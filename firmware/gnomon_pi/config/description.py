@@ -1,6 +1,6 @@
 """Define the frozen data classes of a board description, one for each device."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -150,13 +150,23 @@ class DisplayWiring:
 
 @dataclass(frozen=True, slots=True)
 class LightsWiring:
-    """A strip of SK9822 or APA102; `brightness` of 31 caps its current."""
+    """A strip of SK9822 or APA102; `brightness` of 31 caps its current.
+
+    `places` says, of each light that shows something, which of the strip it is, counted from 0; the others are dead or
+    spare and stay dark. It is empty where every light shows something.
+    """
 
     spi_port: int
     spi_device: int
     clock_hz: int
     count: int
     brightness: int
+    places: tuple[int, ...] = ()
+
+    @property
+    def shown(self) -> Sequence[int]:
+        """The lights of the strip that show something, in the order in which they are shown."""
+        return self.places or range(self.count)
 
 
 EM4100: Final = "em4100"
@@ -209,4 +219,4 @@ class BoardDescription:
     @property
     def strip(self) -> int:
         """How many lights stand beside a table; 0 where there are none, and where they are under spaces."""
-        return 0 if self.lights is None or self.board == TAMSK else self.lights.count
+        return 0 if self.lights is None or self.board == TAMSK else len(self.lights.shown)

@@ -3,12 +3,15 @@
 An OLED fades where it shines. So a picture that stays is dimmed, and every picture moves by a pixel now and then.
 """
 
+import errno
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from gpiozero import OutputDevice
 from luma.core.device import device
+from luma.core.error import DeviceNotFoundError
 from luma.core.interface.serial import i2c
 from luma.oled.const import ssd1306 as commands  # those of the other two have the same numbers
 from luma.oled.device import sh1106, ssd1306, ssd1309
@@ -17,10 +20,12 @@ from PIL.ImageChops import offset
 
 from gnomon.refusals import statement
 from gnomon_pi.config import description as wired
-from gnomon_pi.config.description import SpiDisplay
+from gnomon_pi.config.description import OnI2c, SpiDisplay
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, SpiWriter, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 
+# What buses say when nobody acknowledges (the Pi's own, one in software, older drivers), and when a line is held down.
+_UNANSWERED: Final = (errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.ETIMEDOUT)
 _NO_OPERATION: Final = 0xE3
 # The reset has to last 3 µs (SSD1306, SSD1309) or 10 µs (SH1106). So many bytes take 25 µs at 10 MHz, which is the
 # fastest that these chips know: the bus measures the time, and the chip that is held in reset does not hear them.
@@ -99,20 +104,32 @@ class DisplayWires(Protocol):
         ...
 
 
+class UnansweredError(OSError):
+    """The display cannot be had over its bus; the reason says at which address of which bus, or that the bus hangs."""
+
+    def __init__(self, where: OnI2c, number: int = errno.ENXIO) -> None:
+        super().__init__(number, os.strerror(number))
+        if number == errno.ETIMEDOUT:
+            self.reason = statement("health.bus", bus=where.bus)
+        else:
+            self.reason = statement("health.display.silent", address=f"0x{where.address:02X}", bus=where.bus)
+
+
 class OverI2c:
     """A display on an I2C bus, in blocks of at most 32 bytes: another device waits for 0.8 ms at 400 kHz, no longer."""
 
-    def __init__(self, bus: I2cBus, address: int) -> None:
+    def __init__(self, bus: I2cBus, where: OnI2c) -> None:
         self._bus = bus
-        self._wires = i2c(bus=bus, address=address)
+        self._where = where
+        self._wires = i2c(bus=bus, address=where.address)
 
     def command(self, *command: int) -> None:
-        """Send a command with its arguments. Raises OSError and luma's errors."""
-        self._wires.command(*command)
+        """Send a command with its arguments. Raises UnansweredError and other errors of the system."""
+        self._send(self._wires.command, *command)
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes of a picture. Raises OSError."""
-        self._wires.data(data)
+        """Send bytes of a picture. Raises UnansweredError and other errors of the system."""
+        self._send(self._wires.data, data)
 
     def reset(self) -> None:
         """Nothing: these modules reset themselves at power-up."""
@@ -120,6 +137,17 @@ class OverI2c:
     def close(self) -> None:
         """Let the bus go."""
         self._bus.close()
+
+    def _send(self, send: Callable[..., None], *what: object) -> None:
+        # luma names the address for two of these errors and in commands only.
+        try:
+            send(*what)
+        except DeviceNotFoundError as error:
+            raise UnansweredError(self._where) from error
+        except OSError as error:
+            if error.errno in _UNANSWERED:
+                raise UnansweredError(self._where, error.errno) from error
+            raise
 
 
 class OverSpi:
@@ -353,6 +381,9 @@ class Display:
                 self._lighten(now)
             if image is not None:
                 self._controller.display(self._place(image, now))
+        except UnansweredError as error:
+            self._refreshed_at = None
+            raise DriverError(error.reason) from error
         except failures() as error:
             self._refreshed_at = None
             raise DriverError(statement("health.display", detail=advice(error))) from error

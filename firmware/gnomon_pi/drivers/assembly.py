@@ -93,8 +93,8 @@ def _display_wires(
     display: wired.DisplayWiring, buses: Mapping[int, SharedBus], panel: SpiWriter | None, pin_factory: PinFactory
 ) -> DisplayWires | None:
     match display.wires:
-        case OnI2c(bus, address):
-            return OverI2c(buses[bus].user(), address)
+        case OnI2c() as where:
+            return OverI2c(buses[where.bus].user(), where)
         case SpiDisplay():
             return None if panel is None else OverSpi(panel, display.wires, pin_factory=pin_factory)
         case _:
