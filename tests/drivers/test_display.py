@@ -67,7 +67,7 @@ class Screen:
         self.world = World()
         self.chip = Ssd1306()
         self.bus = Bus(self.chip)
-        display = dataclasses.replace(description.display, kind="ssd1306", rotate=2 if upside_down else 0)
+        display = dataclasses.replace(description.display, kind="ssd1306", is_upside_down=upside_down)
         self.driver = Display(display, wires=OverI2c(self.bus, OnI2c(1, 0x3C)), now=self.world.clock)
 
     def shows(self, picture: Image.Image) -> bool:
@@ -255,13 +255,3 @@ def test_a_dead_display_can_be_closed(screen: Screen) -> None:
     screen.chip.reachable = False
     screen.driver.close()
     assert screen.bus.closed
-
-
-def test_luma_keeps_nothing_large_of_a_closed_display(screen: Screen) -> None:
-    """It calls each device once more as the process ends, and holds on to it until then."""
-    screen.driver.close()
-    device = screen.driver._controller._device
-    assert not hasattr(device, "_offsets")
-    screen.bus.sent.clear()
-    device.cleanup()
-    assert screen.bus.sent == []

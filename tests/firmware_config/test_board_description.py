@@ -48,7 +48,7 @@ def test_the_wiring_is_the_one_of_the_documents() -> None:
     assert board.buzzer is not None
     assert (board.buzzer.pin, board.buzzer.active) == (12, False)
     assert board.display is not None
-    assert (board.display.wires, board.display.rotate) == (OnI2c(1, 0x3C), 0)
+    assert (board.display.wires, board.display.is_upside_down) == (OnI2c(1, 0x3C), False)
     assert board.lights is not None
     assert (board.lights.spi_port, board.lights.count, board.lights.brightness) == (1, 37, 8)
 

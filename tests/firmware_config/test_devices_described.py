@@ -29,7 +29,12 @@ def test_a_display_hangs_on_either_bus() -> None:
     on_i2c, on_spi = parse_board(table(I2C_DISPLAY), "x").display, parse_board(table(SPI_DISPLAY), "x").display
     assert on_i2c is not None
     assert on_spi is not None
-    assert (on_i2c.wires, on_i2c.rotate, on_i2c.dim_after, on_i2c.shift_every) == (OnI2c(1, 0x3C), 0, 300, 60)
+    assert (on_i2c.wires, on_i2c.is_upside_down, on_i2c.dim_after, on_i2c.shift_every) == (
+        OnI2c(1, 0x3C),
+        False,
+        300,
+        60,
+    )
     assert (on_spi.kind, on_spi.wires) == ("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
 
 
@@ -39,7 +44,7 @@ def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
     assert display is not None
     assert isinstance(display.wires, SpiDisplay)
     assert (display.kind, display.wires.reset) == ("ssd1309", 23)
-    assert (display.rotate, display.dim_after, display.shift_every) == (2, 0, 5)
+    assert (display.is_upside_down, display.dim_after, display.shift_every) == (True, 0, 5)
 
 
 @pytest.mark.parametrize(("word", "active_low"), LEVELS.items())

@@ -134,7 +134,7 @@ class SpiDisplay:
 
 @dataclass(frozen=True, slots=True)
 class DisplayWiring:
-    """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, `rotate` 0, or 2 for upside down.
+    """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, and may stand upside down.
 
     `dim_after` is after how many seconds without a change it is dimmed, 0 for never; `shift_every` after how many
     seconds its picture moves by a pixel, 0 for never. `letters` are normal, or large on a module that is small.
@@ -142,10 +142,10 @@ class DisplayWiring:
 
     kind: str
     wires: OnI2c | SpiDisplay
-    rotate: int
     dim_after: int = 300
     shift_every: int = 60
     letters: str = "normal"
+    is_upside_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _SECOND: Final = 1_000_000_000  # in nanoseconds
 _FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
 SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
-_PART: Final = DisplayWiring("", OnI2c(0, 0), 0)  # for its defaults
+_PART: Final = DisplayWiring("", OnI2c(0, 0))  # for its defaults
 BoardError = MistakeError
 """A board description is wrong; its words name the file and the line."""
 
@@ -76,7 +76,7 @@ def display(table: TomlTable, claims: Claims) -> DisplayWiring:
     result = DisplayWiring(
         kind=kind,
         wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, statement("config.for.display")),
-        rotate=2 if table.flag("upside_down") else 0,
+        is_upside_down=table.flag("upside_down"),
         dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
         shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
         letters=table.word("letters", LETTERS) if table.has("letters") else _PART.letters,
