@@ -41,13 +41,13 @@ def test_an_engine_takes_what_it_does_not_expect_to_do_better_than(
 
 @pytest.mark.parametrize(("name", "asked"), [("tabik", "white"), ("twenty-squares", "p2")])
 def test_after_the_first_turns_an_engine_need_not_be_clearly_worse(name: str, asked: str) -> None:
-    game = begin(name)
+    game = begin(name, {})
     answers = []
     while len(answers) <= EARLY:
         if not game.is_natures:  # a throw is no turn
             chance = 0.44 if game.rules.actor(game.position) == asked else 0.56
             answers.append(would_accept(game, asked, Score(chance)))
-        text = sorted(game.rules.entries(game.position))[0]
+        text = min(game.rules.entries(game.position))
         game, _ = tell(game, TurnEntered(Instant(len(answers)), text, "Ann"))
     assert answers == [False] * EARLY + [True]
 
