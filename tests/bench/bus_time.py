@@ -19,8 +19,8 @@ from PIL import Image
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import Chain, Expanders, OnI2c
 from gnomon_pi.drivers._display import Display, OverI2c
+from gnomon_pi.drivers._expander_bank import FOLLOWED, SAFETY_US
 from gnomon_pi.drivers._lights import Lights
-from gnomon_pi.drivers._mcp23017 import FOLLOWED, SAFETY_US
 from gnomon_pi.drivers._shared_bus import BusUser, SharedBus
 from gnomon_pi.drivers.libraries import I2cBus
 from gnomon_pi.drivers.pn532 import PACE, TagReader

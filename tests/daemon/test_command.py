@@ -288,7 +288,9 @@ def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_h
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "gnomon_pi.drivers.devices" in loaded
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
-    assert {"gnomon_pi.drivers._mcp23017", "gnomon_pi.drivers.pn532"}.isdisjoint(loaded)  # of boards that have them
+    assert {"gnomon_pi.drivers._expander_bank", "gnomon_pi.drivers.pn532"}.isdisjoint(
+        loaded
+    )  # of boards that have them
     assert not [name for name in loaded if name.startswith("gnomon.games.tayu.")]  # nor a game that is not played
 
 

@@ -15,7 +15,9 @@ from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
 from gnomon_pi.drivers.protocols import ReaderDriver
 
 if TYPE_CHECKING:
-    from gnomon_pi.drivers._mcp23017 import ExpanderBank  # as TagReader, only where a board is described to have some
+    from gnomon_pi.drivers._expander_bank import (
+        ExpanderBank,  # as TagReader, only where a board is described to have some
+    )
 
 
 class Drivers(NamedTuple):
@@ -110,7 +112,7 @@ def _sensors(
         case Chain():
             return ShiftRegisters(sensors, pin_factory=pin_factory)
         case Expanders():
-            from gnomon_pi.drivers._mcp23017 import ExpanderBank
+            from gnomon_pi.drivers._expander_bank import ExpanderBank
 
             wires = {number: buses[number].user() for number in sorted({chip.bus for chip in sensors.chips})}
             return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now)
