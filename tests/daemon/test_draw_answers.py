@@ -42,7 +42,7 @@ def test_an_engine_takes_what_it_does_not_expect_to_do_better_than(
 @pytest.mark.parametrize(("name", "asked"), [("tabik", "white"), ("twenty-squares", "p2")])
 def test_after_the_first_turns_an_engine_need_not_be_clearly_worse(name: str, asked: str) -> None:
     game = begin(name, {})
-    answers = []
+    answers: list[bool] = []
     while len(answers) <= EARLY:
         if not game.is_natures:  # a throw is no turn
             chance = 0.44 if game.rules.actor(game.position) == asked else 0.56
