@@ -11,7 +11,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import MoveAnnounced, TurnEntered
-from gnomon.referee.game import Opponent
+from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
@@ -317,12 +317,25 @@ def one_game(folder: Path) -> Journal:
 def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
     journal = one_game(tmp_path)
     try:
-        visitor = Reception(open_to=Role.PLAYER, board=board, archive=journal).browser()
+        noted: list[Game | None] = []
+        full: list[bool] = []  # whether nothing can be written down
+
+        async def note() -> None:
+            if full:
+                raise RefusedError(statement("opponent.tournament"))
+            noted.append(board.present)
+
+        visitor = Reception(open_to=Role.PLAYER, board=board, archive=journal, threat_noter=note).browser()
         assert post(visitor, "/board/threat", {}).status_code == 409  # without a game
+        assert noted == []
         board.present = game_of(GameSetup("tamsk", {"level": 1}))
         board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
         told = post(visitor, "/board/threat", {}).json()["threat"]
         assert told.startswith("If it were red’s turn: ")
+        assert noted == [board.present]
+        full.append(True)
+        assert "threat" not in post(visitor, "/board/threat", {}).json()  # what cannot be written down is not told
+        full.clear()
         # In a tournament nobody is told, nor where an engine is on turn.
         strict = Reception(open_to=Role.PLAYER, board=board, archive=journal, is_tournament=True).browser()
         assert post(strict, "/board/threat", {}).json()["error"] == "This is a tournament: ask the arbiter."

@@ -159,6 +159,7 @@ class PageServer(Listener):
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
             doubter=lambda text: bridge(shown.controller.doubt(text)),
+            threat_noter=lambda: bridge(shown.controller.note_threat()),
             is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),
