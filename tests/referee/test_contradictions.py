@@ -274,3 +274,18 @@ def test_a_stand_that_flickers_as_its_turn_ends_is_named_with_that_turn() -> Non
     board.ring(2.58, "D2")
     board.edge(2.6, "timer15.south", 1)
     assert kinds(board.until(8)) == ["timer15 black", "turn red D1-D2", "fault timer15.south unsure"]
+
+
+@EDITIONS
+def test_a_glass_that_is_lifted_again_in_doubt_was_set_down_when_it_first_stood_there(evidence: Evidence) -> None:
+    board = board_of(2, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(2, "G2.ring1", 1)  # a ghost: the board is in doubt
+    board.lift(2.3, "A1")
+    board.ring(4, "D2")  # more than two seconds after the setting down it is black's
+    board.place(4.3, "B2")
+    pole = board.lift(5, "D2")
+    board.place(6, "D2", pole)
+    board.edge(6.5, "G2.ring1", 0)
+    turns = [line for line in kinds(board.until(12)) if line.startswith("turn")]
+    assert (turns == ["turn red D1-D2=", "turn black +D2,A1-B2="]) is (evidence is STANDING)
