@@ -184,6 +184,9 @@ def test_a_display_that_is_clocked_too_fast_for_its_kind_is_told_why() -> None:
     )
 
 
+SPI1_TABLE = table(SPI_DISPLAY.replace("spi_port = 0", "spi_port = 1")).replace(
+    '"button.back" = 19', '"button.back" = 4'
+)
 SUPPLY = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 34\n"
 
 
@@ -281,6 +284,42 @@ def test_a_mistake_is_named_with_its_line(text: str, at: str, said: str) -> None
     message = refusal(text)
     assert said in message
     assert message.startswith(f"my.toml:{last_line_of(text, at)}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "said"),
+    [
+        (
+            edited(text_of("tamsk"), "latch = 25", "latch = 7"),
+            "latch = 7",
+            "pin 7 cannot be the latch of the sensors: the kernel takes it as chip select 1 of SPI0",
+        ),
+        (
+            edited(text_of("table-clock-lights"), '"button.left" = 5', '"button.left" = 7'),
+            '"button.left" = 7',
+            "pin 7 cannot be button.left: the kernel takes it as chip select 1 of SPI0",
+        ),
+        (
+            edited(SPI1_TABLE, '"button.next" = 5', '"button.next" = 18'),
+            '"button.next" = 18',
+            "pin 18 cannot be button.next: the kernel takes it as chip select 0 of SPI1",
+        ),
+    ],
+)
+def test_a_pin_that_the_kernel_takes_for_a_chip_select_is_named_once(text: str, at: str, said: str) -> None:
+    (mistake,) = examine_board(text, "my.toml").mistakes
+    assert str(mistake) == f"my.toml:{line_of(text, at)}: {said}"
+
+
+def test_chip_selects_that_no_line_of_config_txt_brings_are_free() -> None:
+    assert parse_board(table("").replace('"button.next" = 5', '"button.next" = 7'), "x").board == "table"
+    on_spi1 = edited(SPI1_TABLE, "spi_device = 1", "spi_device = 0")
+    assert parse_board(edited(on_spi1, '"button.next" = 5', '"button.next" = 17'), "x").board == "table"
+
+
+def test_a_chain_is_clocked_no_faster_than_its_wires_bear() -> None:
+    text = edited(text_of("tamsk"), "clock_hz = 1_000_000", "clock_hz = 1_000_001")
+    assert "clock_hz must be a whole number from 10000 to 1000000, not 1000001" in refusal(text)
 
 
 # The sensors

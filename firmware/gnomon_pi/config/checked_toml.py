@@ -42,6 +42,8 @@ class _Walk:
 
     def __init__(self, text: str) -> None:
         self.found: dict[Where, int] = {}
+        self.repeated: tuple[Where, int] | None = None  # the first key that is given again, and the line where it is
+        self._given: dict[Where, int] = {}
         self._text = text
         self._at = 0
         self._ends = [match.start() for match in re.finditer("\n", text)]
@@ -67,6 +69,8 @@ class _Walk:
             where = (*self._open(where), key)
             self.found.setdefault(where, line)
         self._at += brackets
+        if brackets == 1:
+            self._give(where, line)
         # A table may have been implied by the header of one inside it; its own header is where people look.
         self.found[where] = line if brackets == 1 else self.found[where]
         return where
@@ -75,6 +79,8 @@ class _Walk:
         """The table that a header adds to an array."""
         line = self._line()
         array = self._table(brackets)
+        if array not in self._last and array in self._given:
+            self._give(array, line)
         self._last[array] = self._last.get(array, -1) + 1
         item = self._open(array)
         self.found[item] = line
@@ -88,8 +94,19 @@ class _Walk:
         for key in self._keys():
             where = (*where, key)
             self.found.setdefault(where, line)
+        self._give(where, line)
         self._at += 1  # the equals sign
         self._value(where)
+
+    def _give(self, where: Where, line: int) -> None:
+        """Note that a key or a table is given here."""
+        if where in self._given and self.repeated is None:
+            self.repeated = (where, line)
+        self._given.setdefault(where, line)
+
+    def first_line(self, where: Where) -> int:
+        """The line on which a key or a table was first given."""
+        return self._given[where]
 
     def _value(self, where: Where) -> None:
         self._take(_SPACE)
@@ -236,9 +253,13 @@ class TomlTable:
 
     def note(self, what: Statement, key: str = "", item: int | None = None) -> None:
         """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
-        self._faulty.add(key)
         if not self._is_absent:
             self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _on_one_line(what)))
+        self.spoil(key)
+
+    def spoil(self, key: str) -> None:
+        """Count a key as a mistake that was told elsewhere."""
+        self._faulty.add(key)
         table: TomlTable | None = self
         while table is not None:
             table.is_sound = False
@@ -389,6 +410,7 @@ class _Source:
         return self._lines.get(where, 1)
 
 
+_TWICE: Final = ("Cannot overwrite a value", "Cannot declare", "Duplicate inline table key")  # tomllib's own words
 _LONGEST = 60  # characters of a wrong value that a message shows
 
 
@@ -432,4 +454,12 @@ def _not_toml(text: str, file: str, message: str) -> Statement:
     """The TOML reader's message with its line in front, where every other message has it."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
     said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
+    if said.startswith(_TWICE):
+        # Up to its end that line is TOML: what is wrong is only that it is there again.
+        walk = _Walk("".join(text.splitlines(keepends=True)[:line]))
+        if walk.repeated is not None:
+            where, again = walk.repeated
+            name = ".".join(map(str, where))
+            told = statement("toml.twice", key=_in_one_line(name), first=walk.first_line(where))
+            return TomlMistake(file, again, told).statement
     return TomlMistake(file, line, Statement.plain(_in_one_line(said))).statement

@@ -13,7 +13,14 @@ from typing import Final
 from gnomon.games.tamsk.sensing.inputs import SPACES
 from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config._claims import Claims
-from gnomon_pi.config._expected import Expected, default_size, expected_of, groups_of
+from gnomon_pi.config._expected import (
+    NOBODY_KNOWS,
+    Expected,
+    default_size,
+    expected_of,
+    groups_of,
+    is_of_another_board,
+)
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import (
     BOARDS,
@@ -215,6 +222,8 @@ def examine_board(text: str, file: str) -> Examined:
     groups = groups_of(sensed) if sensed is not None else ()
     pressed = top.table("buttons")
     expected = expected_of(board, top, groups, tuple(pressed))
+    if is_of_another_board(board, top, groups, pressed, expected):
+        expected = NOBODY_KNOWS
     claims = Claims(expected)
     for bus in top.tables("i2c", required=False):
         claims.bus(bus)
@@ -232,6 +241,7 @@ def examine_board(text: str, file: str) -> Examined:
         supply=top.part("supply", supply),
         sand_light=top.part("sand_light", lambda table: sand_light(table, claims)) if board == TAMSK else None,
     )
+    claims.check_selects()
     if not top.is_faulty("board"):  # Which tables there may be depends on it.
         top.nothing_else()
     _nothing_missing(sensed, pressed, expected, claims)
