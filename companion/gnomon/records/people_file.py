@@ -111,7 +111,8 @@ class PeopleFile:
             if _is_whole(path):  # and was written by hand: an older copy must never speak for it
                 _write_bytes(copy, path.read_bytes(), path)
             else:
-                _write_bytes(free_name(path, datetime.now(UTC)), path.read_bytes(), path)
+                written = datetime.fromtimestamp(path.stat().st_mtime, UTC)  # damaged since then at the latest
+                _write_bytes(free_name(path, written), path.read_bytes(), path)
                 _write(path, found)
         return found
 
