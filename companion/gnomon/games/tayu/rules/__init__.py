@@ -24,6 +24,7 @@ from gnomon.rules.bids import with_bids
 from gnomon.rules.protocol import GameRules, Outcome, refusal
 
 __all__ = [
+    "BACKS",
     "DIRECTIONS",
     "EDITIONS",
     "KINDS",
