@@ -14,13 +14,12 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from gnomon.people.register import Register, RegisterError
-from gnomon.records.folders import free_name
 from gnomon.refusals import Statement, statement
 
 NAME: Final = "players.json"
@@ -75,8 +74,8 @@ class PeopleFile:
         """That a damaged file was kept aside, for as long as it is there."""
         if self._path is None:
             return None
-        found = sorted(self._path.parent.glob(f"{self._path.name}{_ASIDE}*"))
-        return statement("people.register_damaged", file=found[-1].name) if found else None
+        found = next(iter(sorted(self._path.parent.glob(f"{self._path.name}{_ASIDE}*"))), None)
+        return None if found is None else statement("people.register_damaged", file=found.name)
 
     def change(self, decide: Callable[[Register], Register]) -> Register:
         """Decide something, and keep it. Raises RegisterError for what cannot be decided, read or written."""
@@ -111,10 +110,14 @@ class PeopleFile:
             if _is_whole(path):  # and was written by hand: an older copy must never speak for it
                 _write_bytes(copy, path.read_bytes(), path)
             else:
-                written = datetime.fromtimestamp(path.stat().st_mtime, UTC)  # damaged since then at the latest
-                _write_bytes(free_name(path, written), path.read_bytes(), path)
+                _write_bytes(_free_name(path), path.read_bytes(), path)
                 _write(path, found)
         return found
+
+
+def _free_name(path: Path) -> Path:
+    names = (path.with_name(f"{path.name}{_ASIDE}{number}") for number in count(1))
+    return next(each for each in names if not each.exists())
 
 
 @contextmanager

@@ -63,9 +63,11 @@ function whichStep({ title, step, steps }) {
 /** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */
 function exercise(game) {
   const played = game.glasses ? glasses(game) : table(game);
-  const { state, text } = game.exercise;
+  const { state, text, timed } = game.exercise;
   const asked = [state === "wrong" ? say("exercise.taken_back") : "", text].filter(Boolean).join(" ");
-  const hint = game.reason || game.phase !== "agreed" ? played.hint : asked;
+  // Where time decides, somebody may be asked to wait with a piece in the air.
+  const told = game.phase === "agreed" || (timed && game.phase === "in_hand");
+  const hint = game.reason || !told ? played.hint : asked;
   return { ...played, tone: state === "done" ? "" : "ask", title: whichStep(game.exercise), hint };
 }
 
