@@ -16,9 +16,9 @@ from typing import Final
 
 from gnomon.people.register import Register, RegisterError
 from gnomon.refusals import statement
+from gnomon.whole_files import SECRET, write_whole
 
 NAME: Final = "players.json"
-_MODE: Final = 0o600
 _SALT: Final = 16  # bytes
 _SUM: Final = "sum"
 """The key of the hash. A file without it is believed: nobody loses it by one damaged byte and something else too."""
@@ -65,7 +65,8 @@ class PeopleFile:
         try:
             with self._path.with_name(f"{self._path.name}-lock").open("ab") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                _give_to_owner(lock.fileno(), self._path)
+                if (owner := _owner(self._path)) is not None:
+                    os.fchown(lock.fileno(), *owner)
                 before = self.register()
                 salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
                 after = decide(salted)
@@ -92,19 +93,12 @@ def _sum(value: Mapping[str, object]) -> str:
 
 def _write(path: Path, register: Register) -> None:
     """Write the file as a whole, so that a reader never sees half of it."""
-    new = path.with_name(f"{path.name}-new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "w", encoding="utf-8") as file:
-        said = register.dump()
-        json.dump({**said, _SUM: _sum(said)}, file, ensure_ascii=False, indent=1)
-        file.write("\n")
-        file.flush()
-        _give_to_owner(file.fileno(), path)
-        os.fsync(file.fileno())
-    new.replace(path)
+    said = register.dump()
+    text = json.dumps({**said, _SUM: _sum(said)}, ensure_ascii=False, indent=1)
+    write_whole(path, f"{text}\n", SECRET, _owner(path))
 
 
-def _give_to_owner(file: int, path: Path) -> None:
-    """Let root write for the owner of the folder: a daemon that could not read the file would show no game."""
-    if os.geteuid() == 0:
-        folder = path.parent.stat()
-        os.fchown(file, folder.st_uid, folder.st_gid)
+def _owner(path: Path) -> tuple[int, int] | None:
+    """For whom root writes, the owner of the folder: a daemon that could not read the file would show no game."""
+    folder = path.parent.stat()
+    return (folder.st_uid, folder.st_gid) if os.geteuid() == 0 else None
