@@ -184,6 +184,7 @@ dist: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@$(BIN)/python -m tests.cli.manual
 	@$(BIN)/python -m tests.docs_examples.architecture
+	@$(BIN)/python -m tests.docs_examples.display_picture
 	@$(BIN)/python -m tests.docs_examples.rules_pictures
 
 fix: $(VENV)/.dev node_modules/.made
