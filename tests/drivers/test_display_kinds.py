@@ -115,7 +115,7 @@ def test_a_dead_bus_is_a_driver_error_and_the_display_is_whole_when_it_works_aga
     board, picture = make(kind, wires), drawn(7, 7, 9, 9)
     driver_of(board).show(BLACK)
     board.break_display()
-    with pytest.raises(DriverError, match="The display does not answer: "):
+    with pytest.raises(DriverError, match="The display does not answer"):
         driver_of(board).show(picture)
     board.brown_out_display()
     board.mend()

@@ -6,28 +6,17 @@ Sections and tables are those of Microchip's data sheet DS20001952.
 import errno
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Self
+from typing import Final
 
 from gpiozero import InputDevice, OutputDevice
 
 from gnomon.refusals import Statement, statement, together
-from gnomon_pi.config.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c, Output
+from gnomon_pi.config.description import Expanders, Output
+from gnomon_pi.drivers._expander_chip import ExpanderChip, LostSettingsError, View
 from gnomon_pi.drivers._shared_bus import BusUser
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError, too_much_light
 
-# The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.
-_IODIR: Final = 0x00
-_INTF: Final = 0x0E  # followed by INTCAP and GPIO
-_GPIO: Final = 0x12
-_OLAT: Final = 0x14
-_IOCON_OF_BANK_1: Final = 0x05
-
-_MIRROR_AND_OPEN_DRAIN: Final = 0x44  # both ports at either INT pin, and INT pins that may share a wire (3.5.6)
-_PINS: Final = (1 << BITS_PER_EXPANDER) - 1
-_PORTS: Final = (0x00FF, 0xFF00)
-_OUTPUTS: Final = sum(1 << pin for pin in OUTPUTS_OF_AN_EXPANDER)
 SAFETY_US: Final = 250_000
 """How long a chip is believed to have nothing to say because its interrupt line is silent."""
 HUNG_US: Final = 5_000_000
@@ -40,159 +29,7 @@ FOLLOWED: Final = 3
 ROUNDS: Final = 4  # in one scan, while the interrupt line stays low
 STUCK: Final = 10  # scans that left the line low, one after the other: no switch bounces for so long
 UNTOLD: Final = 2  # changes that only the safety scan found, one after the other: the line is not believed any more
-
-
 _SILENT: Final = "health.expander.silent"
-
-# One chip
-
-
-class LostSettingsError(OSError):
-    """A chip answers, but not with the settings that it was given."""
-
-
-class View(NamedTuple):
-    """What a chip shows: its active pins, and which of the strobed ones are active in the emitters' light and without.
-
-    A strobed pin counts as active when it is so in that light and not without it.
-    """
-
-    active: int
-    lit: int
-    dazzled: int
-
-
-_NOTHING: Final = View(0, 0, 0)
-
-
-@dataclass(slots=True, eq=False)
-class ExpanderChip:
-    """One chip: what it is told, what it said last, and whether it is there. Masks of pins have GPA0 as lowest bit."""
-
-    wires: OnI2c
-    pins: tuple[tuple[int, int], ...]  # the pin of each input, as a mask, and the number of the input
-    strobed: int  # the pins read with the emitters off and on
-    active_low: bool
-    has_interrupt: bool
-    settings: bytes = b""  # IODIRA to GPPUB
-    used: int = 0
-    mask: int = 0  # its inputs
-    shown: View = _NOTHING
-    told: int = 0  # the pins of whose change the interrupt told, if they changed
-    must_compare: bool = True  # the strobed pins, with and without the emitters' light
-    read_at: int | None = None  # microseconds, as the two below
-    read_in: int = 0  # the number of the scan
-    trouble: Statement | None = None  # why it cannot be read
-    checked_at: int | None = None  # when its settings stood
-    reset_at: int | None = None  # when it was found without its settings
-    names: tuple[str, ...] = field(default=())
-
-    @classmethod
-    def of(cls, sensors: Expanders, number: int) -> Self:
-        """The chip of that number, counted from 0."""
-        placed = [
-            (1 << bit % BITS_PER_EXPANDER, each)
-            for each, bit in enumerate(sensors.bits)
-            if bit // BITS_PER_EXPANDER == number
-        ]
-        chip = cls(
-            wires=sensors.chips[number],
-            pins=tuple(placed),
-            strobed=sum(pin for pin, each in placed if sensors.strobed[each]),
-            active_low=sensors.active_low,
-            has_interrupt=sensors.interrupt is not None,
-            used=sum(pin for pin, _ in placed),
-            mask=sum(1 << each for _, each in placed),
-            names=tuple(sensors.inputs[each] for _, each in placed),
-        )
-        chip.settings = chip._settings()
-        return chip
-
-    @property
-    def address(self) -> str:
-        """Its address on the bus, as people write it."""
-        return f"0x{self.wires.address:02X}"
-
-    def __str__(self) -> str:
-        return f"Expander {self.address} on I2C bus {self.wires.bus}"
-
-    def inputs(self, pins: int = _PINS) -> tuple[int, ...]:
-        """The numbers of its inputs, or of those at some pins."""
-        return tuple(number for pin, number in self.pins if pin & pins)
-
-    # On the bus
-
-    def begin(self, bus: I2cBus) -> None:
-        """Give the chip its settings, whatever it was told before. Raises OSError, LostSettingsError."""
-        # Another program may have left it with BANK = 1, where IOCON stands here; else it is GPINTENB, set below.
-        self._write(bus, _IOCON_OF_BANK_1, bytes(1))
-        self._write(bus, _OLAT, bytes(2))  # before its pins become outputs
-        self._write(bus, _IODIR, self.settings)
-        self.must_compare = True
-        self.check(bus)
-
-    def check(self, bus: I2cBus) -> None:
-        """See that the settings stand. Raises OSError, LostSettingsError."""
-        if bytes(bus.read_i2c_block_data(self.wires.address, _IODIR, len(self.settings))) != self.settings:
-            message = f"{self} does not keep its settings"
-            raise LostSettingsError(message)
-
-    def port(self, bus: I2cBus) -> int:
-        """The active pins: both ports in one transaction, which clears the interrupt too. Raises OSError."""
-        return self._active(*bus.read_i2c_block_data(self.wires.address, _GPIO, 2))
-
-    def told_port(self, bus: I2cBus) -> int:
-        """The active pins as of `port`, noting in `told` for which of them the interrupt speaks. Raises OSError."""
-        flags_a, flags_b, low, high, *seen = bus.read_i2c_block_data(self.wires.address, _INTF, 6)
-        flags = flags_a | flags_b << 8
-        # A port that has raised its interrupt flags nothing more (3.6.5): what INTCAP has as it was came after that.
-        raised = sum(port for port in _PORTS if flags & port)
-        later = raised & ~(self._active(low, high) ^ self.shown.active)
-        self.told = (flags | later) & self.used & ~self.strobed
-        return self._active(*seen)
-
-    def _active(self, low: int, high: int) -> int:
-        return ((low | high << 8) ^ (_PINS if self.active_low else 0)) & self.used
-
-    def _write(self, bus: I2cBus, register: int, data: bytes) -> None:
-        bus.write_i2c_block_data(self.wires.address, register, list(data))
-
-    def _settings(self) -> bytes:
-        """IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON and GPPU, each for both ports.
-
-        Interrupts come from changes (INTCON 0) of the inputs that show something without the emitters. A pin with
-        nothing on it is pulled up, so that it does not float.
-        """
-        inputs = _PINS & ~_OUTPUTS
-        heard = self.used & ~self.strobed if self.has_interrupt else 0
-        pulled = inputs if self.active_low else inputs & ~self.used
-        iocon = _MIRROR_AND_OPEN_DRAIN | _MIRROR_AND_OPEN_DRAIN << 8
-        return b"".join(each.to_bytes(2, "little") for each in (inputs, 0, heard, 0, 0, iocon, pulled))
-
-    # What it said
-
-    def wants_darkness(self, port: int) -> bool:
-        """Whether what is seen in the emitters' light must be compared with what is seen without it."""
-        is_new = self.must_compare or port & self.strobed != self.shown.lit or bool(self.shown.dazzled)
-        return bool(self.strobed) and is_new
-
-    def view(self, port: int, dark: int | None) -> View:
-        """What the chip shows, by its active pins in the emitters' light and, if it was read there, in the dark."""
-        lit = port & self.strobed
-        dazzled = self.shown.dazzled if dark is None else dark & self.strobed
-        latest = port if dark is None else dark
-        return View(latest & ~self.strobed | lit & ~dazzled, lit, dazzled)
-
-    def decode(self) -> int:
-        """One bit an input, at its number in the order of all."""
-        return sum(1 << number for pin, number in self.pins if self.shown.active & pin)
-
-    def dazzled_names(self) -> list[str]:
-        """The inputs on which foreign light falls."""
-        return [name for name, (pin, _) in zip(self.names, self.pins, strict=True) if self.shown.dazzled & pin]
-
-
-# The bank
 
 
 class ExpanderBank:
@@ -285,6 +122,30 @@ class ExpanderBank:
             said.append(statement("health.emitters.dark", pin=emitters.pin))
         return tuple(said)
 
+    def diagnose(self) -> tuple[Statement, ...]:
+        """What is wrong with the interrupt line, which is silent while nothing moves: each chip pulls it low in turn.
+
+        For somebody who looks for a fault, with the board at rest. Raises DriverError.
+        """
+        pin = self._sensors.interrupt
+        if pin is None:
+            return ()
+        try:
+            pins = self._pins or self._connect()
+            there = [chip for chip in self._chips if not chip.trouble]
+            mute = [chip for chip in there if not self._pulls(chip, pins)]
+            if there and pins.is_low():
+                return (statement("health.interrupt.low", pin=pin),)
+        except failures() as error:
+            self._let_pins_go()
+            raise DriverError(statement("health.expander.pins", detail=advice(error))) from error
+        if not mute:
+            return ()
+        if len(mute) == len(there):
+            return (statement("health.interrupt.open", pin=pin),)
+        named = [statement("health.interrupt.chip", address=chip.address, bus=chip.wires.bus) for chip in mute]
+        return (statement("health.interrupt.chips", chips=named, pin=pin),)
+
     def close(self) -> None:
         """Let the pins and the buses go, with the emitters off."""
         self._let_pins_go()
@@ -376,7 +237,7 @@ class ExpanderBank:
             raise DriverError(all_lost(self._chips))
         for chip in gone:
             if chip.read_at is None:
-                raise DriverError(statement("health.expander.needed", trouble=chip.trouble))
+                raise DriverError(statement("health.expander.needed", trouble=_trouble(chip, self._chips)))
 
     # The chips
 
@@ -463,6 +324,24 @@ class ExpanderBank:
             chip.trouble = statement("health.expander.keeps_not", address=chip.address, bus=chip.wires.bus)
         else:
             chip.trouble = statement("health.expander.silent", address=chip.address, bus=chip.wires.bus)
+
+    def _pulls(self, chip: ExpanderChip, pins: "_Pins") -> bool:
+        """Whether a chip is seen to pull the interrupt line low; of one that does not answer, `scan` tells."""
+        for _ in range(ROUNDS):  # an input that changes just then would have it high
+            try:
+                with self._buses[chip.wires.bus].turn() as wire:
+                    chip.port(wire)  # an interrupt that stands is cleared
+                    try:
+                        chip.rest_low(wire)
+                        is_low = pins.is_low()
+                    finally:
+                        chip.rest_open(wire)
+            except OSError as error:
+                self._lose(chip, error, self._now())
+                return True
+            if is_low:
+                return True
+        return False
 
     # The pins
 
