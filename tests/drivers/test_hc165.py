@@ -185,8 +185,8 @@ def test_emitters_that_nobody_can_switch_need_no_second_reading(active_low: bool
 @pytest.mark.parametrize(
     ("register", "reads", "said"),
     [
-        (0, 0, "read only zeros: check the power, the data and the clock"),
-        (0, 1, "read only ones: check the power, the data and the clock"),
+        (0, 0, "read only zeros: the chain has no power, its data wire is broken"),
+        (0, 1, "read only ones: their latch stays low, their clock does not arrive"),
         (7, 0, "read only zeros from register 7 on"),
         (18, 0, "read only zeros from register 18 on"),
     ],
@@ -251,7 +251,7 @@ def test_a_missing_canary_is_refused(board: SimulatedBoard, value: int) -> None:
 
 def test_a_canary_that_is_wired_wrongly_is_named(board: SimulatedBoard) -> None:
     chain_of(board).corrupt_canary(0x5E)
-    with pytest.raises(DriverError, match="last register reads 0x5E instead of 0xA5"):
+    with pytest.raises(DriverError, match="last register reads 0x5E instead of 0xB1"):
         scans_of(board).scan()
 
 

@@ -9,7 +9,7 @@ from gpiozero import InputDevice, OutputDevice
 
 from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import Expanders, Output
-from gnomon_pi.drivers._mcp23017 import ExpanderChip, LostSettingsError, View, all_lost, lost_chips
+from gnomon_pi.drivers._mcp23017 import ExpanderChip, LostSettingsError, View, all_lost, lost_chips, trouble_of
 from gnomon_pi.drivers._shared_bus import BusUser
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError, too_much_light
@@ -118,6 +118,30 @@ class ExpanderBank:
             said.append(statement("health.emitters.dark", pin=emitters.pin))
         return tuple(said)
 
+    def diagnose(self) -> tuple[Statement, ...]:
+        """What is wrong with the interrupt line, which is silent while nothing moves: each chip pulls it low in turn.
+
+        For somebody who looks for a fault, with the board at rest. Raises DriverError.
+        """
+        pin = self._sensors.interrupt
+        if pin is None:
+            return ()
+        try:
+            pins = self._pins or self._connect()
+            there = [chip for chip in self._chips if not chip.trouble]
+            mute = [chip for chip in there if not self._pulls(chip, pins)]
+            if there and pins.is_low():
+                return (statement("health.interrupt.low", pin=pin),)
+        except failures() as error:
+            self._let_pins_go()
+            raise DriverError(statement("health.expander.pins", detail=advice(error))) from error
+        if not mute:
+            return ()
+        if len(mute) == len(there):
+            return (statement("health.interrupt.open", pin=pin),)
+        named = [statement("health.interrupt.chip", address=chip.address, bus=chip.wires.bus) for chip in mute]
+        return (statement("health.interrupt.chips", chips=named, pin=pin),)
+
     def close(self) -> None:
         """Let the pins and the buses go, with the emitters off."""
         self._let_pins_go()
@@ -209,7 +233,7 @@ class ExpanderBank:
             raise DriverError(all_lost(self._chips))
         for chip in gone:
             if chip.read_at is None:
-                raise DriverError(statement("health.expander.needed", trouble=chip.trouble))
+                raise DriverError(statement("health.expander.needed", trouble=trouble_of(chip, self._chips)))
 
     # The chips
 
@@ -296,6 +320,24 @@ class ExpanderBank:
             chip.trouble = statement("health.expander.keeps_not", address=chip.address, bus=chip.wires.bus)
         else:
             chip.trouble = statement("health.expander.silent", address=chip.address, bus=chip.wires.bus)
+
+    def _pulls(self, chip: ExpanderChip, pins: "_Pins") -> bool:
+        """Whether a chip is seen to pull the interrupt line low; of one that does not answer, `scan` tells."""
+        for _ in range(ROUNDS):  # an input that changes just then would have it high
+            try:
+                with self._buses[chip.wires.bus].turn() as wire:
+                    chip.port(wire)  # an interrupt that stands is cleared
+                    try:
+                        chip.rest_low(wire)
+                        is_low = pins.is_low()
+                    finally:
+                        chip.rest_open(wire)
+            except OSError as error:
+                self._lose(chip, error, self._now())
+                return True
+            if is_low:
+                return True
+        return False
 
     # The pins
 
