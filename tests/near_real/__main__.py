@@ -27,7 +27,7 @@ def play(stories: Sequence[str], seconds: float) -> Ran:
         say(f"a PC with Linux {kernel.version}: {', '.join(stories)}")
         told = f"console=ttyS0 {QUIET} near_real.i2c=1,4,6 near_real.stories={','.join(stories)}"
         start = boot(kernel, roots.AMD64, folder, told)
-        return run([*PC, *PLAIN, "-no-reboot", *start], folder.with_suffix(".log"), seconds)
+        return run([*PC, *PLAIN, "-no-reboot", *start], folder.with_suffix(".log"), seconds, len(stories))
 
 
 def play_on_arm(machine: Sequence[str], name: str, told: str, seconds: float) -> Ran:

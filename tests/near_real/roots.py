@@ -188,13 +188,11 @@ def guest(release: str, architecture: Architecture) -> Path:
 def program(kernel: Kernel, architecture: Architecture, folder: Path) -> Path:
     """An archive of what changes from day to day: Gnomon, the stories, and the relay with what it needs."""
     root = folder / "program"
-    _pip("--no-deps", "--no-build-isolation", "--target", str(root / "opt/gnomon"), str(ROOT))
-    shutil.rmtree(root / "opt/gnomon/bin", ignore_errors=True)
+    _put_program(root / "opt/gnomon")
     for command, module in (("gnomon", "gnomon.cli"), ("gnomond", "gnomon_pi.cli.daemon")):
         _write(
             root / "usr/local/bin" / command, f"#!/usr/bin/python3\nfrom {module} import main\n\nmain()\n", mode=0o755
         )
-    _put_tests(root / "opt/gnomon")
     shutil.copy(HERE / "guest/init", root / "init")
     _put_relay(kernel, architecture, root)
     archive = folder / "program.cpio"
@@ -212,7 +210,7 @@ def disk(kernel: Kernel, folder: Path) -> Path:
     spoilt.write_text(spoilt.read_text(encoding="utf-8").replace("self._recover()", "1 / 0", 1), encoding="utf-8")
     shutil.copytree(wheelhouse(RELEASE), root / "srv/wheels")
     _put_relay(kernel, AMD64, root)
-    _put_tests(root / "opt/gnomon-tests")
+    _put_program(root / "opt/near-real")
     for name, place in (
         ("near-real.service", "etc/systemd/system/near-real.service"),
         ("gnomond-dropin.conf", "etc/systemd/system/gnomond.service.d/90-near-real.conf"),
@@ -278,8 +276,10 @@ def _put_relay(kernel: Kernel, architecture: Architecture, root: Path) -> None:
     _quietly("depmod", "--basedir", str(root), kernel.version)
 
 
-def _put_tests(there: Path) -> None:
-    """The stories, and the pictures that they compare with."""
+def _put_program(there: Path) -> None:
+    """Gnomon as it is installed, the stories, and the pictures that they compare with."""
+    _pip("--no-deps", "--no-build-isolation", "--target", str(there), str(ROOT))
+    shutil.rmtree(there / "bin", ignore_errors=True)
     shutil.copytree(HERE, there / "tests/near_real", ignore=NOT_SOURCES)
     for golden in ("golden", "golden_clocks", "golden_tables"):
         shutil.copytree(ROOT / "tests/views" / golden, there / "tests/views" / golden)
