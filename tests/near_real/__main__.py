@@ -96,8 +96,8 @@ def main() -> int:
     names = parser.parse_args().machines or ["smoke"]
     if unknown := set(names) - {*MACHINES, ALL}:
         parser.error(f"there is no machine {', '.join(sorted(unknown))}")
-    if os.geteuid() != 0:
-        sys.stderr.write("Roots of Debian can be made by root only: sudo make near-real\n")
+    if os.geteuid() != 0 or os.uname().machine != roots.OWN.machine:
+        sys.stderr.write("The machines are made by root on a PC (x86_64) only: sudo make near-real\n")
         return 1
     ran: dict[str, Ran] = {}
     try:

@@ -3,16 +3,20 @@
 import socket
 import struct
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from gnomon_pi import config
+from gnomon_pi.drivers._display import shift
 from tests.near_real import roots
 from tests.near_real.__main__ import MACHINES
 from tests.near_real.guest import board_end
 from tests.near_real.guest.board_end import BoardEnd
 from tests.near_real.guest.hands import NOISE, set_out_tamsk
+from tests.near_real.guest.looks import expect_picture
 from tests.near_real.guest.stories import STORIES
 from tests.near_real.guest.story import Story, expect
 from tests.near_real.machine import Ran
@@ -162,6 +166,17 @@ def test_a_button_closes_its_pin_to_ground(relay: tuple[Kernel, int]) -> None:
     assert kernel.driven() == bytes((5, 0))
     end.set_input("button.left", value=False)
     assert kernel.driven() == bytes((5, board_end._LET_GO))
+
+
+@pytest.mark.parametrize(("right", "is_right"), [(0, True), (1, True), (2, False)])
+def test_a_picture_may_be_moved_as_the_driver_moves_it(right: int, is_right: bool) -> None:
+    with Image.open(ROOT / "tests/views/golden/level1-start.png") as approved:
+        wanted = approved.convert("1")
+    shown = wanted
+    for _ in range(right):
+        shown = shift(shown, 1, 0)
+    with nullcontext() if is_right else pytest.raises(AssertionError, match="pixels differ from a start"):
+        expect_picture(shown, wanted, "a start")
 
 
 def test_every_contact_bounces() -> None:
