@@ -118,7 +118,7 @@ def lights(table: TomlTable, claims: Claims, spaces: int | None) -> LightsWiring
         count=table.integer("count", 1, 1000),
         brightness=table.integer("brightness", 1, 31),
     )
-    skipped = _skipped(table, result.count)
+    skipped = _dark_lights(table, result.count)
     table.nothing_else()
     usable = [number for number in range(result.count) if number not in skipped]
     needed = len(usable) if spaces is None else spaces
@@ -128,7 +128,7 @@ def lights(table: TomlTable, claims: Claims, spaces: int | None) -> LightsWiring
     return result if needed == result.count else replace(result, places=tuple(usable[:needed]))
 
 
-def _skipped(table: TomlTable, count: int) -> frozenset[int]:
+def _dark_lights(table: TomlTable, count: int) -> frozenset[int]:
     """The lights that are to stay dark, by their numbers on the strip."""
     numbers = table.integers("skipped", 0, count - 1) if table.has("skipped") else ()
     for item, number in enumerate(numbers):
