@@ -87,6 +87,39 @@ def test_a_chain_without_emitters_needs_no_pin_for_them(world: World, descriptio
 # Strobed light
 
 
+def test_the_eyes_are_given_their_time_with_the_emitters_on_and_before_they_are_read(
+    description: BoardDescription,
+) -> None:
+    heard: list[str] = []
+
+    class Listening(RegisterChain):
+        def on_emitters(self, level: float) -> None:
+            heard.append("on" if level else "off")
+            super().on_emitters(level)
+
+        def on_latch(self, level: float) -> None:
+            if level:
+                heard.append("load")
+            super().on_latch(level)
+
+        def transfer(self, count: int, clock_mode: int) -> list[int]:
+            heard.append("read")
+            return super().transfer(count, clock_mode)
+
+    sensors = dataclasses.replace(sensors_of(description), settle_us=850)
+    chain = Listening(sensors)
+    factory = SimulatedFactory(chain=chain, ticks=lambda: 0.0)
+    factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
+    assert sensors.emitters is not None
+    factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(level))
+    driver = ShiftRegisters(sensors, pin_factory=factory, pause=lambda seconds: heard.append(f"{seconds * 1e6:.0f} µs"))
+    driver.scan()
+    heard.clear()
+    driver.scan()
+    assert heard == ["load", "on", "read", "850 µs", "load", "off", "read"]
+    driver.close()
+
+
 def test_foreign_light_hides_a_ring_and_is_told_as_health_not_as_a_failure(board: SimulatedBoard) -> None:
     put(board, {"D4.ring1", "D4.ring2", "D1.north"})
     chain_of(board).dazzle("D4.ring1")

@@ -1,6 +1,7 @@
 """Read the inputs of a bank of MCP23017 expanders, by their interrupt line or by polling."""
 
 import errno
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
@@ -45,18 +46,25 @@ class ExpanderBank:
     Chips with strobed inputs are read in every scan, in the light of the emitters: without it they see nothing, so
     there is nothing to interrupt for. They are read in the dark too when that light shows something new, every
     250 ms, and while foreign light falls in: a strobed input counts only if it is active in the emitters' light and
-    not without it. The three bytes that address a chip take 27 µs at 1 MHz, so the emitters have warmed up when its
-    port is sampled (QRE1113: 20 µs).
+    not without it. Between the emitters and the first port lies `settle_us`: see the shift registers' driver.
 
     A chip that is lost keeps its levels, because a broken wire is no lifted glass, and is asked again every 250 ms.
     News of a chip are believed only while its settings stand; one that had a brown-out is set up and read anew.
     """
 
     def __init__(
-        self, sensors: Expanders, *, pin_factory: PinFactory, buses: Mapping[int, BusUser], now: Callable[[], int]
+        self,
+        sensors: Expanders,
+        *,
+        pin_factory: PinFactory,
+        buses: Mapping[int, BusUser],
+        now: Callable[[], int],
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`buses` are those of the chips by their numbers; `now` tells microseconds."""
+        """`buses` are those of the chips by their numbers; `now` tells microseconds, `pause` lets seconds pass."""
         self._sensors = sensors
+        self._pause = pause
+        self._settling = sensors.settle_us / 1_000_000
         self._pin_factory = pin_factory
         self._buses = buses
         self._now = now
@@ -185,6 +193,8 @@ class ExpanderBank:
     def _read(self, chips: Iterable[ExpanderChip], pins: "_Pins", now: int, *, is_told: bool) -> None:
         """Take what chips see in the light of the emitters, and in the dark where that must be known."""
         pins.shine(on=True)
+        if self._settling and any(chip.strobed for chip in chips):
+            self._pause(self._settling)
         lit = self._ports(chips, now, is_told=is_told)
         pins.shine(on=False)
         dark = self._ports([chip for chip, port in lit.items() if chip.wants_darkness(port)], now)

@@ -1,7 +1,8 @@
 """Read a chain of 74HC165 shift registers, and detect a broken, stuck or slipped chain."""
 
+import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -26,13 +27,17 @@ class ShiftRegisters:
     """A sensor driver: one bit an input, set when the input is active.
 
     Each scan of a chain with infra-red emitters reads it twice, with these off and on: a strobed input counts only if
-    it is active in the emitters' light and not without it. The emitters warm up while the dark reading is clocked in,
-    so that nothing waits for them (QRE1113: rise time 20 µs; 19 registers at 1 MHz: 152 µs). Without emitters that
-    can be switched one reading says everything.
+    it is active in the emitters' light and not without it. The emitters are on while the dark reading is clocked in
+    (19 registers at 1 MHz: 152 µs), and then for `settle_us`: how fast an eye is hangs on its load, and nobody has
+    measured it with this one (hardware/electronics.md). Without emitters that can be switched one reading says
+    everything.
     """
 
-    def __init__(self, sensors: Chain, *, pin_factory: PinFactory) -> None:
+    def __init__(self, sensors: Chain, *, pin_factory: PinFactory, pause: Callable[[float], None] = time.sleep) -> None:
+        """`pause` lets so many seconds pass."""
         self._sensors = sensors
+        self._pause = pause
+        self._settle = sensors.settle_us / 1_000_000
         self._pin_factory = pin_factory
         self._decoder = _Decoder(sensors)
         self._zeros = [0] * sensors.registers
@@ -53,6 +58,8 @@ class ShiftRegisters:
             else:
                 emitters.state = not off
                 dark = wires.spi.transfer(zeros)
+                if self._settle:
+                    self._pause(self._settle)
                 latch.state = False
                 latch.state = True
                 emitters.state = off
