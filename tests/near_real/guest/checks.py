@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gnomon.records.bundles import Bundle
-from gnomon.records.replay import film
+from gnomon.records.replay import _start, _steps
 from gnomon.referee.events import InputChanged
 from gnomon_pi.config.description import Chain, OnI2c
 from tests.near_real.guest.board_end import BoardEnd
@@ -182,7 +182,8 @@ def stop(story: Story, end: BoardEnd, running: Daemon, *, is_well: bool = True) 
         return None
     with story.checked("display and lights showed what the views make of the recorded game"):
         record = running.record()
-        expect_views(shown, end.description, film(record).last, record.until)
+        *_, last = _steps(_start(record), record)
+        expect_views(shown, end.description, last.game, record.until)
     return record
 
 
