@@ -120,7 +120,7 @@ FIGURES = {
         r"^analysis of a game of \d+ turns +\d+\.\d s$",
     ),
     "tamsk_glasses": (
-        r"^15 s a turn, 2 games +ran out \d+, savable \d+, waited too long 0, clearly better to save \d+, confirmed \d+, ",
+        r"^15 s a turn, 2 games +ran out \d+, savable \d+, waited too long 0, clearly better to save \d+, confirmed \d",
         r", confirmed \d+, best of all \d+$",
     ),
     "tamsk_matches": (
