@@ -1,5 +1,6 @@
 """Play TAMSK: alpha-beta on compact integers, and with sand a search that knows how long a turn takes."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, log
 from typing import Final
@@ -181,7 +182,7 @@ class _Thought:
                 return
 
     def puts_at_stake(self, chosen: Candidate) -> bool:
-        """Whether a move leaves a glass that may run out before it can be moved again, and another move does not.
+        """Whether a move leaves a glass that may run out before it can be moved again, or has one way out alone.
 
         The opponent may wait before their turn, and all hands may be slow.
         """
@@ -191,7 +192,7 @@ class _Thought:
         hand, wait = self.hands[mover], chosen.wait // 1000
         slow, other = (each * _SLOWEST // 2 for each in (hand, self.hands[1 - mover]))
         soon = self.longest + other + slow
-        origins = {move.origin for move, _ in self.moves}
+        exits = Counter(origin for origin, _ in {(move.origin, move.target) for move, _ in self.moves})
         for glass in range(3 * mover, 3 * mover + 3):
             left, space = self._sand_left(glass), position.glasses[glass]
             if not (left and position.moved >> glass & 1):
@@ -200,9 +201,9 @@ class _Thought:
                 # A glass that is nearly full loses most of its sand when it is turned.
                 at = left - wait - hand
                 after = core.time_after_turning(self.durations, glass, position.sands[glass].up, at)
-                if after < at and after <= soon and len(origins) > 1:
+                if after < at and after <= soon and len(exits) > 1:
                     return True
-            elif space in origins and slow < left <= wait + slow + soon:
+            elif exits[space] and slow < left and (exits[space] == 1 or left <= wait + slow + soon):
                 return True
         return False
 
