@@ -117,9 +117,9 @@ function forgetHint() {
 async function patiently(to) {
   const asked = [byId("hint", HTMLButtonElement), byId("threat", HTMLButtonElement)];
   for (const button of asked) button.disabled = true;
-  const answer = await post(to, {});
+  const told = await post(to, {});
   for (const button of asked) button.disabled = false;
-  return answer;
+  return told;
 }
 
 /** A hint comes step by step: who sees the rest for themselves after the first asks for no more. */
