@@ -14,6 +14,7 @@ from typing import Final
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from gnomon_pi.cli.wiring import wiring
 from tests.conftest import CI, FindProgram
@@ -25,7 +26,7 @@ DESCRIPTIONS: Final = (("tamsk", "boards"), ("tayu", "boards"), ("table", "clock
 LAYERS: Final = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts,Dwgs.User"
 PICTURED: Final = {
     "hub": "hub", "strip-4": "strip-4", "hall": "hall", "head-tamsk-boards": "head",
-    "panel-tamsk-boards-strip": "panel", "matrix-8": "matrix", "head-table-clock": "clock",
+    "panel-tamsk-boards-strip": "panel", "matrix-8": "matrix", "carrier-table-clock": "clock",
 }  # fmt: skip
 
 
@@ -146,7 +147,10 @@ def test_what_a_maker_is_sent_is_written(kicad: KiCad, names: list[str]) -> None
 @pytest.mark.parametrize("name", PICTURED)
 def test_the_pictures_of_the_docs_are_rendered(kicad: KiCad, name: str) -> None:
     picture = f"kicad/{name}/{PICTURED[name]}.png"
-    words = ("--width=1200", "--height=700", "--background=opaque", "--quality=basic", f"--output={picture}")
+    words = ("--width=1600", "--height=1600", "--background=transparent", "--quality=basic", f"--output={picture}")
     kicad.run("kicad-cli", "pcb", "render", *words, there(kicad, name, "kicad_pcb"))
     PICTURES.mkdir(parents=True, exist_ok=True)
-    shutil.copy(kicad.folder / picture, PICTURES / f"board-{PICTURED[name]}.png")
+    with Image.open(kicad.folder / picture) as drawn:
+        board = drawn.crop(drawn.getbbox())
+        board.thumbnail((900, 700))
+        board.quantize(64).save(PICTURES / f"board-{PICTURED[name]}.png", optimize=True)

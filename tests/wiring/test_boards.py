@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from gnomon_pi.cli.wiring import wiring
 from gnomon_pi.config import load_bundled
-from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring.kicad import _head, _hub, _matrix, _space
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble, is_unconnected
@@ -23,8 +23,9 @@ from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._router import CLEARANCE, RoutingError, route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
+from gnomon_pi.tools.wiring.kicad._shopping import Shop, board_lines, cents_by_shop
 from gnomon_pi.tools.wiring.kicad._stock import FLAT, STOCK
-from tests.hardware_folder.dimensions import lengths
+from tests.hardware_folder.dimensions import HARDWARE, lengths
 from tests.wiring.boards import board, nets_of
 
 BUILT = {"tamsk-boards": ("tamsk", "boards"), "tayu-boards": ("tayu", "boards"), "table-clock": ("table", "clock")}
@@ -164,11 +165,11 @@ def test_the_command_writes_a_folder_for_each_board(tmp_path: object) -> None:
     assert done.exit_code == 0
     names = {line.rpartition("/")[2] for line in done.output.splitlines()}
     assert names == {
-        "head-table-clock.kicad_pro", "head-table-clock.kicad_sch", "head-table-clock.kicad_pcb", "bom.csv",
+        "carrier-table-clock.kicad_pro", "carrier-table-clock.kicad_sch", "carrier-table-clock.kicad_pcb", "bom.csv",
         "orders.csv", "pins.csv",
     }  # fmt: skip
     orders_of_it = Path(str(tmp_path)) / "kicad" / "orders.csv"
-    assert orders_of_it.read_text(encoding="utf-8").splitlines()[1].startswith("head-table-clock,5,77,66,1.6,")
+    assert orders_of_it.read_text(encoding="utf-8").splitlines()[1].startswith("carrier-table-clock,5,150,66,1.6,")
 
 
 def test_the_command_refuses_boards_of_everything_and_of_what_has_none(tmp_path: object) -> None:
@@ -216,7 +217,7 @@ def test_boards_are_as_large_as_the_printed_parts_believe() -> None:
     for rings in (1, 2, 3, 4):
         strip = _space.strip(rings)
         assert (strip.width, strip.height) == pytest.approx((MM["strip_width"], MM[f"strip_length_of_{rings}"]))
-        assert _space.covered(rings) == pytest.approx(MM[f"height_of_{rings}"] - MM["flange_thickness"])
+        assert _space.on_the_tube(rings) == pytest.approx(MM[f"height_of_{rings}"] - MM["flange_thickness"])
     hall, hub, matrix = _space.hall(), _hub.hub(lit=True), _matrix.matrix(8)
     assert (hall.width, hall.height) == (MM["hall_board_width"], MM["hall_board_length"])
     assert Point(MM["hall_board_width"] / 2, MM["hall_board_above"]) == _space.HALL_CENTRE
@@ -238,7 +239,7 @@ def test_on_the_tube_a_strip_carries_sensors_only() -> None:
     for rings in (1, 2, 3, 4):
         for part in _space.strip(rings).parts:
             if not part.mark.startswith("ring"):
-                assert part.courtyard.top >= _space.covered(rings)
+                assert part.courtyard.top >= _space.on_the_tube(rings)
 
 
 def test_a_sensor_sits_in_its_seat_and_leaves_a_wall() -> None:
@@ -291,3 +292,61 @@ def test_the_parts_of_a_board_do_not_overlap() -> None:
 def test_a_pour_keeps_away_from_the_edge() -> None:
     (pour,) = ground_pour(10, 20)
     assert pour == ("GND", (EDGE, EDGE, 10 - EDGE, 20 - EDGE))
+
+
+# The pages
+
+PAGE = (HARDWARE / "boards.md").read_text(encoding="utf-8")
+COST = (HARDWARE / "cost.md").read_text(encoding="utf-8")
+
+
+def test_the_page_says_the_work_that_is_counted() -> None:
+    counted = {
+        "TAMSK, by wire": work_by_wire(board("tamsk"), nets_of("tamsk")),
+        "TAMSK, boards": work_on_boards(described("tamsk-boards"), built("tamsk-boards")),
+        "Tayu, by wire": work_by_wire(board("tayu"), nets_of("tayu")),
+        "Tayu, boards": work_on_boards(described("tayu-boards"), built("tayu-boards")),
+        "match clock, carrier": work_on_boards(described("table-clock"), built("table-clock")),
+    }
+    for name, work in counted.items():
+        assert f"| {name} | {' | '.join(map(str, work))} | {sum(work.hours.values()):.1f} |" in PAGE
+    assert "By hand, TAMSK's board is 1880 joints and 290 crimped contacts.\n" in PAGE
+    assert "\nThese boards leave 482 joints and 26 plugs" in PAGE
+
+
+@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards"])
+def test_the_page_names_every_board_and_every_order(name: str) -> None:
+    made = built(name)
+    for design, count in made.quantities.items():
+        assert f"| {count} | `{design}` |" in PAGE
+    if name == "tamsk-boards":
+        for order, panel in orders(made).items():
+            assert f"| {PIECES} | `{order}` | {panel.width:g} × {panel.height:g} × {panel.thickness:g} |" in PAGE
+
+
+def test_the_page_says_which_space_is_on_which_plug_and_what_the_poles_are() -> None:
+    chain = described("tamsk-boards").sensors
+    assert isinstance(chain, Chain)
+    spaces = {chain.place(name).chip: name.partition(".")[0] for name in chain.inputs}
+    spaces |= {chain.registers - 2: "spare", chain.registers - 1: "canary"}
+    for hub in range(chain.registers // _hub.TILES):
+        row = [spaces[register] for register in range(hub * _hub.TILES, (hub + 1) * _hub.TILES)]
+        assert f"| {hub} | {' | '.join(row)} |" in PAGE
+    assert f"| strip | {' | '.join(_space.POLES)} |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("which", "name", "many"),
+    [
+        ("TAMSK", "tamsk-boards", 1), ("TAMSK", "tamsk-boards", 2), ("TAMSK", "tamsk-boards", 5),
+        ("Tayu", "tayu-boards", 1), ("Tayu", "tayu-boards", 2),
+        ("match clock", "table-clock", 1), ("match clock", "table-clock", 5),
+    ],
+)  # fmt: skip
+def test_the_cost_by_shop_and_quantity_is_what_the_lists_come_to(which: str, name: str, many: int) -> None:
+    sums = cents_by_shop(described(name), built(name), many)
+    together = sum(sums.values())
+    euros = [*(sums[shop] for shop in (Shop.BOARDS, Shop.PI, Shop.PARTS)), together, round(together / many)]
+    assert f"| {which} | {many} | {' | '.join(f'{cents / 100:.2f}' for cents in euros)} |" in COST
+    if many == 1 and name != "table-clock":
+        assert together == sum(line.total for line in board_lines(described(name), built(name)))

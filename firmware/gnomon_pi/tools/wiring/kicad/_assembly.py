@@ -89,7 +89,7 @@ def assemble(description: BoardDescription, name: str, title: str) -> Assembly:
     elif sensors is not None:
         raise WiringError(statement("wiring.no_boards"))
     spaces = frozenset(name.partition(".")[0] for name in sensors.inputs) if sensors is not None else frozenset()
-    draft.add_head(head(netlist, f"head-{name}", title, spaces), chained=sensors is not None)
+    draft.add_head(head(netlist, name, title, spaces), chained=sensors is not None)
     return Assembly(name, netlist, draft.designs, draft.boards, tuple(draft.cables), draft.pads)
 
 
@@ -138,7 +138,8 @@ class _Draft:
         board = self.add("head", design)
         for part in design.parts:
             if part.mark in self.netlist.by_reference:
-                self.map(board, part.reference, part.mark, stock_of(self.netlist.by_reference[part.mark])[1])
+                known = self.netlist.by_reference[part.mark]
+                self.map(board, part.reference, part.mark, stock_of(known, on_board=part.stands)[1])
         self.map(board, "J1", PI, list(self.netlist.by_reference[PI].article.pins))
         if chained:
             poles = [str(pole) for pole in range(1, len(CHAIN) + 1)]
@@ -185,7 +186,7 @@ def _places(chain: Chain) -> Iterator[Mapping[str, str]]:
         yield found
 
 
-def _built(built: dict[str, CircuitBoard], name: str, make: object, *arguments: object) -> CircuitBoard:
+def _design_of(built: dict[str, CircuitBoard], name: str, make: object, *arguments: object) -> CircuitBoard:
     if name not in built:
         built[name] = make(*arguments)  # type: ignore[operator]  # a layout
     return built[name]
@@ -199,9 +200,9 @@ def _add_space(draft: _Draft, built: dict[str, CircuitBoard], inputs: Mapping[st
     expected |= {letter: f"{place}.{what}" for letter, what in INPUTS.items() if what in _rings(rings)}
     if dict(inputs) != expected:
         raise WiringError(statement("wiring.no_boards"))
-    design = _built(built, strip_name(rings), strip, rings)
+    design = _design_of(built, strip_name(rings), strip, rings)
     board = draft.add(f"strip {place}", design)
-    under = draft.add(f"hall {place}", _built(built, "hall", hall))
+    under = draft.add(f"hall {place}", _design_of(built, "hall", hall))
     draft.join("short", (board, "J2"), (under, "J1"), [(pole, pole) for pole in "1234"])
     draft.plug(board, "J1", f"{place}.J", design.by_reference["J1"].nets)
     for ring in range(1, rings + 1):
@@ -224,7 +225,7 @@ def _add_squares(draft: _Draft, built: dict[str, CircuitBoard], number: int, inp
     letters = "ABCDEFGH"[: len(inputs)]
     if "".join(sorted(inputs)) != letters:
         raise WiringError(statement("wiring.no_boards"))
-    design = _built(built, matrix_name(len(inputs)), matrix, len(inputs))
+    design = _design_of(built, matrix_name(len(inputs)), matrix, len(inputs))
     board = draft.add(f"strip U{number}", design)
     numbers = {net: pole for pole, net in design.by_reference["J1"].nets.items()}
     reference = f"U{number}.J"
@@ -247,7 +248,7 @@ def _add_end(draft: _Draft, built: dict[str, CircuitBoard], chain: Chain, number
     spare = (1 << BITS_PER_REGISTER) - 1 if chain.active_low else 0
     level = chain.canary if number == chain.registers - 1 else spare
     bits = "".join(str(level >> bit & 1) for bit in range(inputs))
-    return draft.add(f"end U{number}", _built(built, bits, end, bits))
+    return draft.add(f"end U{number}", _design_of(built, bits, end, bits))
 
 
 def is_unconnected(assembly: Assembly) -> frozenset[NetPin]:

@@ -1,4 +1,4 @@
-"""Define a circuit board: its outline, the parts on it, tracks, vias and what is printed on it. Lengths are mm."""
+"""Define a circuit board: outline, parts, tracks, vias and what is printed on it (lengths are millimetres)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from math import cos, radians, sin
 from typing import Final, NamedTuple
 
 from gnomon_pi.tools.wiring.kicad._footprints import Footprint, Pad
-from gnomon_pi.tools.wiring.kicad._stock import StockPart
+from gnomon_pi.tools.wiring.kicad._stock import ON_BOARD, StockPart
 
 FRONT: Final = "F.Cu"
 BACK: Final = "B.Cu"
@@ -31,7 +31,7 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def grown(self, by: float) -> "Box":
+    def with_margin(self, by: float) -> "Box":
         """The rectangle with a margin."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
@@ -95,6 +95,11 @@ class Placed:
         """Its land pattern."""
         return self.stock.footprint
 
+    @property
+    def stands(self) -> bool:
+        """Whether it is what elsewhere only a wire leads to."""
+        return self.stock in ON_BOARD.values()
+
     def turn(self, x: float, y: float) -> Point:
         """A place of the footprint on the board."""
         turn = radians(self.angle)
@@ -156,7 +161,7 @@ class CircuitBoard:
 
 def ground_pour(width: float, height: float) -> tuple[Pour, ...]:
     """Ground on all that is free of a board."""
-    return (Pour("GND", Box(0, 0, width, height).grown(-EDGE)),)
+    return (Pour("GND", Box(0, 0, width, height).with_margin(-EDGE)),)
 
 
 def path(net: str, side: str, width: float, *points: Point) -> Iterator[Track]:

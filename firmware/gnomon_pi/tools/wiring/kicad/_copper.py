@@ -27,7 +27,7 @@ class Piece(NamedTuple):
         if self.box is not None:
             return self.box
         (x, y), (u, v) = self.start, self.end
-        return Box(min(x, u), min(y, v), max(x, u), max(y, v)).grown(self.half)
+        return Box(min(x, u), min(y, v), max(x, u), max(y, v)).with_margin(self.half)
 
     def distance(self, x: float, y: float) -> float:
         """How far a point is from its edge; not above zero inside."""

@@ -38,12 +38,16 @@ class Work(NamedTuple):
 def work_on_boards(description: BoardDescription, assembly: Assembly) -> Work:
     """The work with circuit boards: the assembler solders all parts without holes."""
     through = {
-        name: sum(len(part.footprint.numbers) for part in design.parts if part.footprint.through)
+        name: sum(bool(pad.drill) for part in design.parts for pad in part.footprint.pads)
         for name, design in assembly.designs.items()
     }
     joints = sum(through[design] for design in assembly.boards.values())
-    # Behind the last hub there is no cable, but the jumper is plugged on its pins.
-    wires = sum(len(part.article.pins) for part in assembly.netlist.parts if part.key in _LEGS_OF_WIRES)
+    standing = {part.mark for design in assembly.designs.values() for part in design.parts if part.stands}
+    wires = sum(
+        len(part.article.pins)
+        for part in assembly.netlist.parts
+        if part.key in _LEGS_OF_WIRES and part.reference not in standing
+    )
     kinds = Counter(cable.kind for cable in assembly.cables)
     cut = _PER_LIGHT * description.lights.count if description.lights is not None else 0
     strip = 4 if description.lights is not None else 0

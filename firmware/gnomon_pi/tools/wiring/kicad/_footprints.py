@@ -1,4 +1,4 @@
-"""Define the land patterns of the boards' parts, as their data sheets recommend them. Lengths are mm, y downwards."""
+"""Define the land patterns of the parts, as their data sheets recommend them (millimetres, y downwards)."""
 
 from typing import Final, NamedTuple
 
@@ -155,3 +155,21 @@ CAN10: Final = Footprint(
     "Can-10", (Pad("1", 0, 0, 2, 2, 1.0, SQUARE), Pad("2", 5, 0, 2, 2, 1.0, ROUND)),
     (-3.0, -5.5, 8.0, 5.5), (-2.5, -5, 7.5, 5), 16.0, "IEC 60384-4, 10 mm, leads at 5 mm",
 )  # fmt: skip
+TACT12: Final = Footprint(
+    "Tact-12",
+    tuple(
+        Pad(number, x, y, 2.2, 2.2, 1.3, ROUND) for number, y in (("1", -2.5), ("2", 2.5)) for x in (-6.25, 6.25)
+    ),
+    _around(15.4, 13.0), _around(12, 12), 7.3, "Omron B3F-4055",
+)  # fmt: skip
+PIEZO12: Final = Footprint(
+    "Piezo-12", (Pad("1", -2.5, 0, 1.8, 1.8, 0.9, SQUARE), Pad("2", 2.5, 0, 1.8, 1.8, 0.9, ROUND)),
+    _around(12.8, 12.8), _around(12.2, 12.2), 6.5, "TDK PS1240P02BT",
+)  # fmt: skip
+
+
+def pin_row(poles: int) -> Footprint:
+    """A socket of pins at 2.54 mm, on which a module stands."""
+    room = (-1.8, -1.8, 2.54 * (poles - 1) + 1.8, 1.8)
+    row = _in_line(f"Socket-{poles}", tuple(str(n + 1) for n in range(poles)), 2.54, 1.0, room)
+    return row._replace(source="the usual 2.54 mm")

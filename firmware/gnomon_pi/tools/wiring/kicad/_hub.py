@@ -113,13 +113,13 @@ def _tile_parts(tile: int, poles: tuple[str, ...]) -> Iterator[Placed]:
     yield Placed(f"J{tile + 1}", FLAT, Point(x, _PLUG_ROW), 180, plug, str(tile))
     chip = {"1": LATCH, "2": CLOCK, "8": GND, "15": GND, "16": V3}
     chip |= {pin: _net(tile, letter) if letter in poles else V3 for letter, pin in PINS.items()}
-    chip |= {"9": _sent(tile), "10": _sent(tile + 1)}
+    chip |= {"9": _data_net(tile), "10": _data_net(tile + 1)}
     yield Placed(f"U{tile + 1}", STOCK[catalogue.HC165], Point(x, _CHIP_ROW), 180, chip, str(tile))
     at = Point(x + _CAPACITOR.x, _CAPACITOR.y)
     yield Placed(f"C{tile + 1}", STOCK[catalogue.C100N], at, 0, {"1": V3, "2": GND})
 
 
-def _sent(tile: int) -> str:
+def _data_net(tile: int) -> str:
     """The net of what a register sends towards the Pi."""
     return {0: DATA, TILES: NEXT}.get(tile, f"Q{tile}")
 
@@ -150,13 +150,13 @@ def _tile_copper(tile: int, poles: tuple[str, ...]) -> Iterator[Track | Via]:
         way = ((pads[letter], _PAD_ROW), (pads[letter], fan), (lane, fan), (lane, row), (_LEGS, row))
         yield from line(_net(tile, letter), FRONT, *way)
     # The chain: out to the left of pin 9, and from under the chip at pin 10 to the next one.
-    yield from line(_sent(tile), FRONT, (-_LEGS, _HEAD), (-_VIA_ASIDE, _HEAD))
-    yield via(_sent(tile), -_VIA_ASIDE, _HEAD)
-    yield from line(_sent(tile + 1), FRONT, (-_LEGS, _pin_row(10)), (-1.0, _pin_row(10)))
-    yield via(_sent(tile + 1), -1.0, _pin_row(10))
+    yield from line(_data_net(tile), FRONT, (-_LEGS, _HEAD), (-_VIA_ASIDE, _HEAD))
+    yield via(_data_net(tile), -_VIA_ASIDE, _HEAD)
+    yield from line(_data_net(tile + 1), FRONT, (-_LEGS, _pin_row(10)), (-1.0, _pin_row(10)))
+    yield via(_data_net(tile + 1), -1.0, _pin_row(10))
     if tile + 1 < TILES:
         beyond = _PITCH - _VIA_ASIDE
-        yield from line(_sent(tile + 1), BACK, (-1.0, _pin_row(10)), (beyond, _pin_row(10)), (beyond, _HEAD))
+        yield from line(_data_net(tile + 1), BACK, (-1.0, _pin_row(10)), (beyond, _pin_row(10)), (beyond, _HEAD))
     for net, row in ((CLOCK, _CLOCK_ROW), (LATCH, _LATCH_ROW)):
         yield from line(net, FRONT, (_LEGS, row), (_VIA_ASIDE, row))
         yield via(net, _VIA_ASIDE, row)

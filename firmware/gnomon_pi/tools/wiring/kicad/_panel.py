@@ -49,7 +49,7 @@ def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities
     for row in rows:
         for column, design in enumerate(row):
             copies += 1
-            board = _moved(designs[design], column * width, top, copies)
+            board = _copy_at(designs[design], column * width, top, copies)
             parts += board.parts
             tracks += board.tracks
             vias += board.vias
@@ -73,7 +73,7 @@ def _rows(designs: Mapping[str, CircuitBoard], counts: Mapping[str, int]) -> Ite
             yield here[begin : begin + columns]
 
 
-def _moved(board: CircuitBoard, x: float, y: float, copy: int) -> CircuitBoard:
+def _copy_at(board: CircuitBoard, x: float, y: float, copy: int) -> CircuitBoard:
     """A copy of a board elsewhere, with nets and references of its own."""
 
     def net(name: str) -> str:

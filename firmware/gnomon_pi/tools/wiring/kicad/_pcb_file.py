@@ -110,12 +110,12 @@ def _part(board: CircuitBoard, part: Placed, numbers: dict[str, int], *, linked:
         text("LCSC", part.stock.lcsc, "F.Fab", hidden=True),
         *link,
         (Word("attr"), kind),
-        *_drawn(part, key),
+        *_graphics(part, key),
         *(_pad(part, pad, place, numbers, key) for place, pad in enumerate(footprint.pads)),
     )
 
 
-def _drawn(part: Placed, key: tuple[str, str]) -> Iterator[Node]:
+def _graphics(part: Placed, key: tuple[str, str]) -> Iterator[Node]:
     footprint = part.footprint
     for layer, box, width in (("F.CrtYd", footprint.courtyard, 0.05), ("F.Fab", footprint.body, 0.1)):
         left, top, right, bottom = box

@@ -77,7 +77,7 @@ class _Field:
                     del nets[piece.net]
 
     def _near(self, piece: Piece, reach: float) -> Iterator[int]:
-        left, top, right, bottom = piece.bounds.grown(reach)
+        left, top, right, bottom = piece.bounds.with_margin(reach)
         for row in range(max(0, ceil(top / STEP)), min(self.rows - 1, floor(bottom / STEP)) + 1):
             for column in range(max(0, ceil(left / STEP)), min(self.columns - 1, floor(right / STEP)) + 1):
                 if piece.distance(column * STEP, row * STEP) < reach - 1e-9:

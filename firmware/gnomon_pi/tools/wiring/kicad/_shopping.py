@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from math import ceil
 from typing import Final
 
@@ -27,38 +28,68 @@ _CABLES: Final[Mapping[str, tuple[str, str, int]]] = {
     "ribbon": ("ribbon of ten cores, 15 cm, with two IDC plugs", "pressed, or bought ready-made", 60),
     "jumper": ("jumper, 2.54 mm", "on the last hub, over DATA and its neighbour", 5),
 }
+_NOT_WITH_BOARDS: Final = ("wire", "socket 2 × 20")
 _ELSEWHERE: Final = (
     catalogue.PI, catalogue.OLED_I2C, catalogue.OLED_SPI, catalogue.STRIP, catalogue.PN532, catalogue.PIEZO,
     catalogue.BUTTON,
 )  # fmt: skip
 
 
+class Shop(Enum):
+    """Where something is bought."""
+
+    BOARDS = "a maker of boards that also assembles"
+    PI = "a shop for the Raspberry Pi"
+    PARTS = "a shop for electronic parts"
+
+
 def board_lines(description: BoardDescription, built: Assembly) -> tuple[PartsLine, ...]:
     """Everything to buy. Boards and what is assembled on them come in fives, the rest in what one board needs."""
-    return (
-        *_elsewhere(description, built),
-        *_boards(built),
-        *_hands(built),
-        *_cables(built),
-        *lines_of_magnets(description),
-        *(line for line in lines_around(description, built.netlist) if line.value not in ("wire", "socket 2 × 20")),
-    )
+    return tuple(line for _, line in _lines(description, built, 1))
+
+
+def cents_by_shop(description: BoardDescription, built: Assembly, boards: int = 1) -> Mapping[Shop, int]:
+    """What so many boards that are ordered together cost at each shop, in cents."""
+    sums = dict.fromkeys(Shop, 0)
+    for shop, line in _lines(description, built, boards):
+        sums[shop] += line.total
+    return sums
+
+
+def _lines(description: BoardDescription, built: Assembly, boards: int) -> Iterator[tuple[Shop, PartsLine]]:
+    for line in _elsewhere(description, built):
+        at = Shop.PI if line.value in (catalogue.PI, catalogue.OLED_I2C, catalogue.OLED_SPI) else Shop.PARTS
+        yield at, _times(line, boards)
+    for line in _boards(built, boards):
+        yield Shop.BOARDS, line
+    for line in (*_hands(built), *_cables(built), *lines_of_magnets(description)):
+        yield Shop.PARTS, _times(line, boards)
+    for line in lines_around(description, built.netlist):
+        if line.value not in _NOT_WITH_BOARDS:
+            yield Shop.PI, _times(line, boards)
+
+
+def _times(line: PartsLine, boards: int) -> PartsLine:
+    return line._replace(quantity=line.quantity * boards)
 
 
 def _elsewhere(description: BoardDescription, built: Assembly) -> Iterator[PartsLine]:
+    standing = {part.mark for design in built.designs.values() for part in design.parts if part.stands}
     for key in _ELSEWHERE:
-        count = len(built.netlist.of(key))
+        module = key in (catalogue.OLED_I2C, catalogue.OLED_SPI)  # It is plugged on what stands there.
+        count = sum(module or part.reference not in standing for part in built.netlist.of(key))
         if key == catalogue.STRIP and description.lights is not None:
             count = description.lights.count
         if count:
             yield line_of(count, key)
 
 
-def _assembled(built: Assembly, name: str) -> int:
-    return max(_LEAST_ASSEMBLED, built.quantities[name]) if name in built.quantities else PIECES
+def _pieces_of(built: Assembly, name: str, boards: int) -> int:
+    """How many of an order are assembled: all panels, and as many of the larger boards as are needed."""
+    return max(_LEAST_ASSEMBLED, boards * built.quantities[name]) if name in built.quantities else boards * PIECES
 
 
-def _boards(built: Assembly) -> Iterator[PartsLine]:
+def _boards(built: Assembly, boards: int) -> Iterator[PartsLine]:
     kinds: Counter[str] = Counter()
     stock: dict[str, StockPart] = {}
     for name, board in orders(built).items():
@@ -68,7 +99,7 @@ def _boards(built: Assembly) -> Iterator[PartsLine]:
             PIECES, "", name, "circuit board", size, "", _SMALL_CENTS if small else _LARGE_CENTS, "one board"
         )
         placed = [part.stock for part in board.parts if not part.footprint.through]
-        pieces = _assembled(built, name)
+        pieces = _pieces_of(built, name, boards)
         joints = sum(len(part.footprint.pads) for part in placed) * pieces
         loaded = len({part.number for part in placed})
         cents = ceil(_SET_UP_CENTS + _KIND_CENTS * loaded + _JOINT_CENTS * joints)

@@ -43,7 +43,7 @@ def strip_name(rings: int) -> str:
     return f"strip-{rings}"
 
 
-def covered(rings: int) -> float:
+def on_the_tube(rings: int) -> float:
     """How much of a strip lies on its tube: there it carries nothing but sensors."""
     return RING_HEIGHT * rings + _BESIDE if rings else 0.5
 
@@ -53,7 +53,7 @@ def strip_height(rings: int) -> float:
     if not rings:
         return LOW
     # Three and four rings are of one length, so that a panel is scored in straight lines.
-    return covered(_RINGS if rings == 3 else rings) + 3.4 + 12.3  # noqa: PLR2004 - likewise
+    return on_the_tube(_RINGS if rings == 3 else rings) + 3.4 + 12.3  # noqa: PLR2004 - likewise
 
 
 def strip(rings: int) -> CircuitBoard:
@@ -64,7 +64,7 @@ def strip(rings: int) -> CircuitBoard:
         nets = {"1": f"light{ring}", "2": IR, "3": f"ring{ring}", "4": GND}
         at = Point(WIDTH / 2, FIRST_EYE + RING_HEIGHT * place)
         parts.append(Placed(f"U{ring}", STOCK[catalogue.EYE], at, 90, nets, f"ring{ring}"))
-    row = covered(rings) + 1.9
+    row = on_the_tube(rings) + 1.9
     for place, ring in enumerate(range(1, rings + 1)):
         left, right = Point(WIDTH / 2 - 0.73 - 1.46 * place, row), Point(WIDTH / 2 + 0.73 + 1.46 * place, row)
         lamp, load = {"1": V5, "2": f"light{ring}"}, {"1": V3, "2": f"ring{ring}"}

@@ -32,7 +32,7 @@ class StockPart(NamedTuple):
     kinds: Mapping[str, str] = {}
 
 
-def _numbered(names: str) -> dict[str, str]:
+def _by_number(names: str) -> dict[str, str]:
     return {str(number): name for number, name in enumerate(names.split(), start=1)}
 
 
@@ -40,8 +40,8 @@ def _of(pins: str, kind: str) -> dict[str, str]:
     return dict.fromkeys(pins.split(), kind)
 
 
-_TWO: Final = _numbered("1 2")
-_QUAD: Final = _numbered("1OE 1A 1Y 2OE 2A 2Y GND 3Y 3A 3OE 4Y 4A 4OE VCC")
+_TWO: Final = _by_number("1 2")
+_QUAD: Final = _by_number("1OE 1A 1Y 2OE 2A 2Y GND 3Y 3A 3OE 4Y 4A 4OE VCC")
 _QUAD_KINDS: Final = {**_of("1 2 4 5 9 10 12 13", IN), **_of("3 6 8 11", THREE), **_of("7 14", FEED)}
 
 
@@ -52,7 +52,7 @@ def _resistor(value: str, number: str, lcsc: str) -> StockPart:
 STOCK: Final[Mapping[str, StockPart]] = {
     catalogue.HC165: StockPart(
         "74HC165D", lands.SOIC16, "Nexperia", "74HC165D,653", "C5613", 20, "U",
-        _numbered("SH_LD CLK E F G H QH_N GND QH SER A B C D INH VCC"),
+        _by_number("SH_LD CLK E F G H QH_N GND QH SER A B C D INH VCC"),
         {**_of("1 2 3 4 5 6 10 11 12 13 14 15", IN), **_of("7 9", OUT), **_of("8 16", FEED)},
     ),
     catalogue.HC125: StockPart("74HC125D", lands.SOIC14, "TI", "SN74HC125DR", "", 25, "U", _QUAD, _QUAD_KINDS),
@@ -60,19 +60,19 @@ STOCK: Final[Mapping[str, StockPart]] = {
         "74AHCT125D", lands.SOIC14, "TI", "SN74AHCT125DR", "C155176", 35, "U", _QUAD, _QUAD_KINDS
     ),
     catalogue.HALL_POLE: StockPart(
-        "DRV5032DU", lands.X2SON4, "TI", "DRV5032DUDMRR", "", 55, "U", _numbered("VCC GND OUT2 OUT1 PAD"),
+        "DRV5032DU", lands.X2SON4, "TI", "DRV5032DUDMRR", "", 55, "U", _by_number("VCC GND OUT2 OUT1 PAD"),
         {**_of("1 2", FEED), **_of("3 4", OUT)},
     ),
     catalogue.HALL_ANY: StockPart(
-        "DRV5032FA", lands.X2SON4, "TI", "DRV5032FADMRR", "", 45, "U", _numbered("VCC GND NC OUT PAD"),
+        "DRV5032FA", lands.X2SON4, "TI", "DRV5032FADMRR", "", 45, "U", _by_number("VCC GND NC OUT PAD"),
         {**_of("1 2", FEED), "4": OUT},
     ),
     catalogue.EYE: StockPart(
         "QRE1113GR", lands.EYE4, "onsemi", "QRE1113GR", "C232862", 45, "U",
-        _numbered("anode cathode collector emitter"),
+        _by_number("anode cathode collector emitter"),
     ),
     catalogue.MOSFET: StockPart(
-        "AO3400A", lands.SOT23, "AOS", "AO3400A", "C20917", 6, "Q", _numbered("gate source drain"), {"1": IN}
+        "AO3400A", lands.SOT23, "AOS", "AO3400A", "C20917", 6, "Q", _by_number("gate source drain"), {"1": IN}
     ),
     catalogue.R100: _resistor("100R", "0603WAF1000T5E", "C22775"),
     catalogue.R180: _resistor("180R", "0603WAF1800T5E", "C22828"),
@@ -91,16 +91,16 @@ STOCK: Final[Mapping[str, StockPart]] = {
 """The parts by the keys of the catalogue."""
 
 FLAT: Final = StockPart(
-    "FFC 10", lands.FLAT10, "JUSHUO", "AFC07-S10FCC-00", "C11050", 9, "J", _numbered(" ".join(map(str, range(1, 11))))
+    "FFC 10", lands.FLAT10, "JUSHUO", "AFC07-S10FCC-00", "C11050", 9, "J", _by_number(" ".join(map(str, range(1, 11))))
 )
-JUMPER: Final = StockPart("SH 4", lands.SH4, "JST", "BM04B-SRSS-TB", "", 15, "J", _numbered("1 2 3 4"))
+JUMPER: Final = StockPart("SH 4", lands.SH4, "JST", "BM04B-SRSS-TB", "", 15, "J", _by_number("1 2 3 4"))
 RIBBON: Final = StockPart(
     "IDC 10", lands.BOX10, "any", "box header 2 × 5, 2.54 mm", "", 20, "J",
-    _numbered(" ".join(map(str, range(1, 11)))),
+    _by_number(" ".join(map(str, range(1, 11)))),
 )  # fmt: skip
 PI_SOCKET: Final = StockPart(
     "Pi header", lands.PI40, "any", "socket 2 × 20, 2.54 mm", "", 120, "J",
-    _numbered(" ".join(map(str, range(1, 41)))),
+    _by_number(" ".join(map(str, range(1, 41)))),
 )  # fmt: skip
 
 
@@ -108,5 +108,15 @@ def wire_header(value: str, names: tuple[str, ...]) -> StockPart:
     """Where the wires of something that stands elsewhere begin: a display, a strip of lights, a button."""
     poles = len(names)
     return StockPart(
-        value, lands.header(poles), "JST", f"B{poles}B-XH-A", "", 4 + 2 * poles, "J", _numbered(" ".join(names))
+        value, lands.header(poles), "JST", f"B{poles}B-XH-A", "", 4 + 2 * poles, "J", _by_number(" ".join(names))
     )
+
+
+ON_BOARD: Final[Mapping[str, StockPart]] = {
+    catalogue.BUTTON: StockPart("tact 12 mm", lands.TACT12, "Omron", "B3F-4055", "", 60, "S", _TWO),
+    catalogue.PIEZO: StockPart("piezo 12 mm", lands.PIEZO12, "TDK", "PS1240P02BT", "", 80, "B", _TWO),
+    catalogue.OLED_I2C: StockPart(
+        "OLED socket", lands.pin_row(4), "any", "socket 1 × 4, 2.54 mm", "", 25, "J", _by_number("GND VCC SCL SDA")
+    ),
+}  # fmt: skip
+"""What stands on a carrier itself, where elsewhere a wire begins."""
