@@ -32,7 +32,7 @@ class Ran(NamedTuple):
 
 
 def run(words: Sequence[str], log: Path, seconds: float, stories: int = 1) -> Ran:
-    """Run a machine until it switches itself off, at most so long; its console is written to a file."""
+    """Run a machine until its stories are told, at most so long; its console is written to a file."""
     found: list[Found] = []
     ended = 0
     began, used = time.monotonic(), _processor()
@@ -44,6 +44,8 @@ def run(words: Sequence[str], log: Path, seconds: float, stories: int = 1) -> Ra
                 found.append(each)
                 print(f"  {'ok    ' if each.is_right else 'WRONG '} {each.what}: {each.seen[:200]}", flush=True)
             ended += DONE in line
+            if ended == stories:  # not every machine can switch itself off
+                break
     return Ran(found, ended == stories, time.monotonic() - began, _processor() - used)
 
 
@@ -71,6 +73,7 @@ def _lines(words: Sequence[str], seconds: float) -> Iterator[str]:
         finally:
             end.cancel()
             process.kill()
+            process.wait()  # what it used is counted then
 
 
 def say(text: str) -> None:

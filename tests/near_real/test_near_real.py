@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -62,6 +63,9 @@ def relay() -> Iterator[tuple[Kernel, int]]:
     with kernel, board:
         yield Kernel(kernel), board.fileno()
         kernel.shutdown(socket.SHUT_RDWR)
+        for thread in threading.enumerate():  # before the number of the file is another one's
+            if thread.name == "board":
+                thread.join()
 
 
 def attach(relay: tuple[Kernel, int], name: str, variant: str = "") -> tuple[Kernel, BoardEnd]:
