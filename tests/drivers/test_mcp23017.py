@@ -41,6 +41,15 @@ def test_a_chip_that_is_active_high_gets_pull_ups_on_free_pins_only() -> None:
     assert [settings[12:] for settings in rig.settings()] == [[0, 0], [0x3E, 0x3E], [0x70, 0x38]]
 
 
+def test_eyes_are_given_their_time_in_the_light_before_their_chips_are_read() -> None:
+    rig = Rig(replace(SMALL, settle_us=950))
+    rig.scan(3)
+    assert rig.pauses == [(0.00095, True)] * 3
+    still = Rig(replace(QUIET, settle_us=950))
+    still.scan(3)
+    assert still.pauses == []
+
+
 def test_without_an_interrupt_line_no_pin_interrupts(quiet: Rig) -> None:
     polled = Rig(replace(QUIET, interrupt=None))
     polled.scan()

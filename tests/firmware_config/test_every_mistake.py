@@ -83,7 +83,7 @@ def test_every_mistake_is_found_at_once() -> None:
     text = tayu(CHAIN, more=DEVICES)
     wrong = {
         "spi_device = 0": "spi_device = 9",
-        "canary = 0xA5": "canary = 0",
+        "canary = 0xB1": "canary = 0",
         "latch = 25": "latsch = 25",
         "'b2'": "'z9'",
         '"button.enter" = 13': '"button.enter" = 5',

@@ -30,6 +30,7 @@ _FAULTS = 2  # the exit code, of what cannot be done as well
 # As the unit gnomond.service has them: --wiring, and StateDirectory=gnomon.
 INSTALLED: Final = Path("/etc/gnomon/board.toml")
 STATE: Final = Path("/var/lib/gnomon")
+REMEMBERED: Final = Path("/etc/gnomon/install.conf")  # of install.sh
 
 
 @click.command()
@@ -70,7 +71,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
     asked, bundle = DoctorOptions(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
-    where = places(asked, TAMSK, state_folder(os.environ))
+    where = places(asked, TAMSK, state_folder(os.environ), (INSTALLED, service_folder()))
     pace = ScanPace(scans, partial(sleep_until, watch))
     order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():
@@ -164,6 +165,23 @@ class Examinee(NamedTuple):
             return ""
 
 
+def service_folder(remembered: Path = REMEMBERED) -> Path:
+    """Where the installed service keeps its games: install.sh writes another folder down."""
+    try:
+        lines = remembered.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return STATE
+    return next((Path(line.removeprefix("state=")) for line in lines if line.startswith("state=/")), STATE)
+
+
+def _is_owner(folder: Path) -> bool:
+    """Whether a folder is this user's; not of root, who may be anybody."""
+    try:
+        return folder.stat().st_uid == os.geteuid() != 0
+    except OSError:
+        return False
+
+
 def places(
     asked: DoctorOptions, usual_board: str, state: Path, service: tuple[Path, Path] = (INSTALLED, STATE)
 ) -> Examinee:
@@ -172,6 +190,8 @@ def places(
     wiring = asked.wiring
     if wiring is None and asked.board is None and not asked.simulated and exists(installed):
         wiring, state = installed, service_state
+    elif _is_owner(service_state):  # the service's user has no home, and its games are there whatever is examined
+        state = service_state
     found = Examinee(asked.board or usual_board, wiring, Path())
     try:
         board = found.describe().board

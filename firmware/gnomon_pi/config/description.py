@@ -73,6 +73,7 @@ class Chain:
     inputs: tuple[str, ...]
     bits: tuple[int, ...]  # of the chain, one an input
     strobed: tuple[bool, ...]  # whether an input is read with the emitters off and on
+    settle_us: int = 0  # microseconds that the eyes are given after the emitters went on
 
     def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when the chain does not have it."""
@@ -96,6 +97,7 @@ class Expanders:
     inputs: tuple[str, ...]
     bits: tuple[int, ...]
     strobed: tuple[bool, ...]
+    settle_us: int = 0
 
     def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when no chip has it."""

@@ -9,7 +9,8 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
 from gnomon_pi.tools.wiring._nets import netlist
 from gnomon_pi.tools.wiring._pinout import pinout_drawing
-from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, wiring_tables
+from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, parts_lines, wiring_tables
+from gnomon_pi.tools.wiring.kicad.files import board_lines, boards_of
 
 _TOML: Final = ".toml"
 
@@ -17,12 +18,14 @@ _TOML: Final = ".toml"
 def files(description: BoardDescription, name: str) -> Mapping[str, str]:
     """The files by their names; `name` is what people call the board. Raises WiringError."""
     nets = netlist(description)
+    built = boards_of(description, name)
+    lines = parts_lines(description, nets) if built is None else board_lines(description, built)
     texts = {
         "wiring.md": wiring_tables(description, nets, name),
         "wiring.svg": wiring_drawing(description, nets, name),
         "header.svg": pinout_drawing(description, nets, name),
-        "parts.md": parts_document(description, nets, name),
-        "parts.csv": parts_csv(description, nets),
+        "parts.md": parts_document(nets, name, lines),
+        "parts.csv": parts_csv(lines),
     }
     if description.sensors is not None:
         texts["place.svg"] = place_drawing(description.sensors, nets, name)
