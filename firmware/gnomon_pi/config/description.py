@@ -212,6 +212,8 @@ class BoardDescription:
     buses: tuple[I2cWires, ...] = ()
     supply: Supply | None = None
     sand_light: Button | None = None  # the light sensor at the neck of a glass that is being measured
+    only: tuple[str, ...] = ()
+    """The places that are wired where a board is being tried in parts; no game can be played on it then."""
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -45,12 +45,12 @@ def check_levels(levels: Sequence[int], sensors: Sensors) -> Iterator[Finding]:
         yield ok("chatter", statement("doctor.chatter.none", number=len([name for name in sensors.inputs if name])))
     on = {name for bit, name in enumerate(sensors.inputs) if name and levels[-1] >> bit & 1} - set(flutter)
     known = _known_boards(sensors)
-    if flutter or not (rewired := _rewired(on, sensors, known)):
+    if flutter or not (mistake := _wiring_mistake(on, sensors, known)):
         impossible = list(_impossible(on, sensors))
         yield from _told_of(impossible)
         yield _position(on - {name for each in impossible for name in each.inputs}, sensors, known)
     else:
-        yield warning("position", rewired)
+        yield warning("position", mistake)
 
 
 def seems_inverted(level: int, sensors: Sensors) -> bool:
@@ -145,7 +145,7 @@ def _position(on: set[str], sensors: Sensors, known: Sequence[KnownBoard]) -> Fi
     return note("position", statement("doctor.position.game", number=len(on)))
 
 
-def _rewired(on: set[str], sensors: Sensors, known: Sequence[KnownBoard]) -> Statement | None:
+def _wiring_mistake(on: set[str], sensors: Sensors, known: Sequence[KnownBoard]) -> Statement | None:
     """One mistake in the wiring that would make a set-out board of what is seen, if it does not look like one as it is.
 
     A board that is empty looks empty however it is wired.
@@ -154,7 +154,7 @@ def _rewired(on: set[str], sensors: Sensors, known: Sequence[KnownBoard]) -> Sta
     if not on or any(len(each.on ^ on) <= 1 for each in known):
         return None
     for each in full:
-        if _turned(on) == each.on:
+        if _other_poles(on) == each.on:
             return statement("doctor.position.turned", how=each.told)
         for said, move in _mistakes(sensors):
             if frozenset(move(on)) == each.on:
@@ -162,7 +162,7 @@ def _rewired(on: set[str], sensors: Sensors, known: Sequence[KnownBoard]) -> Sta
     return None
 
 
-def _turned(on: set[str]) -> frozenset[str]:
+def _other_poles(on: set[str]) -> frozenset[str]:
     """The inputs that would be on if every glass showed its other pole."""
     north, south = POLES
     other = {f".{north}": f".{south}", f".{south}": f".{north}"}
@@ -180,23 +180,23 @@ def _mistakes(sensors: Sensors) -> Iterator[tuple[Statement, Callable[[set[str]]
     count = max(sensors.bits) // size + 1
     is_chain = isinstance(sensors, Chain)
 
-    def undone(move: Callable[[int, int], int]) -> Callable[[set[str]], Iterator[str]]:
+    def undo(move: Callable[[int, int], int]) -> Callable[[set[str]], Iterator[str]]:
         return lambda on: (names.get(move(*divmod(bits[name], size)), "") for name in on)
 
     for first, second in combinations(range(count), 2):
         swap: Mapping[int, int] = {first: second, second: first}
         key = "doctor.position.swapped.register" if is_chain else "doctor.position.swapped.chip"
-        yield Statement(key, {"first": first, "second": second}), undone(partial(_exchanged, swap, size))
+        yield Statement(key, {"first": first, "second": second}), undo(partial(_exchanged_bit, swap, size))
     for register in range(count if is_chain else 0):
         said = statement("doctor.position.reversed", register=register)
-        yield said, undone(partial(_reversed, register, size))
+        yield said, undo(partial(_reversed_bit, register, size))
 
 
-def _exchanged(swap: Mapping[int, int], size: int, chip: int, pin: int) -> int:
+def _exchanged_bit(swap: Mapping[int, int], size: int, chip: int, pin: int) -> int:
     return swap.get(chip, chip) * size + pin
 
 
-def _reversed(at: int, size: int, chip: int, pin: int) -> int:
+def _reversed_bit(at: int, size: int, chip: int, pin: int) -> int:
     return chip * size + (size - 1 - pin if chip == at else pin)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
+from gnomon_pi.tools.wiring._breadboard import breadboard_drawing, one_space
 from gnomon_pi.tools.wiring._nets import netlist
 from gnomon_pi.tools.wiring._pinout import pinout_drawing
 from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, parts_lines, wiring_tables
@@ -16,7 +17,12 @@ _TOML: Final = ".toml"
 
 
 def files(description: BoardDescription, name: str) -> Mapping[str, str]:
-    """The files by their names; `name` is what people call the board. Raises WiringError."""
+    """The files by their names; `name` is what people call the board. Raises WiringError.
+
+    Of a board that is tried in parts there is a breadboard instead: it has no plugs, and its chips need no buffer.
+    """
+    if description.only:
+        return {"breadboard.svg": breadboard_drawing(one_space(description), name)}
     nets = netlist(description)
     built = boards_of(description, name)
     lines = parts_lines(description, nets) if built is None else board_lines(description, built)
