@@ -13,7 +13,7 @@ from gnomon.engines.process import EngineLines
 from gnomon.records.journal import Journal
 from gnomon.web.access import Authenticator
 from gnomon_pi import config
-from gnomon_pi.cli.daemon import SWITCH, spare_what_is_loaded
+from gnomon_pi.cli._assembly import SWITCH, spare_what_is_loaded
 from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service

@@ -23,7 +23,7 @@ from time import monotonic_ns, sleep, thread_time_ns
 from typing import Final, NamedTuple
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.cli.daemon import SWITCH
+from gnomon_pi.cli._assembly import SWITCH
 from gnomon_pi.drivers.protocols import SensorDriver
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health

@@ -18,7 +18,7 @@ from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.cli.daemon import spare_what_is_loaded
+from gnomon_pi.cli._assembly import spare_what_is_loaded
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from tests.bench._figures import Spread, parser, say, say_machine

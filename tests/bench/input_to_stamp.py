@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.cli.daemon import SWITCH
+from gnomon_pi.cli._assembly import SWITCH
 from gnomon_pi.config.description import Chain, Sensors
 from gnomon_pi.drivers._expander_bank import SAFETY_US
 from gnomon_pi.runtime.clock import MachineWatch

@@ -1,6 +1,6 @@
 import gc
 
-from gnomon_pi.cli.daemon import spare_what_is_loaded
+from gnomon_pi.cli._assembly import spare_what_is_loaded
 
 
 def test_the_collector_leaves_alone_what_is_there_when_the_daemon_is_ready() -> None:

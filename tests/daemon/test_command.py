@@ -21,7 +21,8 @@ from click.testing import CliRunner, Result
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.server.signals import ENDS, on_end
-from gnomon_pi.cli.daemon import DaemonOptions, main
+from gnomon_pi.cli._assembly import DaemonOptions
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import bundled_text
 from gnomon_pi.runtime.process import note_address, noted_address
 from gnomon_pi.runtime.randomness import SeededChance
@@ -231,7 +232,7 @@ def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it
 ) -> None:
     ordered: list[tuple[DaemonOptions, Orders]] = []
 
-    async def serve(where: DaemonOptions, orders: Orders) -> None:
+    async def serve(where: DaemonOptions, orders: Orders, _describe: object) -> None:
         ordered.append((where, orders))
 
     monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
@@ -249,7 +250,7 @@ def test_a_tournament_and_warnings_are_the_board_s_with_and_without_a_page(
 ) -> None:
     ordered: list[Orders] = []
 
-    async def serve(where: DaemonOptions, orders: Orders) -> None:  # noqa: ARG001 - as it is called
+    async def serve(where: DaemonOptions, orders: Orders, _describe: object) -> None:  # noqa: ARG001 - as it is called
         ordered.append(orders)
 
     monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)

@@ -1,17 +1,16 @@
-"""Define the `gnomond` command line, and assemble, run and stop the daemon."""
+"""Define the `gnomond` command line, and start the daemon that it asks for."""
 
 import asyncio
-import gc
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import randbits
-from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
+from typing import ClassVar, Final, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -21,8 +20,7 @@ from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
 from gnomon.records.folders import state_folder
-from gnomon.records.journal import Journal, JournalInUseError
-from gnomon.records.rescue import Rescue, open_or_rescue
+from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
 from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.exercises import split_exercise
@@ -30,43 +28,22 @@ from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.opponents import split_opponent
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import Refusal, Statement, statement, statement_of
+from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
-from gnomon.web.server.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli._web_options import PageError, PageOptions, door_of, front_options, page_of
+from gnomon_pi.cli._assembly import LEVEL, AlreadyRunningError, DaemonOptions, StartError, serve
+from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
-from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options, in_the_hall
+from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options
 from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
-from gnomon_pi.runtime.clock import MachineWatch, Watch
-from gnomon_pi.runtime.controller import ControllerError
-from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.mounts import MOUNTS, forgets
-from gnomon_pi.runtime.process import (
-    give_back_what_is_free,
-    give_back_what_is_large,
-    keep_one_heap,
-    note_address,
-    noted_address,
-    notify,
-)
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
-from gnomon_pi.runtime.service import LATE, Orders, Parts, Service
+from gnomon_pi.runtime.service import Orders
 from gnomon_pi.tools.safe_mode import reasons
 
-if TYPE_CHECKING:
-    from gnomon_pi.pages.server import PageServer, SimulationPages
-    from gnomon_pi.simulated.autoplay import Playground
-    from gnomon_pi.simulated.remote_control import RemoteControl
-
 SEED_BITS: Final = 32
-LEVEL: Final = 2  # at which hands play by themselves when nobody says
-SETTLED: Final = 3.0  # seconds after which the pages have been put together, too
-SWITCH: Final = 0.001
-"""Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 
 _COMMANDS: Final = (
     *("access", "accuracy", "calibrate", "check_config", "doctor"),
@@ -74,35 +51,6 @@ _COMMANDS: Final = (
 )
 """Of each the function of its own name in the module of its own name."""
 _SETTING = "KEY=VALUE"
-
-
-class StartError(Refusal):
-    """The daemon cannot start, or not stop in order."""
-
-
-class AlreadyRunningError(StartError):
-    """Another daemon writes the same journal."""
-
-
-@dataclass(frozen=True, slots=True)
-class DaemonOptions:
-    """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served.
-
-    By chance from `play` hands play by themselves, at `level` when a new game of TAMSK is needed; None: nobody does.
-    """
-
-    board: str
-    wiring: Path | None
-    variant: str
-    journal: Path
-    simulated: bool
-    hurried: bool
-    front: PageOptions | None
-    announce: bool
-    hall: HallOptions | None = None
-    witnesses: tuple[Path, ...] = ()
-    play: int | None = None
-    level: int = LEVEL
 
 
 _GAME: Final = GameChoice(sorted((*GAMES, BARE_CLOCK)))
@@ -242,7 +190,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
 def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
     """Run the daemon; raises as `serve` does, but AlreadyRunningError only when that counts as a failure."""
     try:
-        asyncio.run(serve(where, orders))
+        asyncio.run(serve(where, orders, partial(_description, where, orders)))
     except AlreadyRunningError as error:
         if not unless_running:
             raise
@@ -278,84 +226,6 @@ def _refuse_forgetful(state: Path) -> None:
     forgetful = forgets(state.resolve(), MOUNTS.read_text(encoding="utf-8"))
     if forgetful is not None:
         raise StartError(forgetful)
-
-
-async def serve(where: DaemonOptions, orders: Orders) -> None:
-    """Run the daemon until it is told to end, and stop in order.
-
-    Raises DriverError, PageError, HallLinkError, JournalError and StartError, each with one sentence, and whatever ends
-    anything vital.
-    """
-    sys.setswitchinterval(SWITCH)
-    keep_one_heap()
-    watch = _watch()
-    stop = asyncio.Event()
-    on_end(stop.set)
-    _refuse_a_part(where)
-    with (
-        _open_journal(where, watch) as (journal, rescued),
-        page_of(where.front) as page,
-        _board(where, _description(where, orders, journal), watch, journal) as (parts, playground),
-        ExitStack() as stack,
-    ):
-        service, say = Service(parts, orders, rescued), partial(_say, where)
-        remote = None if playground is None else _remote_control(service, playground)
-        state, simulated = where.journal.parent, where.simulated
-        door = stack.enter_context(door_of(where.front, state, service, watch, say, is_simulated=simulated))
-        stack.enter_context(in_the_hall(where.hall, service, journal, watch, say))
-        if where.announce:
-            Announcer(service.runner, watch, _write)
-
-        async def let_it_play() -> None:
-            if where.play is not None and remote is not None:
-                await remote.let_it_play(where.level, where.play, orders.setup)
-
-        def ready() -> None:
-            spare_what_is_loaded()
-            give_back_what_is_large()
-            asyncio.get_running_loop().call_later(SETTLED, give_back_what_is_free)
-            notify(orders.notify_socket, "READY=1")
-            reasons.forget(os.environ)
-            note_address(where.journal, "" if page is None else page.address)
-            _greet(where, page, is_game=service.runner.is_unfinished)
-            if where.play is not None:
-                say(command_words()("cli.hands", seed=where.play))
-            if door is not None:
-                door.greet()
-            if page is not None:
-                service.invite(lambda: page.for_phones)
-
-        try:
-            bench = None if page is None or remote is None else _bench(remote)
-            pages = () if page is None or door is None else (page.serve(service.controller, journal, door, bench),)
-            late = partial(click.echo, command_words()("daemon.late", seconds=LATE), err=True)
-            await service.run(stop, ready, *pages, begin=let_it_play, late=late)
-        except ControllerError as error:
-            raise StartError(error) from error
-        finally:
-            notify(orders.notify_socket, "STOPPING=1")
-
-
-def spare_what_is_loaded() -> None:
-    """Let the collector of garbage leave alone what the daemon keeps until it ends.
-
-    It would look through all of it again in the middle of a game, with every thread waiting: 12 ms on a desktop for
-    fifty thousand objects, and ten times that on a Raspberry Pi.
-    """
-    gc.collect()
-    gc.freeze()
-
-
-def _refuse_a_part(where: DaemonOptions) -> None:
-    """Raise StartError for a board of which only a part is wired, and BoardError for a wrong description."""
-    if where.wiring is not None:
-        described = config.load(where.wiring)
-    elif where.variant:
-        described = config.load_bundled(where.board, variant=where.variant)
-    else:
-        return
-    if described.only:
-        raise StartError(statement("start.part", places=described.only))
 
 
 def _game(board: str, game: str | None, level: int | None) -> str:
@@ -423,94 +293,6 @@ def _size_in(settings: Mapping[str, object]) -> int:
 
     of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
     return TayuSettings.from_mapping(of_rules).size
-
-
-def _watch() -> MachineWatch:
-    try:
-        return MachineWatch.of_this_boot()
-    except OSError as error:
-        raise StartError(statement("start.boot", detail=str(error))) from error
-
-
-@contextmanager
-def _open_journal(where: DaemonOptions, watch: Watch) -> Iterator[tuple[Journal, Rescue | None]]:
-    """The journal, and what was wrong with it; a damaged one is kept aside, and what stands before goes on."""
-    path = where.journal
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(statement("start.folder", folder=str(path.parent), detail=error.strerror)) from error
-    try:
-        journal, rescued = open_or_rescue(path, watch.wall(), where.witnesses)
-    except JournalInUseError as error:
-        there = noted_address(path) or error.statement
-        raise AlreadyRunningError(statement("start.running", there=there)) from error
-    with journal:
-        note_address(path, "")  # that of one that was killed
-        if rescued is not None:
-            _say(where, say(rescued.statement))
-        yield journal, rescued
-        note_address(path, "")
-
-
-@contextmanager
-def _board(
-    where: DaemonOptions, description: BoardDescription, watch: Watch, journal: Journal
-) -> "Iterator[tuple[Parts, Playground | None]]":
-    """The devices, dark and closed again at the end, and what is on them when they are in software."""
-    later = asyncio.get_running_loop().call_later
-    if not where.simulated:
-        drivers = open_devices(description, now=watch.now, later=later)
-        try:
-            yield Parts(watch, journal, drivers, description), None
-        finally:
-            drivers.close()
-        return
-    from gnomon_pi.simulated.autoplay import HURRIED, Playground
-    from gnomon_pi.simulated.board import SimulatedBoard
-
-    board = SimulatedBoard(description, now=watch.now, later=later)
-    try:
-        playground = Playground(board, HURRIED if where.hurried else None)
-        yield Parts(watch, journal, board.drivers, description, playground), playground
-    finally:
-        board.close()
-
-
-def _remote_control(service: Service, playground: "Playground") -> "RemoteControl":
-    from gnomon_pi.simulated.remote_control import RemoteControl
-
-    return RemoteControl(service.controller, service.runner, playground)
-
-
-def _bench(remote: "RemoteControl") -> "SimulationPages":
-    from gnomon_pi.simulated.bench import BenchPages
-
-    return BenchPages(remote)
-
-
-def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) -> None:
-    """One friendly line."""
-    words = command_words()
-    board = words(f"daemon.board.{where.board}")
-    kind = words("daemon.kind.simulated" if where.simulated else "daemon.kind.wired")
-    if page is None:
-        _say(where, words("daemon.ready", board=board, kind=kind))
-        return
-    key = "daemon.ready.page" if is_game else "daemon.ready.start"
-    _say(where, words(key, board=board, kind=kind, address=page.address))
-    if page.is_exposed:
-        _say(where, words("cli.hall.unencrypted"))
-
-
-def _say(where: DaemonOptions, line: str) -> None:
-    """Write a line for people, to standard error where standard output belongs to another program."""
-    click.echo(line, err=where.announce)
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(line)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":
