@@ -35,7 +35,7 @@ HERE: Final = Path(__file__).parent
 USUAL: Final[Mapping[str, str]] = {
     "name": "gnomon",
     "time_zone": "UTC",
-    "board": "tamsk",
+    "board": "",
     "country": "",
     "network": "",
     "ssh_key": "",
