@@ -7,16 +7,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.words import LANGUAGES
-from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.checked_toml import MistakeError
 from gnomon_pi.tools.first_boot import settings
-from gnomon_pi.tools.first_boot._page import application
+from gnomon_pi.tools.first_boot.page import application
 from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, bundled_boards, parse, written
 from gnomon_pi.tools.first_boot.system_files import SETTLED, apply_settings, network_name, system_files
 

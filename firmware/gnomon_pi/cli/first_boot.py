@@ -13,7 +13,7 @@ from gnomon.web.server.signals import on_end
 from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.checked_toml import MistakeError, text_of
 from gnomon_pi.tools.first_boot import settings
-from gnomon_pi.tools.first_boot._page import application
+from gnomon_pi.tools.first_boot.page import application
 from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, network_name, put
 
 BOOT: Final = Path("/boot/firmware")
