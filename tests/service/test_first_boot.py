@@ -7,15 +7,19 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.words import LANGUAGES
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.first_boot import ANSWERS
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.checked_toml import MistakeError
 from gnomon_pi.tools.first_boot import settings
+from gnomon_pi.tools.first_boot.overlays import KNOWN, overlays_of
 from gnomon_pi.tools.first_boot.page import application
-from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, bundled_boards, parse, written
+from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, board_text, bundled_boards, parse, written
 from gnomon_pi.tools.first_boot.system_files import SETTLED, apply_settings, network_name, system_files
 
 PLAIN = MachineSettings("board-7", "Europe/Berlin", "tamsk")
@@ -135,6 +139,29 @@ def test_a_description_that_its_owner_changed_stays_until_another_board_is_chose
     assert (board.parent / "board.toml.before").read_text(encoding="utf-8").endswith("# mine\n")
 
 
+def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(tmp_path: Path) -> None:
+    boot, root, serial = tmp_path / "boot", tmp_path / "root", tmp_path / "serial"
+    serial.write_text("1\n", encoding="utf-8")
+    boot.mkdir()
+    (boot / "gnomon.toml").write_text(written(PLAIN), encoding="utf-8")
+    places = ["--boot", str(boot), "--root", str(root), "--serial", str(serial)]
+    assert CliRunner().invoke(main, ["first-boot", "apply", *places]).exit_code == 0
+    answers = root / ANSWERS
+    assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), "--boot", str(boot)]).exit_code == 0
+    answers.unlink()
+    assert CliRunner().invoke(main, ["first-boot", "apply", *places]).exit_code == 0
+    assert not answers.exists()
+
+
+def test_every_bus_of_a_bundled_board_has_an_overlay_on_the_card() -> None:
+    sources = Path(__file__).parents[2] / "firmware" / "image" / "overlays"
+    assert {file.stem for file in sources.glob("*.dtso")} == set(KNOWN)
+    found = {board: overlays_of(parse_board(board_text(board), board)) for board in bundled_boards()}
+    assert found["tamsk"] == ("gnomon-spi0", "gnomon-spi1", "gnomon-i2c1")
+    assert found["tamsk-expanders"] == ("gnomon-spi1", "gnomon-i2c1", "gnomon-i2c4", "gnomon-i2c6")
+    assert found["table"] == ("gnomon-i2c1",)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_asks_and_keeps_what_was_answered(language: str) -> None:
     kept: list[str] = []
@@ -143,3 +170,70 @@ def test_the_page_asks_and_keeps_what_was_answered(language: str) -> None:
     assert form.status_code == 200
     assert f'<html lang="{language}">' in form.text
     assert [board for board in bundled_boards() if f"<option>{board}</option>" not in form.text] == []
+    answer = page.send(SENT)
+    assert answer.status_code == 200
+    assert "http://board-7.local:8765/" in answer.text
+    assert [parse(text, "gnomon.toml") for text in kept] == [
+        MachineSettings("board-7", "Europe/Berlin", "tamsk", language="de")
+    ]
+    assert page.send(SENT).status_code == 409
+    assert len(kept) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "about"),
+    [
+        ({"name": "my board"}, "lower-case letters"),
+        ({"time_zone": "Atlantis"}, "time zone"),
+        ({"board": "chess"}, "tamsk"),
+        ({"network": "Club", "country": "Germany"}, "two capital letters"),
+        ({"network": "Club", "country": "DE", "passphrase": "short"}, "8 to 63"),
+    ],
+)
+def test_the_page_says_what_is_wrong_and_keeps_the_rest_of_the_form(change: dict[str, str], about: str) -> None:
+    kept: list[str] = []
+    answer = Phone(kept.append).send({**SENT, **change})
+    assert answer.status_code == 422
+    assert about in answer.text
+    assert "gnomon.toml:" not in answer.text
+    assert 'value="Board-7"' in answer.text or "name" in change
+    assert kept == []
+
+
+def test_a_foreign_page_cannot_set_a_machine_up() -> None:
+    kept: list[str] = []
+    assert Phone(kept.append).send(SENT, "http://evil.example").status_code == 403
+    assert kept == []
+
+
+def test_settings_that_cannot_be_kept_are_asked_for_again() -> None:
+    def full(_: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    answer = Phone(full).send(SENT)
+    assert answer.status_code == 500
+    assert "No space left on device" in answer.text
+    assert 'value="Board-7"' in answer.text
+
+
+def test_commands_keep_and_apply(tmp_path: Path) -> None:
+    boot, root, serial = tmp_path / "boot", tmp_path / "root", tmp_path / "serial"
+    serial.write_text("1\n", encoding="utf-8")
+    places = ["--boot", str(boot), "--root", str(root), "--serial", str(serial)]
+    ran = CliRunner().invoke(main, ["first-boot", "apply", *places])
+    assert (ran.exit_code, network_name("1") in ran.output) == (0, True)
+    assert not (root / SETTLED).exists()
+    answers = tmp_path / "answers.toml"
+    answers.write_text(written(PLAIN), encoding="utf-8")
+    assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), "--boot", str(boot)]).exit_code == 0
+    ran = CliRunner().invoke(main, ["first-boot", "apply", *places])
+    assert (ran.exit_code, ran.output) == (0, "Applied the settings of board-7.\n")
+    assert "dtoverlay=gnomon-spi1\n" in (boot / "gnomon-overlays.txt").read_text(encoding="utf-8")
+    assert not (root / ANSWERS).exists()
+    (boot / "gnomon.toml").write_text("name = 7\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, ["first-boot", "apply", *places])
+    assert ran.exit_code == 1
+    assert "gnomon.toml" in ran.output
+    assert network_name("1") in ran.output
+    ran = CliRunner().invoke(main, ["first-boot", "keep", str(boot / "gnomon.toml"), "--boot", str(boot)])
+    assert ran.exit_code == 1

@@ -12,11 +12,15 @@ from gnomon.web.server.listener import Listener, PortError
 from gnomon.web.server.signals import on_end
 from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.checked_toml import MistakeError, text_of
-from gnomon_pi.tools.first_boot import settings
+from gnomon_pi.config.parser import parse_board
+from gnomon_pi.tools.first_boot import overlays, settings
 from gnomon_pi.tools.first_boot.page import application
 from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, network_name, put
 
 BOOT: Final = Path("/boot/firmware")
+ANSWERS: Final = "run/gnomon-first-boot/answers.toml"
+"""Where the image's services look for what was answered."""
+
 _NAME: Final = "gnomond first-boot"
 _SERIAL: Final = Path("/etc/machine-id")
 _FILE: Final = click.Path(path_type=Path)
@@ -45,9 +49,10 @@ def ask(host: str, port: int, into: Path) -> None:
 @click.argument("answers", type=_FILE)
 @click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
 def keep(answers: Path, boot: Path) -> None:
-    """Check what was answered, and keep it on the boot partition."""
+    """Check what was answered, and keep it on the boot partition with the overlays of the board."""
     try:
         found = settings.read(answers)
+        put(boot / overlays.NAME, SystemFile(_overlays(found)))
         put(boot / settings.NAME, SystemFile(settings.written(found)))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
@@ -63,7 +68,8 @@ def keep(answers: Path, boot: Path) -> None:
 def apply(boot: Path, root: Path, serial: Path) -> None:
     """Apply the settings on the boot partition; without any, offer a network. Ends with 1 where they are wrong.
 
-    Settings that are wrong are those of nobody: the machine then offers its network, too.
+    Settings that are wrong are those of nobody: the machine then offers its network, too. Where the overlays are those
+    of another board, the settings are handed in as if somebody had answered: they are kept, and the machine restarts.
     """
     code, found = 0, None
     try:
@@ -76,6 +82,8 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
     try:
         told = text_of(serial).strip()
         apply_settings(found, root, told)
+        if found is not None and _text(boot / overlays.NAME) != _overlays(found):
+            put(root / ANSWERS, SystemFile(settings.written(found), mode=0o600))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
     words = command_words()
@@ -85,6 +93,16 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
         else words("first_boot.applied", name=found.name)
     )
     sys.exit(code)
+
+
+def _overlays(found: settings.MachineSettings) -> str:
+    """What config.txt is to include; nothing for a board in software."""
+    described = parse_board(settings.board_text(found.board), found.board)
+    return overlays.written(() if found.is_simulated else overlays.overlays_of(described))
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 async def _serve(page: Listener, into: Path) -> None:
