@@ -64,6 +64,8 @@ help:
 	@echo "make check  check format, lint, types and import contracts, then make test and make test-long: most of what CI runs"
 	@echo "make scripts  check only the scripts of the pages: format, lint, types and tests"
 	@echo "make install-test  test install.sh in a Debian root, from the first installation to the last trace (needs root)"
+	@echo "make image  build the image that is flashed to a card, into build/image (needs root and Debian)"
+	@echo "make image-test  start that image in QEMU, from its first start to a power cut"
 	@echo "make audit  look for published vulnerabilities in the packages that a board downloads"
 	@echo "make lock   update the versions and hashes of these packages (locks/)"
 	@echo "make dist   build the wheel and the sdist into dist, and run them where only the locked packages are installed"
@@ -153,6 +155,13 @@ install-test: $(VENV)/.dev
 		echo "… installing in a root of Debian $$release" && \
 		DEBIAN_RELEASE=$$release $(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS) || exit 1; \
 	done
+
+image: $(VENV)/.dev
+	@$(BIN)/python firmware/image/build.py $(ARGS)
+
+image-test: $(VENV)/.dev
+	@.ci/needs
+	@$(BIN)/python -m pytest -x tests/service/image_stage.py $(ARGS)
 
 # Whether what a board downloads has published holes, as far as the service that knows of them can be asked.
 audit: $(VENV)/.made
