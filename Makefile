@@ -20,7 +20,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test test-long compile check scripts audit lock dist docs fix bench ladder explore drill drill-hall models screenshots clean
+.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all image image-test docs fix bench ladder explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -66,6 +66,8 @@ help:
 	@echo "make install-test  test install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make image  build the image that is flashed to a card, into build/image (needs root and Debian)"
 	@echo "make image-test  start that image in QEMU, from its first start to a power cut"
+	@echo "make near-real  let the daemon meet a real kernel in QEMU, with the board's chips behind it (needs root; a few minutes)"
+	@echo "make near-real-all  the same with every board, whole games, systemd, and ARM: before a release"
 	@echo "make audit  look for published vulnerabilities in the packages that a board downloads"
 	@echo "make lock   update the versions and hashes of these packages (locks/)"
 	@echo "make dist   build the wheel and the sdist into dist, and run them where only the locked packages are installed"
@@ -162,6 +164,13 @@ image: $(VENV)/.dev
 image-test: $(VENV)/.dev
 	@.ci/needs
 	@$(BIN)/python -m pytest -x tests/service/image_stage.py $(ARGS)
+
+# A kernel, roots of Debian and QEMU: kept under .cache, and what was found is written to build/near-real.
+near-real: $(VENV)/.dev
+	@$(BIN)/python -m tests.near_real $(or $(ARGS),smoke)
+
+near-real-all: $(VENV)/.dev
+	@$(BIN)/python -m tests.near_real all
 
 # Whether what a board downloads has published holes, as far as the service that knows of them can be asked.
 audit: $(VENV)/.made

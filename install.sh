@@ -30,6 +30,8 @@ GROUPS_WANTED="gpio i2c spi input dialout"
 READY_WITHIN=90  # seconds: five starts on the smallest Raspberry Pi
 PORT=8765        # of the page, until gnomond.env says another
 ROOM=400         # megabytes for one version, with what pip needs meanwhile
+PACKAGES="python3-venv python3-lgpio python3-rpi-lgpio python3-spidev python3-argon2"
+TO_BUILD="gcc libc6-dev python3-dev swig"  # lgpio, where nobody has built it
 
 FAILED=1 WRONG_USE=2 PLAYING=3
 
@@ -260,7 +262,7 @@ to_be_had() { apt-cache show --no-all-versions "$@" 2>/dev/null | sed -n 's/^Pac
 
 install_packages() {
     missing=""
-    for package in python3-venv python3-lgpio python3-rpi-lgpio python3-spidev python3-argon2; do
+    for package in $PACKAGES $([ "$BUILT" = no ] || echo "$TO_BUILD"); do
         if is_installed "$package"; then left "package $package"; else missing="$missing $package"; fi
     done
     [ -n "$missing" ] || return 0
@@ -347,19 +349,47 @@ install_with_pip() {
     case $(uname -m) in
         x86_64 | aarch64)
             $pip --require-hashes --only-binary :all: -r "$SOURCE/locks/board.txt" || return 1
-            [ -z "$2" ] || $pip --require-hashes --no-build-isolation -r "$SOURCE/locks/pins.txt" || return 1
+            # PYPI=1 has lgpio bring its C library along, as its wheels do.
+            [ -z "$2" ] || PYPI=1 $pip --require-hashes --no-build-isolation -r "$SOURCE/locks/pins.txt" || return 1
             $pip --no-index --no-deps --no-build-isolation "$SOURCE"
             ;;
         # PyPI has no wheels for 32 bits. Raspberry Pi OS takes them from a place that builds its own: no hash is known.
-        *) $pip "$SOURCE$2" ;;
+        *) PYPI=1 $pip "$SOURCE$2" ;;
     esac
 }
 
-# Where Debian's packages bring the pins' libraries, pip need not.
+# Where Debian's packages bring the pins' libraries, pip need not. lgpio leaves a pipe in the folder where it is imported.
 extra() {
     case $(uname -m) in
-        aarch64 | arm*) python3 -I -c 'import lgpio, spidev' 2>/dev/null || printf '[pi]' ;;
+        aarch64 | arm*)
+            scratch=$(mktemp -d)
+            (cd "$scratch" && LG_WD=$scratch python3 -I -c 'import lgpio, spidev' 2>/dev/null) || printf '[pi]'
+            rm -rf "$scratch"
+            ;;
     esac
+}
+
+# Whether pip has to build lgpio: Debian has no package of it, and PyPI no wheel for Pythons from 3.13 on.
+must_build_pins() {
+    case $(uname -m) in aarch64 | arm*) ;; *) return 1 ;; esac
+    is_installed python3-lgpio && return 1
+    [ -z "$(to_be_had python3-lgpio)" ] || return 1
+    # A list of packages that was never fetched knows none.
+    [ "$DRY_RUN" = yes ] || apt-get -q -o DPkg::Lock::Timeout=120 update >"$LOG" 2>&1 || true
+    [ -z "$(to_be_had python3-lgpio)" ] || return 1
+    python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 13))'
+}
+
+# What building takes, or a sentence before anything has been changed.
+need_pins() {
+    must_build_pins || return 0
+    for package in $TO_BUILD; do
+        is_installed "$package" || [ -n "$(to_be_had "$package")" ] ||
+            fail "The library of the pins, lgpio, has no package here and no wheel for this Python, and without the \
+package $package it cannot be built: use Raspberry Pi OS, whose packages have it. Nothing was changed."
+    done
+    BUILT=yes
+    note "lgpio has no package here and no wheel for this Python: it will be built, which takes some minutes"
 }
 
 in_package() {
@@ -432,19 +462,32 @@ is_simulated() {
     if [ -e "$ENVIRONMENT" ]; then grep -q '^GNOMON_OPTIONS=.*--simulated' "$ENVIRONMENT"; else [ "$SIMULATED" = yes ]; fi
 }
 
-needs_second_spi() {
+# What the board's description asks of config.txt: of each line the pattern of those that do the same, that of those
+# that undo it, whether it holds without a word, and the device files that it brings; with semicolons between them.
+asked_of_config() {
     described=$BOARD_FILE
     [ -e "$described" ] || described=$SOURCE/firmware/gnomon_pi/boards/${BOARD:-tamsk}.toml  # in a dry run
-    grep -qsE '^[[:space:]]*spi_port[[:space:]]*=[[:space:]]*1[[:space:]]*(#.*)?$' "$described"
+    ask='import sys; sys.path[:0] = sys.argv[2:]
+from gnomon_pi.config.boot_lines import print_lines
+print_lines(sys.argv[1])'
+    if [ -x "${target:-}/bin/python" ]; then
+        "$target/bin/python" -I -c "$ask" "$described" 2>/dev/null || true
+    elif is_our_own "$SOURCE"; then
+        python3 -I -B -c "$ask" "$described" "$SOURCE/companion" "$SOURCE/firmware" 2>/dev/null || true
+    fi
 }
 
-# Whether config.txt says it for every model: before the first filter, or under [all].
+# Whether a folder is that of this script: of any other one nothing is run in a dry run.
+is_our_own() { [ "$1" = "$(cd "$(dirname "$0")" && pwd -P)" ]; }
+
+# Whether config.txt says it for every model: before the first filter, or under [all]. The last line counts.
 is_set() {
-    awk -v want="$2" '
+    awk -v want="$2" -v undone="$3" -v found="$4" '
         BEGIN { here = 1 }
         { line = $0; sub(/\r$/, "", line); gsub(/^[ \t]+|[ \t]+$/, "", line) }
         line ~ /^\[.*\]$/ { here = (line == "[all]"); next }
         here && line ~ want { found = 1 }
+        here && undone != "" && line ~ undone { found = 0 }
         END { exit !found }' "$1"
 }
 
@@ -454,20 +497,29 @@ switch_interfaces_on() {
         note "no interfaces to switch on: $(if [ -z "$settings" ]; then echo "this is no Raspberry Pi"; else echo "the board is simulated"; fi)"
         return 0
     fi
-    lines=""
-    is_set "$settings" '^dtparam=(.*,)?i2c(_arm)?(=(on|1|y|yes|true))?(,|$)' || lines="$lines dtparam=i2c_arm=on"
-    is_set "$settings" '^dtparam=(.*,)?spi(=(on|1|y|yes|true))?(,|$)' || lines="$lines dtparam=spi=on"
-    if needs_second_spi; then
-        is_set "$settings" '^dtoverlay=spi1-[123]cs(,|$)' || lines="$lines dtoverlay=spi1-1cs"
+    asked=$(asked_of_config)
+    if [ -z "$asked" ] && [ ! -x "${target:-}/bin/python" ] && ! is_our_own "$SOURCE"; then
+        note "what the board needs in $settings is known once $SOURCE may be run: not in a dry run"
+        return 0
     fi
+    lines=""
+    while IFS=';' read -r line same undone holds _; do
+        [ -z "$line" ] || is_set "$settings" "$same" "$undone" "$holds" || lines="$lines $line"
+    done <<TEXT
+$asked
+TEXT
     if [ -z "$lines" ]; then
         left "$settings has all that is needed"
     else
         # shellcheck disable=SC2086  # one word a line
         change "added to $settings:$lines (the old one is $settings.before-gnomon)" add_lines "$settings" $lines
     fi
-    echo i2c-dev | put_file "$MODULES" 644
-    change "loaded the module i2c-dev" modprobe i2c-dev || note "the module i2c-dev comes with the next restart"
+    case $asked in
+        */dev/i2c-*)
+            echo i2c-dev | put_file "$MODULES" 644
+            change "loaded the module i2c-dev" modprobe i2c-dev || note "the module i2c-dev comes with the next restart"
+            ;;
+    esac
 }
 
 # shellcheck disable=SC2317  # called by `change`
@@ -488,9 +540,9 @@ add_lines() {
 # The device files that the interfaces bring at the next restart, as far as they are missing.
 missing_devices() {
     [ -n "$(boot_settings)" ] && ! is_simulated || return 0
-    [ -e /dev/i2c-1 ] || echo /dev/i2c-1
-    [ -e /dev/spidev0.0 ] || echo /dev/spidev0.0
-    if needs_second_spi && [ ! -e /dev/spidev1.0 ]; then echo /dev/spidev1.0; fi
+    for device in $(asked_of_config | cut -d ';' -f 5); do
+        [ -e "$device" ] || echo "$device"
+    done
 }
 
 # The service
@@ -674,6 +726,7 @@ do_install() {
     need_lasting_folders
     refuse_while_playing
     say "Gnomon $NAME from $SOURCE"
+    need_pins
     install_packages
     make_user
     install_version
@@ -696,6 +749,7 @@ do_rollback() {
     refuse_while_playing
     say "Back to $(basename "$before")"
     UNITS_CHANGED=yes
+    target=$before
     [ "$DRY_RUN" = yes ] || write_units "$before"
     run_version "$before"
 }
@@ -754,6 +808,7 @@ main() {
     read_arguments "$@"
     find_state
     UNITS_CHANGED=no
+    BUILT=no
     LOG=/dev/null
     if [ "$ACTION" = status ]; then
         do_status

@@ -222,7 +222,8 @@ def wheelhouse() -> Path:
 
 
 def lock_of(text: str, names: Sequence[str]) -> str:
-    """The entries of a lock file for some packages."""
+    """The entries of a lock file for some packages, for whatever machine: pip asks for which machine it runs on."""
+    text = re.sub(r" ;[^\\\n]*", " ", text)
     entries = re.split(r"\n(?=[a-z0-9])", re.sub(r"(?m)^ *#.*\n", "", text))
     return "".join(f"{entry}\n" for entry in entries if re.split(r"[ =;]", entry)[0] in names)
 

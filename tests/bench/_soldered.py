@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from gnomon_pi.config.description import Chain, Expanders, OnI2c, Sensors
+from gnomon_pi.drivers._expander_bank import ExpanderBank
 from gnomon_pi.drivers._hc165 import ShiftRegisters
-from gnomon_pi.drivers._mcp23017 import ExpanderBank
 from gnomon_pi.drivers._shared_bus import SharedBus
 from gnomon_pi.drivers.libraries import I2cBus
 from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders

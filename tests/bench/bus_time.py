@@ -19,8 +19,8 @@ from PIL import Image
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import Chain, Expanders, OnI2c
 from gnomon_pi.drivers._display import Display, OverI2c
+from gnomon_pi.drivers._expander_bank import FOLLOWED, SAFETY_US
 from gnomon_pi.drivers._lights import Lights
-from gnomon_pi.drivers._mcp23017 import FOLLOWED, SAFETY_US
 from gnomon_pi.drivers._shared_bus import BusUser, SharedBus
 from gnomon_pi.drivers.libraries import I2cBus
 from gnomon_pi.drivers.pn532 import PACE, TagReader
@@ -192,7 +192,7 @@ def pictures(board: SolderedSensors, *, whole: bool = False) -> Callable[[], Non
     display = load_bundled("tamsk").display
     assert display is not None
     # In a turn of its own it must not ask for others.
-    wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE.address)
+    wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE)
     screen = Display(display, wires=wires, now=lambda: 0)
 
     def send() -> None:

@@ -53,7 +53,7 @@ def pictures(turns: int) -> Mapping[str, Sequence[Image.Image]]:
 def wires_of(bus: str, chip: Oled, traffic: Traffic) -> DisplayWires:
     """The wires to a chip on a counted bus."""
     if bus == I2C:
-        return OverI2c(CountedI2c({ADDRESS: chip}, traffic), ADDRESS)
+        return OverI2c(CountedI2c({ADDRESS: chip}, traffic), OnI2c(1, ADDRESS))
     module = SpiModule(chip)
     factory = SimulatedFactory(chain=None, ticks=lambda: 0.0)
     factory.attach(ON_SPI.data_command, lambda level, _: module.on_data_command(level))
@@ -64,7 +64,7 @@ def wires_of(bus: str, chip: Oled, traffic: Traffic) -> DisplayWires:
 def shown(kind: str, bus: str, images: Sequence[Image.Image]) -> Sequence[Update]:
     """What each picture puts on the bus, the first of them with all settings."""
     traffic = Traffic()
-    described = DisplayWiring(kind, OnI2c(1, ADDRESS) if bus == I2C else ON_SPI, 0, 0, 0)
+    described = DisplayWiring(kind, OnI2c(1, ADDRESS) if bus == I2C else ON_SPI, 0, 0)
     driver = Driver(described, wires=wires_of(bus, KINDS[kind](), traffic), now=lambda: 0)
     updates = []
     for image in images:

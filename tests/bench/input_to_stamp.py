@@ -21,7 +21,7 @@ from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.cli.daemon import SWITCH
 from gnomon_pi.config.description import Chain, Sensors
-from gnomon_pi.drivers._mcp23017 import SAFETY_US
+from gnomon_pi.drivers._expander_bank import SAFETY_US
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of

@@ -29,7 +29,7 @@ from gnomon.tournament.pairing._preferences import NONE, STRONG
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.swiss import PairingProgress
-from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import NOTHING, GameResult, Points
 from gnomon.tournament.round_history import histories, score
@@ -164,7 +164,7 @@ def tournament_of(size: int, chance: random.Random) -> None:
             break
         pairing.append((time.process_time() - before) * MICROSECONDS)
         before = time.process_time()
-        broken += len(violations(tournament, number, pairings))
+        broken += len(faults_of(tournament, number, pairings).all)
         checking.append((time.process_time() - before) * MICROSECONDS)
         few = few.and_of(quality(tournament, pairings))
         if compared:

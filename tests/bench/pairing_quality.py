@@ -22,7 +22,7 @@ from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
 from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.pairing.swiss import swiss
-from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.rounds import Pairing, at_boards
@@ -151,7 +151,7 @@ def compared(tournament: Tournament, engine: PairingEngine, own: tuple[Pairing, 
         int(opponents == theirs),
         int(seats == their_seats),
         sum(len(pair) > 1 for pair in opponents & theirs),
-        len(violations(tournament, tournament.next_round, pairings)),
+        len(faults_of(tournament, tournament.next_round, pairings).all),
         quality(tournament, pairings),
     )
 

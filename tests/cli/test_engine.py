@@ -195,3 +195,15 @@ def test_the_levels_are_a_ladder() -> None:
     assert rows[0].split()[2] == "+0"
     wrong = run("ladder", "tabik", "--levels", "0,3")
     assert wrong.stderr == "Error: the levels are 1 to 8; '0,3' is none\n"
+
+
+def test_a_ladder_of_neighbours_prints_each_step() -> None:
+    result = run("ladder", "tabik", "--set", "size=3", "--levels", "1,3,8", "--neighbours", "--nodes", "300")
+    assert result.exit_code == 0, result.output
+    heading, *steps = result.stdout.splitlines()
+    assert heading == "tabik: 4 games; each level against the one below it, with 95 % intervals"
+    assert [step.split(":")[0] for step in steps] == ["level 3 against 1", "level 8 against 3"]
+    again = run("match", "3", "1", "--game", "tabik", "--set", "size=3", "--games", "2", "--nodes", "300")
+    won, points = again.stdout.splitlines()
+    assert won.split(": ")[1] in steps[0]
+    assert points.split(", ")[-1] in steps[0]

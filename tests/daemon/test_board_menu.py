@@ -15,6 +15,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.words import ENGLISH
 from gnomon_pi.runtime._board_menu import HOLD, QUIET, READ, BoardMenu, keys_of
+from gnomon_pi.runtime.scanner import InputEdge
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.test_opponent import present, until
@@ -230,7 +231,7 @@ def test_a_bouncing_button_is_pressed_once_and_lets_go_of_nothing() -> None:
 
 def test_an_answer_is_shown_until_it_is_read_or_a_button_is_pressed_which_counts() -> None:
     table = Table(setup=GameSetup("tabik"))
-    table.menu.say("Hint", "a1b1", table.daemon.watch.now())
+    table.menu.say("Hint", ["a1b1"], table.daemon.watch.now())
     before = table.daemon.board.display_image().tobytes()
     table.wait(0.5)
     shown = table.daemon.board.display_image().tobytes()
@@ -238,9 +239,38 @@ def test_an_answer_is_shown_until_it_is_read_or_a_button_is_pressed_which_counts
     table.press("next")
     assert table.game.chooser is not None
     assert table.daemon.board.display_image().tobytes() != shown
-    table.menu.say("Hint", "a1b1", table.daemon.watch.now())
+    table.menu.say("Hint", ["a1b1"], table.daemon.watch.now())
     table.wait(READ / SECOND + 0.5)
     assert table.menu.picture() is None
+
+
+@pytest.mark.parametrize(("large", "parts"), [(False, 3), (True, 4)])
+def test_each_further_step_of_an_answer_is_asked_for_with_the_button_that_chooses(parts: int, *, large: bool) -> None:
+    table = Table(setup=GameSetup("tabik"), large=large)
+    steps = ["Place two new stones on the board.", "Black on d1.", "That keeps three moves."]
+    table.menu.say("Hint", steps, table.daemon.watch.now())
+    pictures = set()
+    for _ in range(parts - 1):
+        table.wait(5)  # each part has its own time
+        pictures.add(table.daemon.board.display_image().tobytes())
+        table.press("enter")
+        assert table.game.chooser is None
+    table.wait(5)
+    pictures.add(table.daemon.board.display_image().tobytes())
+    assert len(pictures) == parts
+    # After the last one the press is the game's.
+    table.press("enter")
+    assert table.menu.picture() is None
+    assert table.game.chooser is not None
+
+
+def test_a_press_that_bounces_shows_one_step_more_and_not_two() -> None:
+    table = Table(setup=GameSetup("tabik"))
+    table.menu.say("Hint", ["One.", "Two.", "Three."], table.daemon.watch.now())
+    for name, milliseconds, value in (("enter", 0, True), ("enter", 5, False), ("enter", 10, True)):
+        stamp = Instant(table.daemon.watch.now() + milliseconds * MILLISECOND)
+        assert table.menu.takes(InputEdge(stamp, f"button.{name}", value)) is value
+    assert table.menu._part == 1
 
 
 def test_after_a_game_the_arbiters_button_asks_for_the_next_one() -> None:
@@ -317,7 +347,13 @@ def test_a_game_against_gnomon_is_begun_helped_and_resigned_with_the_buttons_alo
         await choose(service, "Hint")
         desk = service._menu
         assert desk is not None
-        await soon(lambda: desk.menu._message is not None and desk.menu._message[1] != "Gnomon is thinking.")
+        await soon(lambda: desk.menu._message is not None and len(desk.menu._message[1]) > 1)
+        assert desk.menu._message is not None
+        first, second = desk.menu._message[1][:2]
+        assert first == "Place two new stones."
+        assert second.startswith("Black on ")
+        await press(service, "enter")
+        assert desk.menu._part == 1
         await service.controller.enter("a1b1")
         await until(service, lambda game: game.announced is not None)
         await hold(service)

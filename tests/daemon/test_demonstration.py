@@ -70,6 +70,23 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
     assert any("the demonstration" in each for each in said[-2:])
 
 
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_a_tournament_s_game_is_never_put_away_for_it(tmp_path: Path, *, is_paired: bool) -> None:
+    async def show(service: SimulatedService) -> None:
+        controller = service.controller
+        if is_paired:
+            controller.know_pairing(controller.snapshot().number)
+        number = controller.snapshot().number
+        with pytest.raises(ControllerError) as refused:
+            await demonstration(service).start()
+        assert refused.value.statement.key == "told.demo.tournament"
+        assert controller.snapshot().number == number
+        assert not tamsk(controller.game()).adjourned
+        assert not controller.is_demonstrated
+
+    run(tmp_path, Orders(GameSetup(settings={"level": 1}), is_tournament=not is_paired), show)
+
+
 def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tmp_path: Path) -> None:
     async def show(service: SimulatedService) -> None:
         shown, controller = demonstration(service), service.controller

@@ -7,12 +7,12 @@ import pytest
 
 from gnomon.engines.protocol import Score
 from gnomon.records.journal import Journal
-from gnomon.referee.events import DrawOffered
+from gnomon.referee.events import DrawOffered, TurnEntered
 from gnomon.referee.game import Opponent
-from gnomon.referee.games import begin
+from gnomon.referee.games import begin, tell
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon_pi.runtime._draw_answers import evaluation, would_accept
+from gnomon_pi.runtime._draw_answers import EARLY, evaluation, would_accept
 from gnomon_pi.runtime.service import Orders
 from tests.daemon.test_opponent import present, until
 from tests.daemon.test_service import SimulatedService, run
@@ -24,7 +24,8 @@ ON_TURN = begin("tabik", {"size": 3, "opponent": "2"})  # Black is on turn, and 
     ("chance", "proven", "accepted"),
     [
         (0.9, False, True),
-        (0.56, False, True),
+        (0.76, False, True),
+        (0.74, False, False),  # nobody is clearly worse
         (0.5, False, False),
         (0.2, False, False),
         (0.5, True, True),
@@ -36,6 +37,19 @@ def test_an_engine_takes_what_it_does_not_expect_to_do_better_than(
     chance: float, accepted: bool, *, proven: bool
 ) -> None:
     assert would_accept(ON_TURN, "white", Score(chance, None, proven)) is accepted
+
+
+@pytest.mark.parametrize(("name", "asked"), [("tabik", "white"), ("twenty-squares", "p2")])
+def test_after_the_first_turns_an_engine_need_not_be_clearly_worse(name: str, asked: str) -> None:
+    game = begin(name, {})
+    answers: list[bool] = []
+    while len(answers) <= EARLY:
+        if not game.is_natures:  # a throw is no turn
+            chance = 0.44 if game.rules.actor(game.position) == asked else 0.56
+            answers.append(would_accept(game, asked, Score(chance)))
+        text = min(game.rules.entries(game.position))
+        game, _ = tell(game, TurnEntered(Instant(len(answers)), text, "Ann"))
+    assert answers == [False] * EARLY + [True]
 
 
 def test_the_chance_is_that_of_whoever_is_on_turn() -> None:

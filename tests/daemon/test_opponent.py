@@ -336,6 +336,23 @@ def test_what_gnomon_advises_is_legal_and_is_written_down(tmp_path: Path) -> Non
     ]
 
 
+def test_that_a_threat_was_told_is_written_down_once_in_each_position(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        await service.controller.note_threat()
+        await service.controller.note_threat()
+        await service.controller.enter("a1b1")
+        await until(service, lambda game: len(game.plies) == 2 or game.announced is not None)
+        await service.controller.note_threat()
+        service.controller.know_pairing(service.controller.snapshot().number)
+        with pytest.raises(ControllerError, match="tournament"):
+            await service.controller.note_threat()
+
+    run(tmp_path, TABIK, play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        notes = [each.entry.body for each in journal.read(1) if each.entry.body.get("note") == "threat"]
+    assert [note["player"] for note in notes] == ["black", "white"]
+
+
 def test_without_a_game_nothing_is_advised(tmp_path: Path) -> None:
     async def ask(service: SimulatedService) -> None:
         with pytest.raises(ControllerError, match="There is no game"):

@@ -1,7 +1,7 @@
 """The running daemon in its own loop, on a simulated board, in real time: it waits for events and never sleeps."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from threading import Event
 
@@ -15,7 +15,9 @@ from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.drivers._lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.runtime import service as running_service
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
@@ -133,6 +135,69 @@ def test_a_board_in_software_does_not_complain_of_a_busy_computer(
         assert service.health.sentences() == ()
 
     run(tmp_path, LEVEL_1, move)
+
+
+def start(
+    tmp_path: Path,
+    orders: Orders,
+    *,
+    fault: Exception | None = None,
+    begin: Callable[[], Awaitable[None]] | None = None,
+    told_after: float | None = None,
+) -> list[str]:
+    """Start a service whose lights fail so, and stop it after a while; what it said of its start.
+
+    A start that hangs fails the test by TimeoutError.
+    """
+    said: list[str] = []
+
+    async def go() -> None:
+        watch, stop, loop = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.get_running_loop()
+        board = SimulatedBoard(config.load_bundled("tamsk"), now=watch.now, later=loop.call_later)
+        drivers = board.drivers if fault is None else board.drivers._replace(lights=FailingLights(fault))
+        with Journal.open(tmp_path / "journal") as journal:
+            service = Service(Parts(watch, journal, drivers, board.description), orders)
+            if told_after is not None:
+                loop.call_later(told_after, stop.set)
+            ready, late = (lambda: said.append("ready")), (lambda: said.append("late"))
+            async with asyncio.timeout(20):
+                await service.run(stop, ready, begin=begin, late=late)
+        board.close()
+
+    asyncio.run(go())
+    return said
+
+
+class FailingLights(Lights):
+    """Lights that fail in a way for which no driver may."""
+
+    def __init__(self, fault: Exception) -> None:
+        self._fault = fault
+
+    def show(self, colours: Sequence[tuple[int, int, int]]) -> None:
+        del colours
+        raise self._fault
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+@pytest.mark.parametrize("orders", [Orders(), LEVEL_1], ids=["no game", "a game"])
+def test_a_start_that_cannot_succeed_ends_with_the_failure(tmp_path: Path, orders: Orders) -> None:
+    """With a game it waited for ever for what had ended, and heard no signal."""
+    with pytest.raises(ValueError, match="37 lights"):
+        start(tmp_path, orders, fault=ValueError("the strip has 36 lights, not 37 lights"))
+
+
+def test_a_start_that_takes_for_ever_is_told_of_and_can_be_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(running_service, "LATE", 0.05)
+    assert start(tmp_path, Orders(), begin=hang, told_after=0.5) == ["late"]
+    assert start(tmp_path, LEVEL_1, told_after=0.5) == ["ready"]
 
 
 def test_it_starts_no_game_by_itself(tmp_path: Path) -> None:

@@ -289,7 +289,7 @@ def test_a_bus_that_is_faster_than_described_is_warned_of(pi: Planted, tamsk: Bo
 
 
 def test_a_display_on_spi_has_its_wires(tamsk: BoardDescription) -> None:
-    board = replace(tamsk, display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 23), 0))
+    board = replace(tamsk, display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 23)))
     purposes = {wire.pin: str(wire.purpose) for wire in wires(board)}
     assert purposes[24] == "data or command of the display"
     assert purposes[23] == "the reset of the display"
@@ -438,7 +438,7 @@ def test_the_filters_of_other_models_are_known(bare: Planted, model: str, sectio
 
 
 def test_a_chip_select_that_is_missing_names_its_overlay(pi: Planted, tamsk: BoardDescription) -> None:
-    display = DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None), 0)
+    display = DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
     pi.remove("/dev/spidev0.1")
     config_of(pi, "dtparam=spi=on\ndtoverlay=spi0-1cs\ndtoverlay=spi1-1cs\n")
     told = said(buses.check_spi(pi.machine(), replace(tamsk, display=display)))

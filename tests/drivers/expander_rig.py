@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from gnomon_pi.config.description import Expanders, OnI2c, Output
-from gnomon_pi.drivers._mcp23017 import ExpanderBank
+from gnomon_pi.drivers._expander_bank import ExpanderBank
 from gnomon_pi.drivers._shared_bus import SharedBus
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError

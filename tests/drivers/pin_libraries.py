@@ -147,6 +147,7 @@ class Lgpio(ModuleType):
         self.has_chip = True
         self.has_spi = True
         self.busy: set[int] = set()  # pins that another program holds
+        self.held: dict[int, int] = {}  # how often the kernel refuses a pin that this library's own thread still holds
         self.alive = True
         self.spis: dict[int, int] = {}
 
@@ -162,7 +163,10 @@ class Lgpio(ModuleType):
         assert handle == 7
 
     def _claim(self, gpio: int) -> None:
-        if gpio in self.busy:
+        refusals = self.held.get(gpio, 0)
+        if refusals:
+            self.held[gpio] = refusals - 1
+        if gpio in self.busy or refusals:
             message = "GPIO busy"
             raise LgpioError(message)
 

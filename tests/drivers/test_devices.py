@@ -88,7 +88,7 @@ def test_a_board_without_display_and_lights_opens_no_bus(description: BoardDescr
 def test_a_display_on_spi_and_a_reader_of_tags_open_their_own_buses(world: World) -> None:
     table = dataclasses.replace(
         load_bundled("table"),
-        display=wired.DisplayWiring("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22), 0),
+        display=wired.DisplayWiring("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22)),
         reader=wired.Reader("pn532", "", {}, wired.OnI2c(1, 0x24)),
     )
     drivers = open_devices(table, now=world.clock, later=world.later)

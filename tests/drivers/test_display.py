@@ -1,6 +1,8 @@
 """The display: the real driver and luma on an emulated SSD1306, compared pixel by pixel."""
 
 import dataclasses
+import errno
+import os
 from collections.abc import Sequence
 
 import pytest
@@ -11,7 +13,7 @@ from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw
 
 from gnomon_pi.config import load_bundled
-from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription, OnI2c
 from gnomon_pi.drivers._display import REFRESH_US, Display, OverI2c
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -65,8 +67,8 @@ class Screen:
         self.world = World()
         self.chip = Ssd1306()
         self.bus = Bus(self.chip)
-        display = dataclasses.replace(description.display, kind="ssd1306", rotate=2 if upside_down else 0)
-        self.driver = Display(display, wires=OverI2c(self.bus, 0x3C), now=self.world.clock)
+        display = dataclasses.replace(description.display, kind="ssd1306", is_upside_down=upside_down)
+        self.driver = Display(display, wires=OverI2c(self.bus, OnI2c(1, 0x3C)), now=self.world.clock)
 
     def shows(self, picture: Image.Image) -> bool:
         return self.chip.image().tobytes() == picture.tobytes()
@@ -186,13 +188,39 @@ def test_a_dead_display_is_a_driver_error_each_time_and_is_whole_when_it_answers
     assert board.drivers.display is not None
     board.break_display()
     for _ in range(3):
-        with pytest.raises(DriverError, match="The display does not answer: I2C device not found on address: 0x3C"):
+        with pytest.raises(DriverError, match="The display does not answer at address 0x3C of I2C bus 1: look at"):
             board.drivers.display.show(BLACK)
     board.brown_out_display()
     board.mend()
     picture = drawn((7, 7, 9, 9))
     board.drivers.display.show(picture)
     assert board.display_image().tobytes() == picture.tobytes()
+
+
+@pytest.mark.parametrize("sends", [COMMANDS, DATA])
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EREMOTEIO, "The display does not answer at address 0x3C of I2C bus 1: look at its plug"),
+        (errno.EIO, "The display does not answer at address 0x3C of I2C bus 1: look at its plug"),
+        (errno.ENXIO, "The display does not answer at address 0x3C of I2C bus 1: look at its plug"),  # i2c-gpio's
+        (errno.ETIMEDOUT, "I2C bus 1 hangs: look for a short circuit of SDA or SCL"),
+        (errno.EBADF, r"The display does not answer: \[Errno 9\] Bad file descriptor"),
+    ],
+)
+def test_whatever_a_bus_says_of_a_display_that_is_gone_its_place_is_named(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, sends: int, number: int, said: str
+) -> None:
+    send = screen.bus.write_i2c_block_data
+
+    def refuse(address: int, register: int, data: Sequence[int]) -> None:
+        if register == sends:
+            raise OSError(number, os.strerror(number))
+        send(address, register, data)
+
+    monkeypatch.setattr(screen.bus, "write_i2c_block_data", refuse)
+    with pytest.raises(DriverError, match=said):
+        screen.driver.show(BLACK)
 
 
 @pytest.mark.untraced
@@ -227,13 +255,3 @@ def test_a_dead_display_can_be_closed(screen: Screen) -> None:
     screen.chip.reachable = False
     screen.driver.close()
     assert screen.bus.closed
-
-
-def test_luma_keeps_nothing_large_of_a_closed_display(screen: Screen) -> None:
-    """It calls each device once more as the process ends, and holds on to it until then."""
-    screen.driver.close()
-    device = screen.driver._controller._device
-    assert not hasattr(device, "_offsets")
-    screen.bus.sent.clear()
-    device.cleanup()
-    assert screen.bus.sent == []

@@ -301,9 +301,42 @@ def test_a_stuck_input_reads_the_same_for_ever_and_the_others_do_not(board: Simu
     assert active(board) == set()
 
 
+def awake(description: BoardDescription) -> RegisterChain:
+    """A chain whose clock rests high, as after the first transfer of a mode that asks for it."""
+    chain = RegisterChain(sensors_of(description))
+    chain.transfer(1, 2)
+    return chain
+
+
+def test_the_first_scan_after_power_up_is_in_step(board: SimulatedBoard) -> None:
+    """The controller of a Pi lets its clock rest low until it has transferred something in mode 2."""
+    put(board, {"A1.north", "D4.south"})
+    assert active(board) == {"A1.north", "D4.south"}
+
+
+def test_a_clock_that_rises_to_its_rest_level_shifts_a_chain_that_was_loaded_before(
+    description: BoardDescription,
+) -> None:
+    chain = RegisterChain(sensors_of(description))
+    chain.on_latch(0)
+    chain.on_latch(1)
+    first = int.from_bytes(bytes(chain.transfer(SENSORS.registers, 2)), "big")
+    assert first & 0xFF == SENSORS.canary << 1 & 0xFF
+    assert first >> 1 & 0xFF == SENSORS.canary
+    chain.on_latch(0)
+    chain.on_latch(1)
+    assert chain.transfer(SENSORS.registers, 2)[-1] == SENSORS.canary
+    # Another device of the port rests its clock low; while the registers load, an edge does nothing.
+    chain.transfer(1, 0)
+    chain.on_latch(0)
+    chain.transfer(1, 2)
+    chain.on_latch(1)
+    assert chain.transfer(SENSORS.registers, 2)[-1] == SENSORS.canary
+
+
 def test_what_was_clocked_out_is_gone_until_the_next_load(description: BoardDescription) -> None:
     """A driver that forgets to load the registers would read zeros, and be caught by the canary."""
-    chain = RegisterChain(sensors_of(description))
+    chain = awake(description)
     chain.on_latch(0)
     chain.on_latch(1)
     assert chain.transfer(19, 2)[-1] == SENSORS.canary
@@ -330,7 +363,7 @@ def test_a_chain_that_is_kept_loading_repeats_its_first_pin(description: BoardDe
 
 
 def test_a_part_of_the_chain_may_be_clocked_out_and_the_rest_follows(description: BoardDescription) -> None:
-    chain = RegisterChain(sensors_of(description))
+    chain = awake(description)
     chain.set_input("B1.north", value=True)  # pin A of register 1
     chain.on_latch(0)
     chain.on_latch(1)

@@ -92,8 +92,8 @@ def test_every_bit_arrives_as_the_simulated_board_says_it_does(factory: MockFact
         board.set_input(name, True)
     assert by_the_bit == scans_of(board).scan()
     assert {name for bit, name in enumerate(SENSORS.inputs) if by_the_bit >> bit & 1} == active
-    # Two readings, each of as many rising edges as there are bits.
-    assert registers.shifts == 2 * 8 * SENSORS.registers
+    # A byte that brings the clock to its rest level, and two readings, each of as many rising edges as there are bits.
+    assert registers.shifts == 8 + 2 * 8 * SENSORS.registers
     board.close()
 
 
@@ -114,6 +114,7 @@ def test_only_in_mode_2_is_a_bit_sampled_before_the_edge_that_replaces_it(factor
     board = SimulatedBoard(load_bundled("tamsk"), now=world.clock, later=world.later)
     for name in active:
         board.set_input(name, True)
+    chain_of(board).transfer(1, mode)  # gpiozero's own pins rest as the mode says before anything is clocked
     chain_of(board).on_latch(0)
     chain_of(board).on_latch(1)
     assert clocked == chain_of(board).transfer(SENSORS.registers, mode)

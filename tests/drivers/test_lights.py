@@ -1,14 +1,18 @@
 """The strip of lights: the real encoder, and the emulated SK9822 that decodes its bytes."""
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon_pi.config import bundled_text, parse_board
 from gnomon_pi.config import description as wired
 from gnomon_pi.drivers._lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import LightStrip
+from tests.drivers.world import World
 
 Colour = tuple[int, int, int]
 COLOUR = st.tuples(st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
@@ -91,6 +95,35 @@ def test_colours_that_do_not_fit_the_strip_are_the_callers_mistake(
     with pytest.raises(ValueError, match=r"\w"):
         board.drivers.lights.show(colours)
     assert board.lights() == (OFF,) * 37
+
+
+@pytest.mark.untraced
+@given(
+    st.integers(1, 60).flatmap(lambda count: st.tuples(st.just(count), st.sets(st.integers(0, count - 1), min_size=1)))
+)
+def test_skipped_and_spare_lights_stay_dark_and_the_others_show_what_they_are_sent(
+    strip_and_places: tuple[int, set[int]],
+) -> None:
+    count, places = strip_and_places
+    wiring = dataclasses.replace(strip_of(count), places=tuple(sorted(places)))
+    strip = LightStrip(count)
+    lights = Lights(wiring, transport=strip)
+    lights.show([(1 + number, 2, 3) for number in range(len(places))])
+    shown = dict(zip(sorted(places), range(len(places)), strict=True))
+    assert strip.colours == tuple((1 + shown[at], 2, 3) if at in shown else OFF for at in range(count))
+    with pytest.raises(ValueError, match=f"shows {len(places)} lights"):
+        lights.show([OFF] * (len(places) + 1))
+
+
+def test_a_board_with_spare_and_dead_lights_shows_a_game_under_its_spaces(world: World) -> None:
+    text = bundled_text("tamsk")[1].replace("count = 37", "count = 42\nskipped = [0, 20]")
+    board = SimulatedBoard(parse_board(text, "spare.toml"), now=world.clock, later=world.later)
+    assert board.drivers.lights is not None
+    colours = tuple((number + 1, 2, 3) for number in range(37))
+    board.drivers.lights.show(colours)
+    assert board.lights() == colours
+    assert board.strip.colours == (OFF, *colours[:19], OFF, *colours[19:], OFF, OFF, OFF)
+    board.close()
 
 
 def test_a_broken_bus_is_a_driver_error_and_the_next_frame_after_it_is_shown(board: SimulatedBoard) -> None:

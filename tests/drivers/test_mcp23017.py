@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config.description import Output
-from gnomon_pi.drivers._mcp23017 import FOLLOWED, ROUNDS, SAFETY_US, STUCK
+from gnomon_pi.drivers._expander_bank import FOLLOWED, ROUNDS, SAFETY_US, STUCK
 from gnomon_pi.simulated.chips._mcp23017 import Iocon, Register
 from tests.drivers.expander_rig import EMITTERS, HALLS, INPUTS, QUIET, SCAN, SMALL, Rig
 from tests.words.statements import in_english

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import Expanders
-from gnomon_pi.drivers._mcp23017 import SAFETY_US
+from gnomon_pi.drivers._expander_bank import SAFETY_US
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner
 from tests.conftest import examples

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon_pi.config.description import OnI2c
-from gnomon_pi.drivers._mcp23017 import HUNG_US, RECENT_US, SAFETY_US, ExpanderBank
+from gnomon_pi.drivers._expander_bank import HUNG_US, RECENT_US, SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips._mcp23017 import Iocon, Register
 from tests.drivers.expander_rig import EMITTERS, INTERRUPT, QUIET, SCAN, SMALL, Rig

@@ -12,7 +12,7 @@ import pytest
 
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import BoardDescription, Expanders, OnI2c
-from gnomon_pi.drivers._mcp23017 import SAFETY_US, ExpanderBank
+from gnomon_pi.drivers._expander_bank import SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError

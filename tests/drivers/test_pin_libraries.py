@@ -178,7 +178,7 @@ class ChipBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no ty
 def test_the_display_is_written_through_an_smbus(description: BoardDescription, world: World) -> None:
     assert description.display is not None
     chip = Ssd1309()
-    display = Display(description.display, wires=OverI2c(ChipBus(chip), 0x3C), now=world.clock)
+    display = Display(description.display, wires=OverI2c(ChipBus(chip), wired.OnI2c(1, 0x3C)), now=world.clock)
     picture = Image.new("1", (128, 64))
     ImageDraw.Draw(picture).ellipse((30, 5, 90, 60), outline=1)
     display.show(picture)

@@ -1,7 +1,9 @@
 """Trouble with pins and buses, through gpiozero's own factories: one sentence each, which says what to do."""
 
 import dataclasses
+import gc
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -17,7 +19,7 @@ from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.libraries import PinFactory, advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
-from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
+from tests.drivers.pin_libraries import Lgpio, LgpioError, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 from tests.words.statements import in_english
 
@@ -94,6 +96,42 @@ def test_a_busy_pin_of_the_sensors_is_named_by_what_it_is_for(
     pins.busy.clear()
     driver.scan()
     driver.close()
+
+
+@pytest.mark.parametrize("refusals", [1, 3, 15, 1_000_000])
+def test_a_button_that_lgpio_still_holds_is_closed_without_a_traceback(
+    lgpio_factory: PinFactory, lgpio: Lgpio, world: World, monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    """The kernel refuses a pin while lgpio's thread waits on it; gpiozero's own closing told of it on stderr."""
+    monkeypatch.setattr(time, "sleep", lambda _seconds: None)
+    buttons = Buttons(BUTTONS, pin_factory=lgpio_factory, now=world.clock)
+    buttons.start(world.hear)
+    lgpio.held = {button.pin: refusals for button in BUTTONS}
+    buttons.close()
+    gc.collect()  # what was not closed would be now, and pytest makes an error of what cannot be raised there
+    assert lgpio.callbacks == {}
+    lgpio.held.clear()
+    buttons.start(world.hear)
+    buttons.close()
+    assert {lgpio.modes[button.pin] for button in BUTTONS} == {lgpio.SET_PULL_NONE}
+
+
+def test_another_failure_of_a_pin_is_not_tried_again(
+    lgpio_factory: PinFactory, lgpio: Lgpio, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unplugged(_handle: int, _gpio: int, _flags: int = 0) -> None:
+        calls.append(_gpio)
+        message = "bad GPIO"
+        raise LgpioError(message)
+
+    calls: list[int] = []
+    buttons = Buttons(BUTTONS[:1], pin_factory=lgpio_factory, now=world.clock)
+    buttons.start(world.hear)
+    with monkeypatch.context() as patched:
+        patched.setattr(lgpio, "gpio_claim_input", unplugged)
+        buttons.close()
+        gc.collect()
+    assert calls == [BUTTONS[0].pin] * 2  # its edges, then the pin itself
 
 
 def test_a_pin_that_we_use_twice_is_named(lgpio_factory: PinFactory, world: World) -> None:

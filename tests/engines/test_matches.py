@@ -10,6 +10,8 @@ import pytest
 from gnomon.engines.matches import MatchTally, draw, elo, play_game, ratings
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.process import Answer
+from gnomon.games.tau.rules import PASS
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Duration
 
@@ -57,6 +59,31 @@ def test_somebody_who_loses_always_has_a_rating_too() -> None:
 async def by_chance(game: MoveList) -> Answer:
     move = draw(game.rules, game.position, Random(len(game.texts)))
     return Answer(move, game.rules.text(game.position, move))
+
+
+def test_a_number_that_is_not_among_the_listed_moves_is_named() -> None:
+    rules = rules_of("tau", {})
+    bids = iter((rules.parse(rules.start(), "bid:700"), PASS))
+
+    async def name_a_number(game: MoveList) -> Answer:
+        if (move := next(bids, None)) is None:
+            return await by_chance(game)
+        return Answer(move, rules.text(game.position, move))
+
+    game = asyncio.run(play_game(rules, (name_a_number, name_a_number), Random(1)))
+    assert game.is_over
+    assert game.texts[:2] == ("bid:700", "pass")
+
+
+def test_an_illegal_move_is_no_reason_to_ask_for_ever() -> None:
+    rules = rules_of("tabik", {"size": "3"})
+    answers = iter((Answer(rules.parse(rules.start(), "a1b1"), "a1b1"),) * 3)
+
+    async def repeat(_: MoveList) -> Answer:
+        return next(answers)
+
+    with pytest.raises(IllegalMoveError):
+        asyncio.run(play_game(rules, (repeat, repeat), Random(1)))
 
 
 @pytest.mark.parametrize(

@@ -392,6 +392,57 @@ def test_no_wait_kills_the_glass_that_is_then_moved() -> None:
         assert candidate.wait + 3 * SECOND < left[candidate.move.origin] * SECOND
 
 
+def test_a_wait_leaves_time_for_a_slow_hand() -> None:
+    position = sanded({"D1": 31, "A4": 60, "G4": 90})
+    left = {BOARD.index["D1"]: 31, BOARD.index["A4"]: 60, BOARD.index["G4"]: 90}
+    waiting = [each for each in thought(SAND, position, Limits(depth=1, hands=HANDS))[-1].candidates if each.wait]
+    assert waiting
+    for candidate in waiting:
+        assert candidate.wait + HANDS[0] * 3 // 2 < left[candidate.move.origin] * SECOND
+
+
+@pytest.mark.parametrize(
+    ("left", "hasty", "origin"),
+    [
+        # The opponent waits until D1 is empty, unless it is moved now.
+        ({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60}, "G4", "D1"),
+        ({"D1": 20, "A4": 175, "G4": 60, "A1": 80, "G1": 80, "D7": 80}, "D1", "G4"),
+        # G4 is nearly full: turned over, it has too little left to be moved again.
+        ({"D1": 0, "A4": 130, "G4": 160, "A1": 0, "G1": 60, "D7": 160}, "G4", "A4"),
+    ],
+)
+def test_where_a_glass_is_at_stake_it_thinks_again(left: dict[str, int], hasty: str, origin: str) -> None:
+    position = sanded(left)
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS)
+    assert BOARD.names[best(SAND, position, limits).move.origin] == hasty
+    report = thought(SAND, position, limits._replace(reserve=6_000))[-1]
+    assert 300 < report.nodes <= 6_300
+    assert BOARD.names[report.candidates[0].move.origin] == origin
+    assert report.candidates[0].move.origin == best(SAND, position, limits._replace(nodes=100_000)).move.origin
+
+
+def test_where_no_glass_is_at_stake_it_keeps_its_reserve() -> None:
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS, reserve=6_000)
+    plenty = sanded({"D1": 88, "A4": 175, "G4": 175})
+    opening = SAND.start()
+    alone = sanded({"D1": 0, "A4": 0, "G4": 0})
+    for position in (plenty, opening, alone, played(AUTO, 10, Random(2))):
+        assert thought(SAND if position.sands else AUTO, position, limits)[-1].nodes <= 300
+    at_stake = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
+    weighed = thought(SAND, at_stake, limits._replace(spread=1.0))[-1]
+    assert weighed.nodes <= 300, "who asks about all moves is told what was asked for"
+
+
+def test_a_search_that_was_stopped_is_not_begun_again() -> None:
+    at_stake = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS)
+    short, long = (
+        list(TamskEngine(SAND).think(at_stake, each, Random(1), lambda: True))
+        for each in (limits, limits._replace(reserve=6_000))
+    )
+    assert long == short
+
+
 def test_the_hand_hurries_for_the_last_grains() -> None:
     position = sanded({"D1": 2, "A4": 0, "G4": 0})
     assert best(SAND, position, Limits(depth=3, spread=0.0, hands=HANDS)).move.origin == BOARD.index["D1"]

@@ -1,3 +1,4 @@
+from collections import Counter
 from random import Random
 
 import pytest
@@ -91,6 +92,49 @@ def test_a_playout_draws_every_tile_that_is_left_and_no_other() -> None:
     assert drawn[0] == position.tile
     for tile in range(len(KINDS)):
         assert drawn[1:].count(tile) == position.copies_left(tile)
+
+
+@pytest.mark.parametrize("settings", [{}, {"draw": "backs"}])
+def test_each_tile_that_is_left_is_drawn_as_often_as_it_comes(settings: dict[str, object]) -> None:
+    rules, _ = tayu(size=13, **settings)
+    play, chance = Play(rules), Random(5)
+    before = next(each for each in a_game(rules, Random(4)) if each.due == "draw" and len(each.laid) == 12)
+    weights = {move: int(rules.weight(before, move)) for move in rules.legal_moves(before)}
+    times = 200 * sum(weights.values())
+    drawn = Counter(play.draw(before, chance) for _ in range(times))
+    assert drawn.keys() == weights.keys()
+    for move, weight in weights.items():
+        assert drawn[move] == pytest.approx(200 * weight, rel=0.35)
+
+
+@pytest.mark.parametrize("settings", [{}, {"players": 3}, {"players": 4}])
+def test_somebody_wins_a_game_that_is_not_played_to_its_end(settings: dict[str, object]) -> None:
+    rules, _ = tayu(**settings)
+    play, chance = Play(rules), Random(6)
+    position = on_turn(rules, 3, 8)
+    for _ in range(20):
+        results, ahead = play.playout(position, chance)
+        sides = results[:2] if rules.settings.players == 4 else results
+        assert sum(sides) == pytest.approx(1)
+        assert all(0 < each < 1 for each in results)
+        first = rules.players.index("north-south") if "north-south" in rules.players else 0
+        assert (results[first] > 0.5) <= (ahead[first] > 0)
+
+
+def test_more_is_expected_of_a_channel_towards_a_rim_and_near_to_it() -> None:
+    rules, _ = tayu()
+    play, squares = Play(rules), rules.board.squares
+
+    def north_south(square: str, side: str) -> float:
+        """What is expected of north and south where one square has one channel."""
+        flows = [0, 0, 0, 0]
+        flows["nesw".index(side)] = 1 << squares.index[square]
+        (product, _), _ = play._estimate(Table(1 << squares.index[square], (flows[0], flows[1], flows[2], flows[3])))
+        return product
+
+    assert north_south("h16", "n") > north_south("h15", "n") > north_south("h13", "n")
+    assert north_south("h16", "n") > north_south("h16", "e")
+    assert north_south("h16", "n") == pytest.approx(north_south("h2", "s"))
 
 
 def test_the_choice_does_not_depend_on_the_order_in_which_the_bag_will_give_its_tiles() -> None:

@@ -48,7 +48,7 @@ def test_the_wiring_is_the_one_of_the_documents() -> None:
     assert board.buzzer is not None
     assert (board.buzzer.pin, board.buzzer.active) == (12, False)
     assert board.display is not None
-    assert (board.display.wires, board.display.rotate) == (OnI2c(1, 0x3C), 0)
+    assert (board.display.wires, board.display.is_upside_down) == (OnI2c(1, 0x3C), False)
     assert board.lights is not None
     assert (board.lights.spi_port, board.lights.count, board.lights.brightness) == (1, 37, 8)
 
@@ -118,8 +118,8 @@ def test_a_board_may_lack_display_lights_and_buzzer() -> None:
             "[sensors.bits]\n",
             "bits must be tables: [[sensors.bits]]",
         ),
-        ("[buzzer]", "[buttons]", "Cannot declare ('buttons',) twice"),
-        ('board = "tamsk"', 'board = "tamsk"\nbuttons = 3\n[x]', "Cannot overwrite a value"),
+        ("[buzzer]", "[buttons]", "buttons is given twice, first on line "),
+        ('board = "tamsk"', 'board = "tamsk"\nbuttons = 3\n[x]', "buttons is given twice, first on line 3"),
         (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x.display]\n", "the file has no key x"),
     ],
 )

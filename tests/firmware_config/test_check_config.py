@@ -53,6 +53,9 @@ def test_a_board_in_order_is_shown_in_a_short_table(tmp_path: Path) -> None:
         "  I2C1  data 2, clock 3, 400 kHz: 0x3C display",
         "  I2C4  data 8, clock 9, 400 kHz: 0x20 chip 0, 0x21 chip 1, 0x22 chip 2, 0x23 chip 3, 0x24 chip 4",
         "  A scan takes 2.4 ms of every 10 ms.",
+        "config.txt",
+        "  dtparam=spi=off",
+        "  dtoverlay=i2c-gpio,bus=4,i2c_gpio_sda=8,i2c_gpio_scl=9,i2c_gpio_delay_us=1",
         "    64  emitters QRE1113           20.00 mA   1280.0 mA      153.6 mA",
         "  together at 5 V                             1889.9 mA of 3000 mA",
     ):

@@ -29,7 +29,12 @@ def test_a_display_hangs_on_either_bus() -> None:
     on_i2c, on_spi = parse_board(table(I2C_DISPLAY), "x").display, parse_board(table(SPI_DISPLAY), "x").display
     assert on_i2c is not None
     assert on_spi is not None
-    assert (on_i2c.wires, on_i2c.rotate, on_i2c.dim_after, on_i2c.shift_every) == (OnI2c(1, 0x3C), 0, 300, 60)
+    assert (on_i2c.wires, on_i2c.is_upside_down, on_i2c.dim_after, on_i2c.shift_every) == (
+        OnI2c(1, 0x3C),
+        False,
+        300,
+        60,
+    )
     assert (on_spi.kind, on_spi.wires) == ("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
 
 
@@ -39,7 +44,7 @@ def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
     assert display is not None
     assert isinstance(display.wires, SpiDisplay)
     assert (display.kind, display.wires.reset) == ("ssd1309", 23)
-    assert (display.rotate, display.dim_after, display.shift_every) == (2, 0, 5)
+    assert (display.is_upside_down, display.dim_after, display.shift_every) == (True, 0, 5)
 
 
 @pytest.mark.parametrize(("word", "active_low"), LEVELS.items())
@@ -75,6 +80,52 @@ def test_devices_with_chip_selects_share_a_port() -> None:
 def test_a_supply_is_what_it_gives() -> None:
     more = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 500\n"
     assert parse_board(table(more), "x").supply == Supply(1, 500)
+
+
+def lit(count: int, more: str = "") -> str:
+    """The TAMSK board with so many lights on its strip."""
+    return edited(text_of("tamsk"), "count = 37\n", f"count = {count}\n{more}")
+
+
+@pytest.mark.parametrize(
+    ("count", "skipped", "places"),
+    [
+        (37, (), ()),
+        (40, (), tuple(range(37))),
+        (38, (5,), (*range(5), *range(6, 38))),
+        (41, (40, 0, 1), tuple(range(2, 39))),
+    ],
+)
+def test_spare_and_dead_lights_are_left_out(count: int, skipped: tuple[int, ...], places: tuple[int, ...]) -> None:
+    lights = parse_board(lit(count, f"skipped = {[*skipped]}\n" if skipped else ""), "x").lights
+    assert lights is not None
+    assert (lights.count, lights.places, len(lights.shown)) == (count, places, 37)
+
+
+def test_a_strip_at_a_table_has_one_light_fewer_for_each_that_is_skipped() -> None:
+    text = edited(text_of("table-clock-lights"), "count = 8", "skipped = [7]\ncount = 8")
+    board = parse_board(text, "x")
+    assert board.lights is not None
+    assert board.strip == len(board.lights.shown) == 7
+
+
+@pytest.mark.parametrize(
+    ("count", "more", "at", "said"),
+    [
+        (36, "", "count", "the strip has 36 lights that can be used (count = 36), but 37 are needed"),
+        (38, "skipped = [0, 37]", "skipped", "the strip has 36 lights that can be used (count = 38), but 37 are"),
+        (38, "skipped = [38]", "skipped", "skipped must be a list of whole numbers from 0 to 37, not 38"),
+        (38, "skipped = [true]", "skipped", "skipped must be a list of whole numbers from 0 to 37, not True"),
+        (38, "skipped = 3", "skipped", "skipped must be a list of whole numbers from 0 to 37, not 3"),
+        (40, "skipped = [3, 3]", "skipped", "light 3 is skipped twice"),
+    ],
+)
+def test_a_strip_that_is_too_short_and_wrong_numbers_of_lights_are_named(
+    count: int, more: str, at: str, said: str
+) -> None:
+    text = lit(count, f"{more}\n")
+    (mistake,) = examine_board(text, "my.toml").mistakes
+    assert str(mistake).startswith(f"my.toml:{line_of(text, f'{at} = ')}: {said}")
 
 
 # What may not
@@ -133,6 +184,9 @@ def test_a_display_that_is_clocked_too_fast_for_its_kind_is_told_why() -> None:
     )
 
 
+SPI1_TABLE = table(SPI_DISPLAY.replace("spi_port = 0", "spi_port = 1")).replace(
+    '"button.back" = 19', '"button.back" = 4'
+)
 SUPPLY = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 34\n"
 
 
@@ -230,6 +284,42 @@ def test_a_mistake_is_named_with_its_line(text: str, at: str, said: str) -> None
     message = refusal(text)
     assert said in message
     assert message.startswith(f"my.toml:{last_line_of(text, at)}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "said"),
+    [
+        (
+            edited(text_of("tamsk"), "latch = 25", "latch = 7"),
+            "latch = 7",
+            "pin 7 cannot be the latch of the sensors: the kernel takes it as chip select 1 of SPI0",
+        ),
+        (
+            edited(text_of("table-clock-lights"), '"button.left" = 5', '"button.left" = 7'),
+            '"button.left" = 7',
+            "pin 7 cannot be button.left: the kernel takes it as chip select 1 of SPI0",
+        ),
+        (
+            edited(SPI1_TABLE, '"button.next" = 5', '"button.next" = 18'),
+            '"button.next" = 18',
+            "pin 18 cannot be button.next: the kernel takes it as chip select 0 of SPI1",
+        ),
+    ],
+)
+def test_a_pin_that_the_kernel_takes_for_a_chip_select_is_named_once(text: str, at: str, said: str) -> None:
+    (mistake,) = examine_board(text, "my.toml").mistakes
+    assert str(mistake) == f"my.toml:{line_of(text, at)}: {said}"
+
+
+def test_chip_selects_that_no_line_of_config_txt_brings_are_free() -> None:
+    assert parse_board(table("").replace('"button.next" = 5', '"button.next" = 7'), "x").board == "table"
+    on_spi1 = edited(SPI1_TABLE, "spi_device = 1", "spi_device = 0")
+    assert parse_board(edited(on_spi1, '"button.next" = 5', '"button.next" = 17'), "x").board == "table"
+
+
+def test_a_chain_is_clocked_no_faster_than_its_wires_bear() -> None:
+    text = edited(text_of("tamsk"), "clock_hz = 1_000_000", "clock_hz = 1_000_001")
+    assert "clock_hz must be a whole number from 10000 to 1000000, not 1000001" in refusal(text)
 
 
 # The sensors

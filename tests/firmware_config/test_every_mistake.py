@@ -122,6 +122,52 @@ def test_what_only_follows_from_another_mistake_is_not_said() -> None:
     assert len(mistakes(tayu(CHAIN).replace("[sensors]", "[censors]").replace("sensors.bits", "censors.bits"))) == 2
 
 
+@pytest.mark.parametrize(
+    ("board", "word", "said"),
+    [
+        ("tamsk", "tayu", "board = 'tayu' has none of the 140 inputs that are described (A1.north and so on)"),
+        (
+            "tamsk-expanders",
+            "tayu",
+            "board = 'tayu' has none of the 140 inputs that are described (A1.north and so on)",
+        ),
+        ("tayu", "tamsk", "board = 'tamsk' has none of the 289 inputs that are described (a1.tile and so on)"),
+        ("tamsk", "table", "board = 'table' senses nothing, but [sensors] is there"),
+        ("tayu", "table", "board = 'table' senses nothing, but [sensors] is there"),
+    ],
+)
+def test_the_word_for_another_board_is_one_mistake(board: str, word: str, said: str) -> None:
+    text = re.sub(r'^board = "\w+"', f'board = "{word}"', text_of(board), flags=re.MULTILINE)
+    assert mistakes(text) == [f"my.toml:{line_of(text, 'board = ')}: {said}: it is the word for another board"]
+
+
+def test_a_table_that_is_called_a_board_with_sensors_lacks_these_and_no_more_is_said() -> None:
+    text = text_of("table").replace('board = "table"', 'board = "tamsk"')
+    assert mistakes(text) == ["my.toml:1: the file lacks sensors"]
+
+
+def test_a_bus_with_a_wrong_number_is_named_once_however_many_chips_are_on_it() -> None:
+    text = text_of("tamsk-expanders").replace("number = 4", "number = 5")
+    assert mistakes(text) == [
+        f"my.toml:{line_of(text, 'bus = 4')}: I2C bus 4 is not described: add [[i2c]] with number = 4, sda and scl"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key", "first"),
+    [
+        ("a = 1\nb = 2\na = 3\n", 3, "a", 1),
+        ("[t]\nx = 1\n[u]\nx = 1\nx = [\n  2,\n]\n", 5, "u.x", 4),
+        ("[t]\nx = 1\n[u]\n[t]\n", 4, "t", 1),
+        ("[t]\nx = 1\n[[t.x]]\n", 3, "t.x", 2),
+        ("[[t]]\nx = 1\n[[t]]\nx = 1\n'x' = 2\n", 5, "t.1.x", 4),
+        ('"button.red" = 5\n"button.red" = 6', 2, "button.red", 1),
+    ],
+)
+def test_a_key_that_is_given_twice_is_named_with_both_lines(text: str, line: int, key: str, first: int) -> None:
+    assert mistakes(text) == [f"my.toml:{line}: {key} is given twice, first on line {first}"]
+
+
 def test_inputs_and_buttons_without_a_wire_are_told_apart() -> None:
     text = tayu(CHAIN).replace(", 'b2'", "").replace('"button.back" = 19\n', "")
     assert mistakes(text) == [

@@ -59,7 +59,7 @@ def test_an_active_buzzer_and_a_larger_display_draw_more() -> None:
     loud = loads_of(replace(plain, buzzer=BuzzerWiring(12, active=True)))["buzzer"]
     assert (loud.volts, loud.total_ma) == (FIVE, 30)
     drawn_by = [
-        total_current(budget(replace(plain, display=DisplayWiring(kind, OnI2c(1, 0x3C), 0))), THREE)
+        total_current(budget(replace(plain, display=DisplayWiring(kind, OnI2c(1, 0x3C)))), THREE)
         for kind in ("ssd1306", "sh1106", "ssd1309")
     ]
     assert drawn_by == sorted(DISPLAY_MA.values())

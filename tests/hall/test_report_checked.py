@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.tournament.events import RoundPublished
-from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
@@ -49,7 +49,7 @@ def test_a_tournament_of_the_federations_rules_is_exported_as_they_want_it(tmp_p
     tournament = fold([opened, *entrants])
     for number in range(1, like.rounds + 1):
         pairings = paired(tournament, tmp_path / "asked.trf")
-        assert violations(tournament, number, pairings) == ()
+        assert faults_of(tournament, number, pairings).all == ()
         tournament = told(after(tournament, RoundPublished(number, pairings, "", RULES)), stronger_wins)
     for edition in TrfEdition:
         file = tmp_path / f"{edition}.trf"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.records._durable_file import DurableFile
 from gnomon.records.entries import Entry, GameStart
 from gnomon.records.journal import Journal, JournalError
 from gnomon.refusals import Statement
@@ -92,8 +93,8 @@ def test_what_the_journal_itself_writes_is_not_looked_at(
     def fail(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Journal, "_trust_or_refuse", fail)
-    monkeypatch.setattr(Journal, "_write_anew", fail)
+    monkeypatch.setattr(DurableFile, "_trust_or_refuse", fail)
+    monkeypatch.setattr(DurableFile, "_write_anew", fail)
     modified = path.stat().st_mtime_ns
     for number in range(900):
         last = journal.append(note(number))
@@ -134,7 +135,7 @@ def test_a_journal_that_was_overwritten_is_not_written_to(
 def test_a_journal_that_goes_while_the_disk_fails_is_not_begun_anew_in_silence(
     journal: Journal, path: Path, note: Note, tmp_path: Path
 ) -> None:
-    journal._let_go()
+    journal._file.let_go()
     shutil.move(path, tmp_path / "away")
     journal.append(note("after"))
     journal.retry()

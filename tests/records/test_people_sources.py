@@ -1,5 +1,6 @@
 """Games of people in journals, bundles and folders: who has won where sides change, and whose names are hidden."""
 
+import fcntl
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from gnomon.records.people_sources import games_in, sources_at
 from gnomon.records.store import JournalError
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import ResultDeclared
+from gnomon.refusals import statement
 from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import Instant
 from tests.web.spectators import SHEETS, fill
@@ -216,7 +218,7 @@ def test_decisions_are_kept_in_a_file_that_nobody_else_reads(folder: Path) -> No
     assert here.register() == Register()
 
 
-@pytest.mark.parametrize(("user", "given"), [(0, 2), (1000, 0)])
+@pytest.mark.parametrize(("user", "given"), [(0, 3), (1000, 0)])
 def test_root_decides_for_the_owner_of_the_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch, user: int, given: int
 ) -> None:
@@ -328,21 +330,119 @@ def test_of_many_decisions_at_once_none_is_lost(folder: Path) -> None:
     assert len(PeopleFile(folder / NAME).register().public) == 24
 
 
+def decided(folder: Path) -> tuple[Path, Register, bytes]:
+    """A file with decisions of every kind, the decisions, and what was written."""
+    path = folder / NAME
+    kept = PeopleFile(path).change(
+        lambda register: register.join("A.", "Ada").publish("Cleo").mark_engine("Deep").grant("7", "Ada").forget("Bo")
+    )
+    return path, kept, path.read_bytes()
+
+
+def flipped(written: bytes) -> Iterator[bytes]:
+    """What was written, with each of its bits flipped."""
+    for place, bit in ((place, bit) for place in range(len(written)) for bit in range(8)):
+        yield written[:place] + bytes([written[place] ^ 1 << bit]) + written[place + 1 :]
+
+
+def damage_in_place(path: Path, written: bytes) -> Iterator[bytes]:
+    """Flip each bit of a file in turn while somebody else decides: nothing is mended, and no disk is waited for."""
+    with path.with_name(f"{NAME}-lock").open("ab") as lock, path.open("r+b", buffering=0) as file:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for damaged in flipped(written):
+            file.seek(0)
+            file.write(damaged)
+            yield damaged
+
+
+def asides(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"{NAME}.damaged-*"))
+
+
 def test_no_flipped_bit_changes_what_was_decided_about_people(folder: Path) -> None:
     """A name that was forgotten would be shown again, were one bit of its hash another."""
-    path = folder / NAME
-    kept = PeopleFile(path).change(lambda register: register.join("A.", "Ada").publish("Cleo").forget("Bo"))
-    written = path.read_bytes()
-    refused = 0
-    for place, bit in ((place, bit) for place in range(len(written)) for bit in range(8)):
-        path.write_bytes(written[:place] + bytes([written[place] ^ 1 << bit]) + written[place + 1 :])
+    path, kept, written = decided(folder)
+    for damaged in damage_in_place(path, written):
+        assert PeopleFile(path).register() == kept, damaged
+    assert asides(folder) == []
+    mended = 0
+    for damaged in list(flipped(written))[::101]:
+        path.write_bytes(damaged)
+        assert PeopleFile(path).register() == kept, damaged
+        for aside in asides(folder):
+            assert aside.read_bytes() == damaged
+            assert path.read_bytes() == written
+            aside.unlink()
+            mended += 1
+    assert mended > 6 * len(written) / 101
+
+
+def test_without_its_copy_a_damaged_file_shows_nobody_who_is_forgotten(folder: Path) -> None:
+    path, kept, written = decided(folder)
+    copy = folder / f"{NAME}.copy"
+    assert copy.read_bytes() == written
+    copy.unlink()
+    saved = refused = 0
+    for _ in damage_in_place(path, written):
         try:
-            assert PeopleFile(path).register() == kept, (place, bit)
+            found = PeopleFile(path).register()
         except RegisterError:
             refused += 1
-    assert refused > 6 * len(written)
-    path.write_bytes(written)
-    assert PeopleFile(path).register() == kept
+            continue
+        assert found.forgotten == kept.forgotten
+        assert found.salt == kept.salt
+        assert found.public <= kept.public
+        assert set(found.joined) <= set(kept.joined)
+        assert found.engines <= kept.engines
+        assert set(found.owners) <= set(kept.owners)
+        saved += found != kept
+    assert saved > 100
+    assert refused > 100
+    assert refused + saved < 8 * len(written)
+
+
+def test_one_damaged_person_hides_nobody_else(folder: Path) -> None:
+    path, kept, written = decided(folder)
+    (folder / f"{NAME}.copy").unlink()
+    damaged = written.replace(b'"cleo"', b'"clio"')
+    path.write_bytes(damaged)
+    file = PeopleFile(path)
+    assert file.notice() is None
+    assert file.register() == replace(kept, public=frozenset())
+    [aside] = asides(folder)
+    assert aside.read_bytes() == damaged
+    assert aside.stat().st_mode & 0o777 == 0o600
+    assert file.notice() == statement("people.register_damaged", file=aside.name)
+    assert PeopleFile(path).register() == file.register()  # and is whole again
+    assert len(asides(folder)) == 1
+    aside.unlink()
+    assert file.notice() is None
+    assert PeopleFile(None).notice() is None
+
+
+def test_a_decision_is_made_on_what_a_damaged_file_said(folder: Path) -> None:
+    path, kept, written = decided(folder)
+    path.write_bytes(written[:-9])
+    assert PeopleFile(path).change(lambda register: register.publish("Ada")) == kept.publish("Ada")
+    assert [each.read_bytes() for each in asides(folder)] == [written[:-9]]
+
+
+def test_a_copy_never_speaks_for_a_file_that_was_written_by_hand_since(folder: Path) -> None:
+    path, kept, _ = decided(folder)
+    by_hand = json.dumps(kept.publish("Ada").dump())
+    path.write_text(by_hand, "utf-8")
+    assert PeopleFile(path).register() == kept.publish("Ada")
+    path.write_text(by_hand[:-3], "utf-8")
+    assert PeopleFile(path).register() == kept.publish("Ada")
+    # One who may not write reads all the same.
+    path.write_text(by_hand.replace('"ada", "cleo"', '"ada", 7'), "utf-8")
+    (folder / f"{NAME}.copy").unlink()
+    for aside in asides(folder):
+        aside.unlink()
+    (folder / f"{NAME}-lock").unlink()
+    (folder / f"{NAME}-lock").mkdir()
+    assert PeopleFile(path).register() == replace(kept, public=frozenset({"ada"}))
+    assert asides(folder) == []
 
 
 def test_a_file_that_somebody_wrote_by_hand_needs_no_hash(folder: Path) -> None:

@@ -15,15 +15,18 @@ from gnomon.cli.journal import journal as command
 from gnomon.records import chain
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.entries import EntryKind
+from gnomon.records.event_codec import body_of, last_instant
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.records.traces import dump_ruling
 from gnomon.records.transcripts import transcript
+from gnomon.referee.events import Paused
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from tests.records.played_games import played_game
 
+EARLIER, TODAY = "the machine dozed for 90 s", "the machine slept for 90 s"
 SIXTEEN = 19  # characters of a fingerprint: 16 digits in fours
 
 
@@ -140,6 +143,54 @@ def test_the_words_of_what_was_ruled_cannot_be_altered(path: Path) -> None:
     file.write_text(whole.replace(words, '"text": "game lost"', 1), encoding="utf-8")
     code, said = verified(file)
     assert (code, said) == (1, f"{file}: line 1 does not follow from the entries of the journal that it carries")
+
+
+@pytest.fixture
+def stopped(path: Path) -> Path:
+    """The bundle of a game that the machine stopped, by a version that put it otherwise."""
+    game = played_game(2, 0)
+    stop = Paused(Instant(last_instant(game.records) + 1), "gnomond", statement("why.slept", outage="90 s"))
+    _, body = body_of(stop)
+    assert TODAY in json.dumps(body)
+    body = json.loads(json.dumps(body).replace(TODAY, EARLIER))
+    with Journal.open(path) as journal:
+        journal.begin(game.stored.start)
+        for record in game.records:
+            journal.append(record.entry)
+        journal.append(replace(game.records[-1].entry, kind=EntryKind.EVENT, at=stop.at, body=body))
+    with Journal.open(path) as journal:
+        made = bundle(journal.games()[0], journal.read(1))
+    file = path.with_name("stopped.jsonl")
+    file.write_text("".join(made.lines()), encoding="utf-8")
+    return file
+
+
+def test_the_words_of_an_event_are_those_of_its_entry_and_cannot_be_altered(stopped: Path) -> None:
+    assert verified(stopped)[1].startswith(f"{stopped}: it is what was written, up to entry ")
+    *_, paused, _ = stopped.read_text(encoding="utf-8").splitlines()
+    assert EARLIER in paused
+
+    def alter(lines: list[dict[str, object]]) -> None:
+        lines[-2] = json.loads(json.dumps(lines[-2]).replace(EARLIER, "It was cheating"))
+
+    said = altered(stopped, alter)
+    assert said.endswith("does not follow from the entries of the journal that it carries")
+
+
+def test_an_old_bundle_is_whole_and_words_that_nobody_knows_are_named(stopped: Path) -> None:
+    lines = stopped.read_text(encoding="utf-8").splitlines(keepends=True)
+    header = json.loads(lines[0])
+    del header["words"]
+    for words, is_known in ((EARLIER, True), (TODAY, True), ("It was cheating", False)):
+        worded = [json.dumps(header) + "\n", *lines[1:-2], lines[-2].replace(EARLIER, words), lines[-1]]
+        stopped.write_text("".join(worded), encoding="utf-8")
+        code, said = verified(stopped)
+        assert code == 0
+        named = f"apart from the words of some lines, which another version or somebody else has put ({len(lines) - 1})"
+        assert (named in said) is not is_known
+    # What it states is another thing.
+    stopped.write_text("".join([json.dumps(header) + "\n", *lines[1:-2], lines[-2].replace("90 s", "9 s"), lines[-1]]))
+    assert verified(stopped)[0] == 1
 
 
 @pytest.fixture

@@ -225,3 +225,67 @@ def test_a_press_in_doubt_that_ends_nothing_once_the_board_agrees_is_told_so(evi
     board.edge(5, "G2.ring1", 0)
     assert board.until(7) == []
     assert board.ruled.judgement.code == (NOTHING_TO_END if evidence is STANDING else "")
+
+
+def with_a_timer_that_touched_before(ring: float) -> list[str]:
+    """What is ruled if the 15-second glass touched its stand at 5 s, stood from 5.15 s, and black's ring fell then."""
+    board = board_of(3, STANDING)
+    board.turn(1, "D1", "D2")
+    board.lift(4, "A1")
+    board.edge(4.5, "timer15.north", 0)
+    board.edge(5, "timer15.south", 1)
+    board.edge(5.01, "timer15.south", 0)
+    board.edge(5.15, "timer15.south", 1)
+    board.place(6, "B2")
+    board.ring(ring, "B2")
+    return kinds(board.until(30))[1:]
+
+
+@pytest.mark.parametrize(
+    ("ring", "ruled"),
+    [
+        (8, ["turn black A1-B2"]),
+        (19.9, ["turn black A1-B2"]),
+        (20.1, ["turn black A1-B2", "fault timer15.south unsure"]),
+        (20.2, ["turn black A1-B2", "penalty red"]),
+    ],
+)
+def test_a_stand_that_flickers_is_named_if_a_turn_may_have_been_late(ring: float, ruled: list[str]) -> None:
+    assert with_a_timer_that_touched_before(ring) == ["timer15 red", *ruled]
+
+
+def test_a_stand_that_flickers_as_the_turn_before_ends_is_named_at_once() -> None:
+    board = board_of(3, STANDING)
+    board.move(1, "D1", "D2")
+    board.edge(2, "timer15.north", 0)
+    board.edge(2.5, "timer15.south", 1)
+    board.edge(2.51, "timer15.south", 0)
+    board.ring(2.6, "D2")
+    board.edge(2.65, "timer15.south", 1)
+    assert kinds(board.until(8)) == ["turn red D1-D2", "timer15 red", "fault timer15.south unsure"]
+
+
+def test_a_stand_that_flickers_as_its_turn_ends_is_named_with_that_turn() -> None:
+    board = board_of(3, STANDING)
+    board.move(1, "D1", "D2")
+    board.edge(2, "timer15.north", 0)
+    board.edge(2.5, "timer15.south", 1)
+    board.edge(2.56, "timer15.south", 0)
+    board.ring(2.58, "D2")
+    board.edge(2.6, "timer15.south", 1)
+    assert kinds(board.until(8)) == ["timer15 black", "turn red D1-D2", "fault timer15.south unsure"]
+
+
+@EDITIONS
+def test_a_glass_that_is_lifted_again_in_doubt_was_set_down_when_it_first_stood_there(evidence: Evidence) -> None:
+    board = board_of(2, evidence)
+    board.move(1, "D1", "D2")
+    board.edge(2, "G2.ring1", 1)  # a ghost: the board is in doubt
+    board.lift(2.3, "A1")
+    board.ring(4, "D2")  # more than two seconds after the setting down it is black's
+    board.place(4.3, "B2")
+    pole = board.lift(5, "D2")
+    board.place(6, "D2", pole)
+    board.edge(6.5, "G2.ring1", 0)
+    turns = [line for line in kinds(board.until(12)) if line.startswith("turn")]
+    assert (turns == ["turn red D1-D2=", "turn black +D2,A1-B2="]) is (evidence is STANDING)

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules.position import BIT
 from gnomon.games.tamsk.sensing._acceptance import is_order_unknown
 from gnomon.referee.events import InputChanged, QuestionAnswered
 from gnomon.referee.evidence import AT_ONCE, Sensing
@@ -168,3 +170,61 @@ def test_a_contact_that_moved_as_the_daemon_was_killed_came_to_rest_meanwhile() 
     board.ruled, _ = step(board.ruled, InputChanged(instant(4), "D2.south", True, board.uncertainty))
     board.press(6, "red")
     assert kinds(board.until(9)) == ["turn red D1-D2="]
+
+
+def board_with_an_unseen_timer(*, may_reply: bool) -> ScriptedBoard:
+    """Black's A1 stands on B2 after an outage of 8 s, at whose end at 14 s the 15-second glass is seen turned."""
+    board = ScriptedBoard(level=3)
+    board.turn(1, "D1", "D2")
+    board.until(4)
+    if not may_reply:
+        black = 1 << board.ruled.position.glass_on(BOARD.index["A1"])
+        position = board.ruled.position._replace(enterable=BIT[BOARD.index["B2"]], moved=0b111111 & ~black)
+        board.game = replace(board.ruled, position=position)
+    board.lift(5, "A1")
+    board.until(6)
+    board.uncertainty = Duration(8 * SECOND)
+    for name, value in (("timer15.north", False), ("timer15.south", True)):
+        board.ruled, _ = step(board.ruled, InputChanged(instant(14), name, value, board.uncertainty))
+    board.uncertainty = Duration(0)
+    board.place(15, "B2")
+    return board
+
+
+@pytest.mark.parametrize(
+    ("ring", "ruled"),
+    [
+        (20.9, ["turn black A1-B2"]),
+        (21.1, ["turn black A1-B2", "fault timer15.south unsure"]),
+        (28.9, ["turn black A1-B2", "fault timer15.south unsure"]),
+        (29.1, ["turn black A1-B2", "penalty red"]),
+    ],
+)
+def test_a_turn_that_was_late_if_the_15_second_glass_was_turned_early_in_an_outage_is_doubtful(
+    ring: float, ruled: list[str]
+) -> None:
+    board = board_with_an_unseen_timer(may_reply=True)
+    board.ring(ring, "B2")
+    assert kinds(board.until(32))[1:] == ["timer15 red", *ruled]
+
+
+@pytest.mark.parametrize("is_pressed", [False, True])
+@pytest.mark.parametrize(("choice", "ruled"), [("yes", "turn red pass"), ("no", "penalty red")])
+def test_players_say_whether_a_turn_was_in_time_if_the_opponent_could_only_pass_then(
+    choice: str, ruled: str, *, is_pressed: bool
+) -> None:
+    board = board_with_an_unseen_timer(may_reply=False)
+    if is_pressed:
+        board.press(24, "black")
+    else:
+        board.ring(24, "B2")
+    assert kinds(board.until(26))[1:] == ["timer15 red", "ask in_time"]
+    board.correct(QuestionAnswered(instant(26), choice, "arbiter"))
+    text = "A1-B2=" if is_pressed else "A1-B2"
+    assert kinds(board.until(27))[4:] == [f"turn black {text}", ruled]
+
+
+def test_a_turn_that_was_surely_in_time_is_not_asked_about() -> None:
+    board = board_with_an_unseen_timer(may_reply=False)
+    board.ring(20, "B2")
+    assert kinds(board.until(26))[1:] == ["timer15 red", "turn black A1-B2", "turn red pass"]

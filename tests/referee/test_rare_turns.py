@@ -7,7 +7,7 @@ import pytest
 from gnomon.games.tamsk.rules import BLACK, START
 from gnomon.referee.events import ResultDeclared, RingsSet
 from gnomon.referee.judgement import Phase
-from gnomon.timekeeping.glasses import three_minute_glass
+from gnomon.timekeeping.glasses import THREE_MINUTES, SandGlass
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 
@@ -15,9 +15,10 @@ from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 def only_a_free_ring_is_due() -> ScriptedBoard:
     """Level 3, black on turn: all black glasses have run out, and red was late the turn before."""
     board = ScriptedBoard(level=3)
-    running = three_minute_glass().turn(Instant(0))
+    empty = SandGlass.empty((THREE_MINUTES, THREE_MINUTES))
+    running = empty.turn(Instant(0))
     position = board.game.position._replace(
-        mover=BLACK, penalty=True, moved=0b111111, sands=(running,) * 3 + (three_minute_glass(),) * 3
+        mover=BLACK, penalty=True, moved=0b111111, sands=(running,) * 3 + (empty,) * 3
     )
     board.game = replace(board.game, position=position)
     return board

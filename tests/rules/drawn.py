@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
 from gnomon.games.tamsk.rules.position import RINGS, enterable_spaces
-from gnomon.timekeeping.glasses import fifteen_second_glass, three_minute_glass
+from gnomon.timekeeping.glasses import THREE_MINUTES, SandGlass, fifteen_second_glass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 _LINES = [
@@ -59,7 +59,7 @@ def drawn(text: str) -> str:
 def after_the_opening(rules: Tamsk, position: Position, **sand: float) -> Position:
     """The position at level 2 or 3, each glass moved before, with these seconds in the upper bulbs (space=seconds)."""
     position = position._replace(
-        sands=tuple(three_minute_glass() for _ in position.glasses),
+        sands=tuple(SandGlass.empty((THREE_MINUTES, THREE_MINUTES)) for _ in position.glasses),
         moved=0b111111,
         timer15=fifteen_second_glass() if rules.settings.level == 3 else None,
     )

@@ -270,14 +270,13 @@ def test_the_game_ends_at_once_when_the_tile_drawn_fits_nowhere() -> None:
     stuck = in_hand(rules, position, "013")
     assert rules.turn(stuck) == "over"
     assert rules.outcome(stuck) == Outcome(None, "equal_scores")
-    assert rules.ended_by(stuck) == "fits_nowhere"
     assert rules.state(stuck)["tile"] == "013"
     assert rules.legal_moves(stuck) == ()
     with pytest.raises(GameOverError, match=r"^the game is over$"):
         rules.parse(stuck, "013@a3/E")
     goes_on = in_hand(rules, position, "012")
     assert legal(rules, goes_on) == ["012@c3/W"]
-    assert (rules.outcome(goes_on), rules.ended_by(goes_on)) == (None, None)
+    assert rules.outcome(goes_on) is None
 
 
 def test_the_game_ends_when_the_tiles_are_used_up() -> None:
@@ -286,7 +285,6 @@ def test_the_game_ends_when_the_tiles_are_used_up() -> None:
     end = play(SMALL, last, "012@c4/E")
     assert SMALL.turn(end) == "over"
     assert SMALL.outcome(end) == Outcome(None, "equal_scores")
-    assert SMALL.ended_by(end) == "tiles_used_up"
     assert SMALL.state(end)["tile"] is None
 
 
@@ -299,5 +297,4 @@ def test_a_game_in_which_every_tile_fits_uses_up_all_of_them() -> None:
         position = rules.play(position, kind)
         position = rules.play(position, rules.legal_moves(position)[0])
     assert sorted(move.tile for move in position.laid) == list(range(len(KINDS)))
-    assert rules.ended_by(position) == "tiles_used_up"
     assert position.kinds == position.left == 0

@@ -116,7 +116,8 @@ def test_the_game_is_over_exactly_when_no_tile_is_left_or_the_one_in_hand_fits_n
         stuck = holding and not rules.placements(position, position.tile)
         used_up = not holding and not position.kinds
         assert (rules.outcome(position) is not None) == (stuck or used_up)
-        assert rules.ended_by(position) == ("fits_nowhere" if stuck else "tiles_used_up" if used_up else None)
+        if rules.outcome(position) is not None:
+            assert (rules.state(position)["tile"] is None) == used_up
 
 
 @given(every_rules, choices)

@@ -27,6 +27,12 @@ STUBS: Final = Path(__file__).parent / "stubs"
 CACHE: Final = ROOT / ".cache" / "install"
 MIRROR: Final = "http://deb.debian.org/debian"
 PYTHONS: Final = {"bookworm": "3.11", "trixie": "3.13"}
+# The systems whose wheels Debian's C library runs.
+PLATFORMS: Final = tuple(f"manylinux{each}" for each in ("_2_34", "_2_28", "_2_26", "_2_17", "2014"))
+# The library of the pins is locked for the processors of a Raspberry Pi, though there are wheels for others.
+PINS: Final = ("lgpio",)
+# Debian packs them, and nobody publishes a wheel.
+WITHOUT_WHEEL: Final = ("spidev", "rpi-lgpio")
 INCLUDED: Final = "python3,ca-certificates,systemd,adduser,kmod"
 ASKED_FOR: Final = ("python3-venv", "python3-spidev", "python3-argon2")
 NODES: Final = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
@@ -184,23 +190,29 @@ def template(release: str) -> Path:
     return archive
 
 
-def wheelhouse(release: str) -> Path:
-    """A folder of the wheels that the lock names, fetched by the pip outside, as it is configured there."""
-    python = PYTHONS[release]
-    lines = re.findall(r"^[a-z].*==.*?(?= \\$)", (ROOT / "locks/board.txt").read_text(encoding="utf-8"), re.MULTILINE)
+def wheelhouse(release: str, *, pins: bool = False, processor: str = "") -> Path:
+    """A folder of the wheels that the lock names, fetched by the pip outside, as it is configured there.
+
+    With `pins` it holds the library of the pins, too, which a machine with pins needs; `processor` is that of this
+    machine unless another one is named.
+    """
+    python, processor = PYTHONS[release], processor or platform.machine()
+    lock = (ROOT / "locks" / ("pins.txt" if pins else "board.txt")).read_text(encoding="utf-8")
+    lines = re.findall(r"^[a-z].*==.*?(?= \\$)", lock, re.MULTILINE)
     # pip reads markers as if for the Python that it runs on, also where it downloads for another one.
     there = {"python_version": python, "python_full_version": f"{python}.0"}
-    locked = [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate(there)]
-    wanted = [f"{one.name}{one.specifier}" for one in locked]
-    mark = hashlib.sha256("\n".join([python, *sorted(wanted)]).encode()).hexdigest()[:12]
+    locked = [
+        one for one in map(Requirement, lines) if one.name in PINS or one.marker is None or one.marker.evaluate(there)
+    ]
+    wanted = [f"{one.name}{one.specifier}" for one in locked if one.name not in WITHOUT_WHEEL]
+    mark = hashlib.sha256("\n".join([python, processor, *sorted(wanted)]).encode()).hexdigest()[:12]
     wheels = CACHE / f"wheels-{mark}"
     if not wheels.exists():
         making = CACHE / f"wheels-{mark}.making"
         print(f"… fetching wheels for Python {python} (once)", flush=True)
-        systems = [f"--platform=manylinux{each}_{platform.machine()}" for each in ("_2_28", "_2_17", "2014")]
-        foreign = (
-            [] if python == ".".join(platform.python_version_tuple()[:2]) else [f"--python-version={python}", *systems]
-        )
+        systems = [f"--platform={each}_{processor}" for each in PLATFORMS]
+        is_own = python == ".".join(platform.python_version_tuple()[:2]) and processor == platform.machine()
+        foreign = [] if is_own else [f"--python-version={python}", *systems]
         _quietly(
             *(sys.executable, "-m", "pip", "download", "--only-binary=:all:", "--no-deps"),
             *("--dest", str(making), *foreign, *wanted),

@@ -15,6 +15,7 @@ from tests.conftest import CI, FindProgram
 from tests.service.debian_root import Machine, machine, put_sources
 
 FIRST, SECOND, BROKEN = "0.1.0", "0.1.1", "0.1.2"
+LINES = ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000", "dtparam=spi=on", "dtoverlay=spi1-1cs")
 LOOKS = 600  # at something that must come, ten a second
 
 
@@ -85,7 +86,15 @@ def set_options(pi: Machine, options: str) -> None:
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(pi: Machine) -> None:
     said = install(pi, "--dry-run")
     assert "would have installed version 0.1.0-" in said
-    assert "would have added to /boot/firmware/config.txt: dtparam=i2c_arm=on dtparam=spi=on dtoverlay=spi1-1cs" in said
+    assert f"would have added to /boot/firmware/config.txt: {' '.join(LINES)} (" in said
+    assert "will be built" not in said  # the root has what Raspberry Pi OS has
+    said = install(pi, "--dry-run", "--board", "tamsk-expanders")
+    buses = [
+        f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={sda},i2c_gpio_scl={scl},i2c_gpio_delay_us=1"
+        for bus, sda, scl in ((4, 8, 9), (6, 22, 23))
+    ]
+    # SPI0 is off in this config.txt, as its pins are the expanders'.
+    assert f"would have added to /boot/firmware/config.txt: {' '.join([*LINES[:2], *buses, LINES[3]])} (" in said
     assert [name for name in ("/opt/gnomon", "/etc/gnomon", "/var/lib/gnomon") if pi.path(name).exists()] == []
 
 
@@ -103,7 +112,7 @@ def test_the_first_installation_switches_the_interfaces_on_and_asks_for_a_restar
     said = install(pi)
     assert "/dev/i2c-1 /dev/spidev0.0 /dev/spidev1.0 come with a restart of the machine: sudo reboot." in said
     assert pi.read("/boot/firmware/config.txt") == before + (
-        "\n[all]\n# For Gnomon: display, sensors and lights\ndtparam=i2c_arm=on\ndtparam=spi=on\ndtoverlay=spi1-1cs\n"
+        "\n".join(["\n[all]", "# For Gnomon: display, sensors and lights", *LINES, ""])
     )
     assert pi.read("/boot/firmware/config.txt.before-gnomon") == before
     assert pi.read("/etc/modules-load.d/gnomon.conf") == "i2c-dev\n"

@@ -9,10 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from gnomon_pi.config import examine_board
+from gnomon_pi.config.boot_lines import boot_lines
 from tests.conftest import FindProgram
+from tests.service.debian_root import CONFIG_TXT
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "install.sh"
+BOARDS = ROOT / "firmware/gnomon_pi/boards"
+
+
+def bundled_names() -> list[str]:
+    return sorted(path.stem for path in BOARDS.glob("*.toml"))
 
 
 def install(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -113,6 +121,112 @@ def test_the_help_names_every_action_and_option() -> None:
     options = set(re.findall(r"^ +(--[a-z-]+)\)", script, re.MULTILINE)) - {"--help"}
     assert options
     assert {name for name in options if name not in said} == set()
+
+
+def in_the_script(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run some of the shell functions of install.sh in a folder; `words` may put others in their place."""
+    functions = SCRIPT.read_text(encoding="utf-8").removesuffix('main "$@"\nexit 0\n')
+    assert 'main "$@"' not in functions
+    usual = f"SOURCE={ROOT} BOARD='' DRY_RUN=no LOG=/dev/null BUILT=no BOARD_FILE={folder}/none.toml"
+    return subprocess.run(
+        ["sh", "-c", f"{functions}\n{usual}\n{words}"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+ON_A_PI = """
+boot_settings() { echo config.txt; }
+is_simulated() { return 1; }
+is_our_own() { true; }
+modprobe() { true; }
+change() { echo "$1"; shift; "$@"; }
+put_file() { cat >"$(basename "$1")"; }
+"""
+
+
+def switch_on(board: str, folder: Path) -> list[str]:
+    """What install.sh adds to config.txt for a board that comes with the program."""
+    before = (folder / "config.txt").read_text(encoding="utf-8")
+    ran = in_the_script(f"{ON_A_PI}BOARD={board}\nswitch_interfaces_on", folder)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    after = (folder / "config.txt").read_text(encoding="utf-8")
+    assert after.startswith(before)
+    return [line for line in after.removeprefix(before).splitlines() if line and line[0] not in "#["]
+
+
+@pytest.mark.parametrize("board", bundled_names())
+def test_config_txt_follows_from_the_description_of_each_board(tmp_path: Path, board: str) -> None:
+    """An SPI that the expanders' pins forbid was switched on, and none of their buses was."""
+    config = tmp_path / "config.txt"
+    for text in (CONFIG_TXT, f"{CONFIG_TXT}dtparam=spi=on\n", f"{CONFIG_TXT}dtparam=i2c_arm=on\ndtparam=spi=off\n"):
+        config.write_text(text, encoding="utf-8")
+        (tmp_path / "config.txt.before-gnomon").unlink(missing_ok=True)
+        examined = examine_board((BOARDS / f"{board}.toml").read_text(encoding="utf-8"), board)
+        assert examined.description is not None
+        wanted = boot_lines(examined.description, examined.pins, "")
+        held = {
+            "dtparam=spi=on": "spi=on\n" in text.split("[all]")[1],
+            "dtparam=i2c_arm=on": "i2c_arm=on" in text.split("[all]")[1],
+        }
+        held["dtparam=spi=off"] = not held["dtparam=spi=on"]
+        assert switch_on(board, tmp_path) == [each.line for each in wanted if not held.get(each.line)]
+        assert switch_on(board, tmp_path) == []
+    assert (tmp_path / "gnomon.conf").read_text(encoding="utf-8") == "i2c-dev\n"
+
+
+def test_a_dry_run_for_another_folder_says_that_it_does_not_know(tmp_path: Path) -> None:
+    (tmp_path / "config.txt").write_text(CONFIG_TXT, encoding="utf-8")
+    ran = in_the_script(f"{ON_A_PI}is_our_own() {{ false; }}\nDRY_RUN=yes\nswitch_interfaces_on", tmp_path)
+    assert "what the board needs in config.txt is known once" in ran.stdout
+
+
+def test_looking_for_the_library_of_the_pins_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Importing lgpio makes a pipe in the folder where that is done, and root did it in the checkout."""
+    stubs = 'uname() { echo aarch64; }\npython3() { touch .lgd-nfy0; [ "$LG_WD" = "$(pwd)" ] || exit 9; }\n'
+    ran = in_the_script(f"{stubs}extra", tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+    assert in_the_script("uname() { echo aarch64; }\npython3() { false; }\nextra", tmp_path).stdout == "[pi]"
+
+
+@pytest.mark.parametrize(
+    ("machine", "known", "is_new", "told"),
+    [
+        ("aarch64", "python3-lgpio", True, "no"),  # Raspberry Pi OS
+        ("aarch64", "", False, "no"),  # Debian Bookworm: PyPI has wheels
+        ("aarch64", "gcc libc6-dev python3-dev swig", True, "yes"),  # Debian Trixie
+        ("x86_64", "", True, "no"),
+    ],
+)
+def test_a_library_that_nobody_has_built_is_built(
+    tmp_path: Path, machine: str, known: str, is_new: bool, told: str
+) -> None:
+    _apt_get(tmp_path)
+    ran = in_the_script(f"{_packages(machine, known, is_new=is_new)}need_pins\necho $BUILT", tmp_path)
+    assert ran.stdout.splitlines()[-1] == told
+    assert ("will be built" in ran.stdout) == (told == "yes")
+
+
+def test_a_library_that_can_not_be_built_is_said_before_anything_is_changed(tmp_path: Path) -> None:
+    _apt_get(tmp_path)
+    ran = in_the_script(f"{_packages('aarch64', 'gcc libc6-dev python3-dev', is_new=True)}need_pins", tmp_path)
+    assert ran.returncode == 1
+    assert "without the package swig it cannot be built: use Raspberry Pi OS" in ran.stderr
+    assert ran.stderr.endswith("Nothing was changed.\n")
+
+
+def _apt_get(folder: Path) -> None:
+    """An apt-get that does nothing, in a folder."""
+    (folder / "apt-get").write_text("#!/bin/sh\n", encoding="utf-8")
+    (folder / "apt-get").chmod(0o755)
+
+
+def _packages(machine: str, known: str, *, is_new: bool) -> str:
+    """Shell functions for a machine whose apt knows some packages and has installed none."""
+    return (
+        f"uname() {{ echo {machine}; }}\nis_installed() {{ false; }}\nPATH=$(pwd):$PATH\n"
+        f'to_be_had() {{ for one in {known} x; do [ "$one" != "$1" ] || echo "$1"; done; }}\n'
+        f"python3() {{ {'true' if is_new else 'false'}; }}\n"
+    )
 
 
 def link_shared(version: Path, current: Path, share: Path) -> str:

@@ -29,7 +29,8 @@ from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPubl
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.views import oled
-from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
+from gnomon.views.pictures import LIGHT, miniature, picture, to_svg
+from gnomon.views.pictures.png import to_png
 from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.web.live.streams import for_pages

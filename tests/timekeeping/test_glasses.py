@@ -11,9 +11,10 @@ from gnomon.timekeeping.glasses import (
     THREE_MINUTES,
     SandGlass,
     fifteen_second_glass,
-    three_minute_glass,
 )
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+
+NOMINAL = SandGlass.empty((THREE_MINUTES, THREE_MINUTES))
 
 durations = st.integers(1, 400 * SECOND).map(Duration)
 gaps = st.integers(0, 500 * SECOND)
@@ -35,16 +36,14 @@ def later(glass: SandGlass, gap: int) -> Instant:
 
 
 def test_a_game_begins_with_all_the_sand_below() -> None:
-    assert [three_minute_glass().is_running(Instant(0)), fifteen_second_glass().is_running(Instant(0))] == [False] * 2
+    assert [NOMINAL.is_running(Instant(0)), fifteen_second_glass().is_running(Instant(0))] == [False] * 2
 
 
 def test_an_empty_glass_runs_out_at_no_instant() -> None:
-    assert three_minute_glass().runs_out_at() is None
+    assert NOMINAL.runs_out_at() is None
 
 
-@pytest.mark.parametrize(
-    ("glass", "full"), [(three_minute_glass(), THREE_MINUTES), (fifteen_second_glass(), FIFTEEN_SECONDS)]
-)
+@pytest.mark.parametrize(("glass", "full"), [(NOMINAL, THREE_MINUTES), (fifteen_second_glass(), FIFTEEN_SECONDS)])
 def test_a_turned_glass_is_exact_to_the_microsecond_around_its_end(glass: SandGlass, full: Duration) -> None:
     turned = glass.turn(Instant(7))
     end = turned.runs_out_at()

@@ -11,7 +11,7 @@ from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew
 from gnomon.tournament.pairing.double_elimination import losses
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
@@ -133,7 +133,7 @@ def test_the_validator_refuses_what_no_double_elimination_has(
 ) -> None:
     with pytest.raises(TournamentError, match=re.escape(fault)):
         pair(cup, lambda _: pairings)
-    assert violations(THREE, 3, at_boards([(2, 3)])) == ()
+    assert faults_of(THREE, 3, at_boards([(2, 3)])).all == ()
 
 
 @pytest.mark.parametrize("what", [{"system": System.SWISS}, {"third_place": True}])

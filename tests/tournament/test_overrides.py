@@ -10,7 +10,7 @@ from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, Ro
 from gnomon.tournament.given_points import lent_points
 from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.validator import faults_of, violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
 from gnomon.tournament.round_history import RoundKind, Turn
@@ -44,9 +44,9 @@ BY_THE_END_OF_THE_TABLE = (
 
 @pytest.mark.parametrize("system", [System.SWISS, System.MCMAHON])
 def test_topscorers_may_have_a_third_game_on_one_side_in_the_last_round_and_nobody_else(system: System) -> None:
-    broken = violations(before_the_last(system=system), 3, LAST)
+    broken = faults_of(before_the_last(system=system), 3, LAST).all
     assert tuple(each.message for each in broken) == BY_THE_END_OF_THE_TABLE
-    assert len(violations(before_the_last(4, system), 3, LAST)) == 2 * len(BY_THE_END_OF_THE_TABLE)
+    assert len(faults_of(before_the_last(4, system), 3, LAST).all) == 2 * len(BY_THE_END_OF_THE_TABLE)
 
 
 def test_a_side_that_another_seating_would_spare_a_topscorer_is_no_exemption() -> None:

@@ -25,7 +25,7 @@ from gnomon.tournament.pairing._preferences import ABSOLUTE, MILD, NONE, STRONG,
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.swiss import swiss
-from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.round_history import histories, score
@@ -95,7 +95,7 @@ def test_any_history_can_be_paired_without_breaking_a_rule_or_it_is_said_why_not
     except NoPairingError as refusal:
         sentence = str(refusal)
     else:
-        assert violations(tournament, tournament.next_round, pairings) == ()
+        assert faults_of(tournament, tournament.next_round, pairings).all == ()
         return
     assert re.fullmatch(r"round \d cannot be paired: [^;]+; [a-z ,]+", sentence)
 
@@ -137,7 +137,9 @@ def other_way_round(round_: Round) -> Round:
 def test_a_round_is_refused_only_when_there_is_really_none(tournament: Tournament) -> None:
     numbers = tournament.players(tournament.next_round)
     assume(len(numbers) <= 6)
-    allowed = any(not violations(tournament, tournament.next_round, at_boards(way)) for way in ways(numbers) if numbers)
+    allowed = any(
+        not faults_of(tournament, tournament.next_round, at_boards(way)).all for way in ways(numbers) if numbers
+    )
     try:
         swiss(tournament)
     except NoPairingError:
@@ -194,7 +196,7 @@ def test_two_games_a_round_leave_no_side_to_balance() -> None:
 def test_points_of_any_size_pair_alike() -> None:
     tournament = played(gathered(6, settings()), 2, lambda p: "½-½" if p.board == 1 else "1-0")
     assert {score(turns).denominator for turns in histories(tournament).values()} == {1, 2}
-    assert violations(tournament, 3, pair(tournament)) == ()
+    assert faults_of(tournament, 3, pair(tournament)).all == ()
 
 
 NOBODY = fold([TournamentOpened(settings())])

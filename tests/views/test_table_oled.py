@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from gnomon.referee.events import TurnEntered
+from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled
 from gnomon.views._table_oled import BLINK
 from gnomon.views.fonts import ELLIPSIS
+from gnomon.words import ENGLISH
 from tests.conftest import examples
-from tests.views.table_scenes import Hands, Scene, scenes, table_games
+from tests.views.table_scenes import ANN, Hands, Scene, scenes, table_games
 
 GOLDEN = Path(__file__).with_name("golden_tables")
 SCENES = scenes()
@@ -41,7 +42,7 @@ def written() -> Iterator[list[Box]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "write", note)
-        patch.setattr("gnomon.views._table_oled.miniature", lambda _rules, _position, _words: Image.new("1", (128, 64)))
+        patch.setattr("gnomon.views._table_oled.miniature", lambda *_, **_kept: Image.new("1", (128, 64)))
         yield lines
 
 
@@ -152,3 +153,22 @@ def test_a_refusal_is_gone_with_the_next_turn() -> None:
     refused = oled.screen(hands.game, hands.now).tobytes()
     hands.tell(TurnEntered(hands.after(500), "a2b2", "Ann"))
     assert oled.screen(hands.game, hands.now).tobytes() != refused
+
+
+def test_nobody_is_asked_to_throw_once_a_game_was_ended_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    write = fonts.write
+
+    def note(image: Image.Image, at: tuple[int, int], text: str, **looks: int) -> None:
+        told.append(text)
+        write(image, at, text, **looks)
+
+    hands = Hands("twenty-squares")
+    monkeypatch.setattr(fonts, "write", note)
+    oled.screen(hands.game, hands.now)
+    assert ENGLISH("oled.throw") in told
+    told.clear()
+    hands.tell(ResultDeclared(hands.after(10), "p1", "resigned", ANN))
+    oled.screen(hands.game, hands.now)
+    assert ENGLISH("oled.throw") not in told
+    assert ENGLISH("oled.end") in told

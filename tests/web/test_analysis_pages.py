@@ -157,6 +157,29 @@ def test_what_was_found_is_kept_and_not_made_again(tmp_path: Path) -> None:
     assert 'class="chart"' in again.reception.browser().get(PAGE).text
 
 
+def test_two_journals_in_one_folder_keep_their_analyses_apart(tmp_path: Path) -> None:
+    house = House(tmp_path, SHEET)
+    house.analyses = Analyses.beside(tmp_path / "club.journal", lambda: False)
+    house.reception = Reception(archive=house.reception.archive, analyses=house.analyses)
+    browser = house.player()
+    (tmp_path / "analyses" / "other").mkdir(parents=True)
+    of_another = tmp_path / "analyses" / "other" / "1-0.part"  # whose daemon writes it just now
+    of_another.touch()
+    browser.send(PAGE)
+    wait(lambda: not browser.get(f"{PAGE}/progress.json").json()["runs"])
+    (kept,) = (tmp_path / "analyses" / "club").iterdir()
+    key = kept.stem.rpartition("-")[0]
+    assert of_another.exists()
+    assert Analyses.beside(tmp_path / "other.journal", lambda: False).find(key) is None
+    # What an earlier version left for all of them is found, and what is damaged there is left alone.
+    old = kept.rename(tmp_path / "analyses" / kept.name)
+    for journal in ("club.journal", "other.journal"):
+        assert Analyses.beside(tmp_path / journal, lambda: False).find(key) is not None
+    old.write_bytes(b"{}")
+    assert Analyses.beside(tmp_path / "club.journal", lambda: False).find(key) is None
+    assert old.exists()
+
+
 def test_a_damaged_analysis_is_made_again_and_not_shown(tmp_path: Path) -> None:
     """A flipped bit of a number is as bad as a bracket that is gone."""
     house = House(tmp_path, SHEET)

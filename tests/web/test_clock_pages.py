@@ -27,16 +27,6 @@ from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
 
 
-@pytest.fixture
-def board() -> PaperBoard:
-    return PaperBoard()
-
-
-@pytest.fixture
-def browser(board: PaperBoard) -> Browser:
-    return Reception(open_to=Role.PLAYER, board=board).browser()
-
-
 def wrong_of(page: str) -> dict[str, str]:
     return {name: unescape(text) for name, text in re.findall(r'id="([\w-]+)-wrong">([^<]*)<', page)}
 
@@ -45,9 +35,9 @@ def wrong_of(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_any_game_begins_with_a_clock_of_a_name(browser: Browser, board: PaperBoard, game: str) -> None:
+def test_any_game_begins_with_a_clock_of_a_name(visitor: Browser, board: PaperBoard, game: str) -> None:
     sent = {"game": game, "clock": "go", "clock-flag": "shown", "clock-warning": " 30 ", "level": "2"}
-    assert browser.send("/board/new", **sent).headers["location"] == "/board"
+    assert visitor.send("/board/new", **sent).headers["location"] == "/board"
     assert board.present is not None
     assert board.present.clock is not None
     terms = board.present.clock.terms
@@ -55,26 +45,26 @@ def test_any_game_begins_with_a_clock_of_a_name(browser: Browser, board: PaperBo
     assert (terms.flag_ends, terms.by_button, terms.warning) == (False, False, 30 * SECOND)
 
 
-def test_a_game_has_no_clock_unless_one_is_chosen(browser: Browser, board: PaperBoard) -> None:
-    browser.send("/board/new", game="tabik")
+def test_a_game_has_no_clock_unless_one_is_chosen(visitor: Browser, board: PaperBoard) -> None:
+    visitor.send("/board/new", game="tabik")
     assert board.present is not None
     assert board.present.clock is None
     assert choose_clock("tabik", {}) == choose_clock("tabik", {"clock": "none", "clock-own": "25+10"}) == {}
 
 
-def test_the_clock_alone_begins_for_any_game_and_leads_to_its_page(browser: Browser, board: PaperBoard) -> None:
-    page = browser.get("/board/new?game=clock").text
+def test_the_clock_alone_begins_for_any_game_and_leads_to_its_page(visitor: Browser, board: PaperBoard) -> None:
+    page = visitor.get("/board/new?game=clock").text
     assert 'name="temperament"' not in page
     assert '<option value="none"' not in page
-    answer = browser.send("/board/new", **{"game": "clock", "clock": "own", "clock-own": "90 s", "name-2": "Ada"})
+    answer = visitor.send("/board/new", **{"game": "clock", "clock": "own", "clock-own": "90 s", "name-2": "Ada"})
     assert answer.headers["location"] == "/clock"
     assert board.present is not None
     assert board.present.rules.name == "clock"
     assert dict(board.present.people) == {"right": "Ada"}
 
 
-def test_a_handicap_gives_the_second_player_something_else(browser: Browser, board: PaperBoard) -> None:
-    browser.send("/board/new", **{"game": "tabik", "clock": "club", "clock-second": "blitz", "clock-press": "button"})
+def test_a_handicap_gives_the_second_player_something_else(visitor: Browser, board: PaperBoard) -> None:
+    visitor.send("/board/new", **{"game": "tabik", "clock": "club", "clock-second": "blitz", "clock-press": "button"})
     assert board.present is not None
     assert board.present.clock is not None
     assert format_time_control(board.present.clock.terms.control) == "25+10 vs 3+2"
@@ -99,20 +89,20 @@ def test_a_handicap_gives_the_second_player_something_else(browser: Browser, boa
     ],
 )
 def test_what_is_no_clock_is_said_beside_its_field(
-    browser: Browser, game: str, sent: dict[str, str], field: str, sentence: str
+    visitor: Browser, game: str, sent: dict[str, str], field: str, sentence: str
 ) -> None:
-    answer = browser.send("/board/new", game=game, **sent)
+    answer = visitor.send("/board/new", game=game, **sent)
     assert answer.status_code == 422
     said = wrong_of(answer.text)
     assert list(said) == [field]
     assert sentence in said[field]
     assert said[field].endswith(".")
-    assert browser.reception.board.game() is None  # type: ignore[union-attr]  # it has a board
+    assert visitor.reception.board.game() is None  # type: ignore[union-attr]  # it has a board
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_preset_is_offered_with_what_it_is_for(browser: Browser, language: str) -> None:
-    page = unescape(browser.get(f"/board/new?game=tabik&language={language}").text)
+def test_every_preset_is_offered_with_what_it_is_for(visitor: Browser, language: str) -> None:
+    page = unescape(visitor.get(f"/board/new?game=tabik&language={language}").text)
     for offer in offers(words(language)):
         assert f"{offer.text} · {offer.purpose}" in page
 
@@ -133,23 +123,23 @@ def test_what_is_chosen_is_read_back_as_it_was_meant(name: str, second: str) -> 
 # Read while it is written
 
 
-def test_the_page_is_told_what_a_time_control_means(browser: Browser) -> None:
-    told = browser.get("/clock/control?text=%2040/90%2B30%20THEN%2030%2B30&second=15").json()
+def test_the_page_is_told_what_a_time_control_means(visitor: Browser) -> None:
+    told = visitor.get("/clock/control?text=%2040/90%2B30%20THEN%2030%2B30&second=15").json()
     assert told["written"] == "40/90+30 then 30+30 vs 15"
     assert told["means"] == (
         "First player: 40 moves in 90 min, 30 s more for each move, then 30 min, 30 s more for each move; "
         "second player: 15 min."
     )
-    assert browser.get("/clock/control?text=gipf").json()["written"] == "25"
+    assert visitor.get("/clock/control?text=gipf").json()["written"] == "25"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_told_in_one_sentence_why_a_text_is_none(browser: Browser, language: str) -> None:
-    told = browser.get(f"/clock/control?language={language}&text=0/5&second=").json()
+def test_the_page_is_told_in_one_sentence_why_a_text_is_none(visitor: Browser, language: str) -> None:
+    told = visitor.get(f"/clock/control?language={language}&text=0/5&second=").json()
     assert told["field"] == "clock-own"
     assert told["error"].endswith(".")
     assert "999" in told["error"]
-    assert browser.get(f"/clock/control?language={language}").json()["error"] == words(language)(
+    assert visitor.get(f"/clock/control?language={language}").json()["error"] == words(language)(
         "clock.new.wrong.empty"
     )
 
@@ -157,71 +147,71 @@ def test_the_page_is_told_in_one_sentence_why_a_text_is_none(browser: Browser, l
 # Pressed
 
 
-def pressing(browser: Browser, what: str = "press", **sent: str) -> tuple[int, Any]:
-    headers = {"content-type": "application/json", "origin": browser.address, "x-csrf-token": browser.csrf()}
-    answer = browser.ask("POST", f"/clock/{what}", headers=headers, content=json.dumps(sent))
+def pressing(visitor: Browser, what: str = "press", **sent: str) -> tuple[int, Any]:
+    headers = {"content-type": "application/json", "origin": visitor.address, "x-csrf-token": visitor.csrf()}
+    answer = visitor.ask("POST", f"/clock/{what}", headers=headers, content=json.dumps(sent))
     return answer.status_code, answer.json()
 
 
-def test_a_tap_is_a_press_stamped_on_its_arrival(browser: Browser, board: PaperBoard) -> None:
+def test_a_tap_is_a_press_stamped_on_its_arrival(visitor: Browser, board: PaperBoard) -> None:
     board.present = begin("clock", {"clock": "5+3"})
-    assert pressing(browser, player="right") == (200, {"ruled": ["clock"]})
+    assert pressing(visitor, player="right") == (200, {"ruled": ["clock"]})
     board.at = Instant(60 * SECOND)
-    assert pressing(browser, player="left") == (200, {"ruled": ["turn"]})
+    assert pressing(visitor, player="left") == (200, {"ruled": ["turn"]})
     left, right = faces(board.present, board.at)
     assert (left.text, left.runs, right.runs) == ("4:06", False, True)  # 5:03, 60 s of thought, 3 s more
 
 
-def test_a_tap_of_who_does_not_think_is_refused_in_one_sentence(browser: Browser, board: PaperBoard) -> None:
+def test_a_tap_of_who_does_not_think_is_refused_in_one_sentence(visitor: Browser, board: PaperBoard) -> None:
     board.present = begin("clock", {"clock": "5+3"})
-    pressing(browser, player="right")
-    status, told = pressing(browser, player="right")
+    pressing(visitor, player="right")
+    status, told = pressing(visitor, player="right")
     assert status == 409
     assert told["error"] == "The clock of right is not running: only the player whose clock runs can press."
-    assert "Rechts" in browser_said(browser, "de", player="right")
-    assert pressing(browser, player="nobody")[0] == 409
+    assert "Rechts" in browser_said(visitor, "de", player="right")
+    assert pressing(visitor, player="nobody")[0] == 409
 
 
-def browser_said(browser: Browser, language: str, **sent: str) -> str:
-    status, told = pressing(browser, f"press?language={language}", **sent)
+def browser_said(visitor: Browser, language: str, **sent: str) -> str:
+    status, told = pressing(visitor, f"press?language={language}", **sent)
     assert status == 409
     return str(told["error"])
 
 
-def test_a_player_of_a_game_at_a_table_ends_the_turn_before_it_is_entered(browser: Browser, board: PaperBoard) -> None:
+def test_a_player_of_a_game_at_a_table_ends_the_turn_before_it_is_entered(visitor: Browser, board: PaperBoard) -> None:
     board.present = begin("tabik", {"clock": "5", "press": "button"})
-    pressing(browser, player="white")
+    pressing(visitor, player="white")
     board.at = Instant(30 * SECOND)
-    assert pressing(browser, player="black")[0] == 200
+    assert pressing(visitor, player="black")[0] == 200
     told = summary(board.present, board.at)
     assert told is not None
     assert (told["ahead"], told["running"]) == (1, "white")
 
 
 def test_players_pause_a_clock_and_let_it_go_on_and_their_names_are_written_down(board: PaperBoard) -> None:
-    browser = Reception(board=board).signed_in(Role.PLAYER, "Ada")
+    visitor = Reception(board=board).signed_in(Role.PLAYER, "Ada")
     board.present = begin("clock", {"clock": "5"})
-    pressing(browser, player="right")
-    assert pressing(browser, "pause")[0] == 200
+    pressing(visitor, player="right")
+    assert pressing(visitor, "pause")[0] == 200
     assert board.present.paused_at is not None
-    assert pressing(browser, "pause")[1]["error"] == "The game is paused already."
-    assert pressing(browser, "resume")[0] == 200
+    assert pressing(visitor, "pause")[1]["error"] == "The game is paused already."
+    assert pressing(visitor, "resume")[0] == 200
     who = {ruling.who for ruling in board.present.rulings if isinstance(ruling, Corrected)}
     assert who == {"Ada"}
 
 
-def test_what_has_no_match_clock_is_not_paused_by_players(browser: Browser, board: PaperBoard) -> None:
-    assert pressing(browser, "pause") == (409, {"error": "There is no game yet."})
+def test_what_has_no_match_clock_is_not_paused_by_players(visitor: Browser, board: PaperBoard) -> None:
+    assert pressing(visitor, "pause") == (409, {"error": "There is no game yet."})
     board.present = begin("tamsk", {"level": 2})
-    assert pressing(browser, "pause") == (409, {"error": "This game has no match clock."})
+    assert pressing(visitor, "pause") == (409, {"error": "This game has no match clock."})
     assert board.present.paused_at is None
 
 
-def test_a_game_that_was_put_away_waits_for_the_arbiter(browser: Browser, board: PaperBoard) -> None:
+def test_a_game_that_was_put_away_waits_for_the_arbiter(visitor: Browser, board: PaperBoard) -> None:
     board.present = begin("clock", {"clock": "5"})
-    pressing(browser, player="right")
+    pressing(visitor, player="right")
     asyncio.run(board.correct(Adjourned(Instant(0), "Ann")))
-    assert pressing(browser, "resume") == (
+    assert pressing(visitor, "resume") == (
         409,
         {"error": "The game has been adjourned: the arbiter takes it up again."},
     )
@@ -229,9 +219,9 @@ def test_a_game_that_was_put_away_waits_for_the_arbiter(browser: Browser, board:
 
 def test_a_spectator_neither_presses_nor_sees_where_to(board: PaperBoard) -> None:
     board.present = begin("clock", {"clock": "5"})
-    browser = Reception(board=board).browser()
-    assert pressing(browser, player="right")[0] == 401
-    assert 'data-may="no"' in browser.get("/clock").text
+    visitor = Reception(board=board).browser()
+    assert pressing(visitor, player="right")[0] == 401
+    assert 'data-may="no"' in visitor.get("/clock").text
     assert not board.present.clock.has_started  # type: ignore[union-attr]  # it has a clock
 
 
@@ -254,10 +244,10 @@ def test_pages_are_told_shortly_before_how_a_period_goes_on() -> None:
 
 def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     reception = Reception(board=board)
-    browser, headers = reception.browser(), {"authorization": f"Bearer {reception.token(Role.PLAYER)}"}
+    visitor, headers = reception.browser(), {"authorization": f"Bearer {reception.token(Role.PLAYER)}"}
 
     def send(path: str, **body: object) -> Any:  # noqa: ANN401 - what JSON holds
-        return browser.ask("POST", f"/api/v1/board/{path}", headers=headers, json=body).json()
+        return visitor.ask("POST", f"/api/v1/board/{path}", headers=headers, json=body).json()
 
     send("games", game="clock", settings={"clock": "hourglass"})
     assert [ruling["ruling"] for ruling in send("clock/presses", player="right")["rulings"]] == ["clock"]
@@ -266,8 +256,8 @@ def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     assert board.present.paused_at is not None
     assert send("clock/resumptions")["accepted"]
     assert send("clock/presses", player="right")["error"].startswith("The clock of right is not running")
-    told = browser.ask("GET", "/api/v1/time-controls").json()["controls"]
+    told = visitor.ask("GET", "/api/v1/time-controls").json()["controls"]
     assert [each["name"] for each in told] == list(PRESETS)
-    read = browser.ask("GET", "/api/v1/time-controls/reading?text=25d5").json()
+    read = visitor.ask("GET", "/api/v1/time-controls/reading?text=25d5").json()
     assert read == {"text": "25d5", "means": "25 min, in each move the time runs only after 5 s.", "wrong": None}
-    assert browser.ask("GET", "/api/v1/time-controls/reading?text=x").json()["wrong"].startswith("'x' is not a period")
+    assert visitor.ask("GET", "/api/v1/time-controls/reading?text=x").json()["wrong"].startswith("'x' is not a period")

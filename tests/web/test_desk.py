@@ -1,5 +1,6 @@
 """The arbiter's desk: every correction with what it changes, made once, undone, written down with who and why."""
 
+import asyncio
 import re
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import difference, read_bundle
 from gnomon.records.store import JournalError
+from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Game
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND
@@ -408,3 +410,18 @@ def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> Non
     house.send("/desk/do", do="resume")
     now = game_of(house).game_time(house.board.now())
     assert abs(now - 20 * SECOND) < SECOND
+
+
+# Against an engine
+
+
+def test_the_desk_says_what_the_engine_does() -> None:
+    house = DeskHouse()
+    house.board.begin({"level": 1, "opponent": "2"})
+    assert "Gnomon 2 is thinking" not in texts(house.page())
+    house.do("insert", text="D1-D2")
+    assert "Gnomon 2 is thinking" in texts(house.page())
+    asyncio.run(house.board.correct(MoveAnnounced(house.board.now(), "A1-B2", "Gnomon")))
+    page = texts(house.page())
+    assert "Gnomon 2 announces: Black moves A1 to B2 and drops a ring." in page
+    assert "thinking" not in page

@@ -148,7 +148,7 @@ def test_every_correction_takes_at_most_four_actions(arbiter: Arbiter) -> None:
     does("pause", lambda: key("p"), "The game is paused")
     does("resume", lambda: key("p"), "The game goes on")
     does("stopwatch", lambda: (key("w"), key("w"), write("rules explained"), key("Enter"))[0], "rules explained")
-    does("put away", lambda: (key("a"), key("Enter"))[0], "game adjourned")
+    does("adjourn", lambda: (key("a"), key("Enter"))[0], "game adjourned")
     print("", *arbiter.told, sep="\n")
 
 

@@ -17,16 +17,6 @@ from tests.web.visitors import Browser, Reception
 
 
 @pytest.fixture
-def board() -> PaperBoard:
-    return PaperBoard()
-
-
-@pytest.fixture
-def browser(board: PaperBoard) -> Browser:
-    return Reception(open_to=Role.PLAYER, board=board).browser()
-
-
-@pytest.fixture
 def puzzle(tmp_path: Path) -> Puzzle:
     sheet = Sheet("tabik", {"size": "3"}, lines=(SheetLine("a1b1"),))
     puzzle = Puzzle(sheet, "white", ("b2b3",), proven=False, value=0.9, second=0.2)
@@ -38,46 +28,46 @@ def shown(board: PaperBoard) -> Exercise | None:
     return None if board.present is None else board.present.exercise
 
 
-def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, browser: Browser) -> None:
-    assert "Do it on the board" in browser.get("/learn/tabik/first?step=3").text
-    answer = browser.send("/learn/tabik/first/board", step="3")
+def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, visitor: Browser) -> None:
+    assert "Do it on the board" in visitor.get("/learn/tabik/first?step=3").text
+    answer = visitor.send("/learn/tabik/first/board", step="3")
     assert answer.headers["location"] == "/board"
     assert shown(board) == Exercise("lesson", "first", 2)
     assert board.present is not None
     assert board.present.rules.settings.size == 3
     # One exercise makes room for another.
-    browser.send("/learn/tamsk/first/board", step="1")
+    visitor.send("/learn/tamsk/first/board", step="1")
     assert board.present.rules.name == "tamsk"
 
 
-def test_what_takes_time_is_done_on_the_page_alone(board: PaperBoard, browser: Browser) -> None:
-    assert "Do it on the board" not in browser.get("/learn/tamsk/sand").text
+def test_what_takes_time_is_done_on_the_page_alone(board: PaperBoard, visitor: Browser) -> None:
+    assert "Do it on the board" not in visitor.get("/learn/tamsk/sand").text
     board.games = ("tamsk",)
-    assert "Do it on the board" not in browser.get("/learn/tabik/first").text
-    assert "Do it on the board" in browser.get("/learn/tamsk/first").text
+    assert "Do it on the board" not in visitor.get("/learn/tabik/first").text
+    assert "Do it on the board" in visitor.get("/learn/tamsk/first").text
 
 
-def test_a_game_that_goes_on_is_not_replaced(board: PaperBoard, browser: Browser) -> None:
+def test_a_game_that_goes_on_is_not_replaced(board: PaperBoard, visitor: Browser) -> None:
     board.present = game_of(GameSetup("tau"))
-    answer = browser.send("/learn/tabik/first/board", step="1")
+    answer = visitor.send("/learn/tabik/first/board", step="1")
     assert answer.status_code == 409
     assert "A game is going on at the board" in answer.text
     assert board.present.rules.name == "tau"
 
 
 def test_spectators_set_nothing_out(board: PaperBoard) -> None:
-    browser = Reception(board=board).browser()
-    assert browser.send("/learn/tabik/first/board", step="1").status_code in {303, 401, 403}
+    visitor = Reception(board=board).browser()
+    assert visitor.send("/learn/tabik/first/board", step="1").status_code in {303, 401, 403}
     assert board.present is None
 
 
 def test_a_puzzle_is_set_out_from_its_page(board: PaperBoard, puzzle: Puzzle, tmp_path: Path) -> None:
     reception = Reception(open_to=Role.PLAYER, board=board, archive=Shelfful([], []), puzzles=tmp_path)
-    browser, own = reception.browser(), f"/puzzles/{puzzle.number}"
-    assert "Do it on the board" in browser.get(own).text
-    assert browser.send(f"{own}/board").headers["location"] == "/board"
+    visitor, own = reception.browser(), f"/puzzles/{puzzle.number}"
+    assert "Do it on the board" in visitor.get(own).text
+    assert visitor.send(f"{own}/board").headers["location"] == "/board"
     assert shown(board) == Exercise("puzzle", puzzle.number)
-    assert browser.send("/puzzles/0000/board").status_code == 404
+    assert visitor.send("/puzzles/0000/board").status_code == 404
     in_tournament = Reception(open_to=Role.PLAYER, board=board, puzzles=tmp_path, is_tournament=True).browser()
     assert "Do it on the board" not in in_tournament.get(own).text
     assert "Do it on the board" not in in_tournament.get("/learn/tabik/first").text

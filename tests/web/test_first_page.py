@@ -62,6 +62,7 @@ class Entrance(Reception):
             address=lambda: self.address,
             demonstration=self if self.simulated else None,
             allowance=self.allowance,
+            is_tournament=lambda: self.is_tournament,
         )
         self.app = application(house, Route("/fault", fail), *self.more)
 
@@ -205,6 +206,15 @@ def test_an_unfinished_game_does_not_hide_the_demonstration() -> None:
     page = Entrance(board=playing(), open_to=Role.ARBITER).browser().get("/").text
     assert 'action="/demonstration"' in page
     assert words()("landing.demo.away") in page
+
+
+def test_a_tournament_s_game_is_not_put_away_for_the_demonstration() -> None:
+    page = Entrance(board=playing(), open_to=Role.ARBITER, is_tournament=True).browser().get("/").text
+    assert 'action="/demonstration"' not in page
+    assert words()("landing.demo.on") in page
+    # Between two games nothing speaks against it.
+    free = Entrance(open_to=Role.ARBITER, is_tournament=True).browser().get("/").text
+    assert 'action="/demonstration"' in free
 
 
 def test_the_demonstration_is_named_where_it_is_watched_and_stopped_and_sped_up_there() -> None:

@@ -60,7 +60,7 @@ def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(brows
     expect(page.locator("#banner-hint")).to_have_text("A demonstration: the program plays by itself.")
     page.get_by_role("button", name="Stop the demonstration").click()
     expect(page.get_by_role("heading", name="Nobody is playing at the board.")).to_be_visible()
-    expect(page.locator("#banner-title")).to_have_text("Put away")
+    expect(page.locator("#banner-title")).to_have_text("Adjourned")
     expect(page.get_by_role("button", name="Start the demonstration")).to_be_visible()
     page.locator("#main").get_by_role("link", name="New game").click()
     page.get_by_role("link", name="TAMSK").click()

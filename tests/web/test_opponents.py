@@ -11,7 +11,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import MoveAnnounced, TurnEntered
-from gnomon.referee.game import Opponent
+from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
@@ -28,16 +28,6 @@ from tests.web.spectators import Shelfful
 from tests.web.test_players_board import post
 from tests.web.test_players_new_game import beside
 from tests.web.visitors import Browser, Reception
-
-
-@pytest.fixture
-def board() -> PaperBoard:
-    return PaperBoard()
-
-
-@pytest.fixture
-def browser(board: PaperBoard) -> Browser:
-    return Reception(open_to=Role.PLAYER, board=board).browser()
 
 
 @pytest.fixture
@@ -77,9 +67,9 @@ def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.usefixtures("plugged_in")
 def test_an_opponent_is_chosen_on_the_form(
-    browser: Browser, board: PaperBoard, game: str, sent: dict[str, str], opponent: Opponent | None
+    visitor: Browser, board: PaperBoard, game: str, sent: dict[str, str], opponent: Opponent | None
 ) -> None:
-    assert browser.send("/board/new", game=game, **sent).status_code == 303
+    assert visitor.send("/board/new", game=game, **sent).status_code == 303
     assert board.present is not None
     assert board.present.opponent == opponent
 
@@ -97,9 +87,9 @@ def test_an_opponent_is_chosen_on_the_form(
 )
 @pytest.mark.usefixtures("plugged_in")
 def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
-    browser: Browser, board: PaperBoard, field: str, sent: dict[str, str]
+    visitor: Browser, board: PaperBoard, field: str, sent: dict[str, str]
 ) -> None:
-    answer = browser.send("/board/new", **sent)
+    answer = visitor.send("/board/new", **sent)
     assert answer.status_code == 422
     assert beside(answer.text, field)
     assert board.present is None
@@ -107,23 +97,23 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("plugged_in")
-def test_a_person_every_level_and_what_is_plugged_in_are_offered(browser: Browser, language: str) -> None:
+def test_a_person_every_level_and_what_is_plugged_in_are_offered(visitor: Browser, language: str) -> None:
     say = words(language)
     assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 9)), "rods"]
     assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 10))]
     assert opponent_offers("clock", say) == ()
-    page = browser.get(f"/board/new?game=tabik&language={language}").text
+    page = visitor.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page
     assert 'name="opponent-hands"' not in page
-    assert 'name="opponent-hands"' in browser.get("/board/new?game=tamsk").text
+    assert 'name="opponent-hands"' in visitor.get("/board/new?game=tamsk").text
 
 
 # The page
 
 
-def begin(browser: Browser, **sent: str) -> None:
+def begin(visitor: Browser, **sent: str) -> None:
     """Begin a game on the form."""
-    assert browser.send("/board/new", **{"game": "tabik", "size": "4", **sent}).status_code == 303
+    assert visitor.send("/board/new", **{"game": "tabik", "size": "4", **sent}).status_code == 303
 
 
 def announce(board: PaperBoard, text: str) -> None:
@@ -137,46 +127,46 @@ def played(board: PaperBoard) -> list[str]:
     return [ply.text for ply in board.present.plies]
 
 
-def test_its_turn_is_confirmed_and_ones_own_is_taken_back_with_the_answer(browser: Browser, board: PaperBoard) -> None:
-    begin(browser, opponent="1")
-    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
-    assert "wait for its announcement" in post(browser, "/board/turn", {"text": "c1c2"}).json()["error"]
+def test_its_turn_is_confirmed_and_ones_own_is_taken_back_with_the_answer(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor, opponent="1")
+    assert post(visitor, "/board/turn", {"text": "a1b1"}).status_code == 200
+    assert "wait for its announcement" in post(visitor, "/board/turn", {"text": "c1c2"}).json()["error"]
     announce(board, "c1c2")
-    assert post(browser, "/board/turn", {"text": "c1c2"}).status_code == 200
+    assert post(visitor, "/board/turn", {"text": "c1c2"}).status_code == 200
     assert played(board) == ["a1b1", "c1c2"]
-    assert post(browser, "/board/take-back", {"plies": "2"}).status_code == 200
+    assert post(visitor, "/board/take-back", {"plies": "2"}).status_code == 200
     assert played(board) == []
 
 
-def test_where_only_the_engine_has_moved_its_turn_is_taken_back(browser: Browser, board: PaperBoard) -> None:
-    begin(browser, opponent="1", **{"opponent-side": "1"})
+def test_where_only_the_engine_has_moved_its_turn_is_taken_back(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor, opponent="1", **{"opponent-side": "1"})
     announce(board, "c1c2")
-    assert post(browser, "/board/turn", {"text": "c1c2"}).status_code == 200
-    assert post(browser, "/board/take-back", {"plies": "1"}).status_code == 200
+    assert post(visitor, "/board/turn", {"text": "c1c2"}).status_code == 200
+    assert post(visitor, "/board/take-back", {"plies": "1"}).status_code == 200
     assert played(board) == []
 
 
-def test_one_of_two_resigns_and_the_other_wins(browser: Browser, board: PaperBoard) -> None:
-    begin(browser)
-    assert "two" in post(browser, "/board/resign", {"player": "green"}).json()["error"]
-    assert post(browser, "/board/resign", {"player": "black"}).status_code == 200
+def test_one_of_two_resigns_and_the_other_wins(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor)
+    assert "two" in post(visitor, "/board/resign", {"player": "green"}).json()["error"]
+    assert post(visitor, "/board/resign", {"player": "black"}).status_code == 200
     assert board.present is not None
     assert board.present.outcome == ("white", "resigned")
-    assert post(browser, "/board/resign", {"player": "white"}).status_code == 409
+    assert post(visitor, "/board/resign", {"player": "white"}).status_code == 409
 
 
-def test_without_a_game_nobody_resigns_and_nothing_is_advised(browser: Browser) -> None:
-    assert post(browser, "/board/resign", {"player": "black"}).status_code == 409
-    assert post(browser, "/board/hint", {}).status_code == 409
+def test_without_a_game_nobody_resigns_and_nothing_is_advised(visitor: Browser) -> None:
+    assert post(visitor, "/board/resign", {"player": "black"}).status_code == 409
+    assert post(visitor, "/board/hint", {}).status_code == 409
 
 
 def test_a_hint_is_said_in_plain_words(board: PaperBoard) -> None:
     async def advise() -> str:
         return "a1b1"
 
-    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
-    begin(browser)
-    assert post(browser, "/board/hint", {}).json() == {
+    visitor = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    begin(visitor)
+    assert post(visitor, "/board/hint", {}).json() == {
         "hint": "Hint: Black places black on a1, white on b1 and a rod between them.",
         "text": "a1b1",
         "steps": [
@@ -195,17 +185,17 @@ def test_a_hint_comes_in_three_steps(board: PaperBoard) -> None:
     async def advise() -> str:
         return next(texts)
 
-    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    visitor = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
     board.present = game_of(GameSetup("tamsk", {"level": 1}))
     board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
-    steps = post(browser, "/board/hint", {}).json()["steps"]
+    steps = post(visitor, "/board/hint", {}).json()["steps"]
     assert len(steps) == 3
     assert steps[0] == "Move the glass on D7."
     assert "D6" in steps[1]
     assert "Ways to move afterwards" in steps[2]
     # What is not legal any more, because the game has gone on meanwhile, has no steps.
     board.present, _ = tell(board.present, TurnEntered(Instant(2 * SECOND), "A1-B2", "page"))
-    told = post(browser, "/board/hint", {}).json()
+    told = post(visitor, "/board/hint", {}).json()
     assert told["steps"] == [told["hint"]]
 
 
@@ -213,28 +203,28 @@ def test_why_there_is_no_hint_is_said(board: PaperBoard) -> None:
     async def advise() -> str:
         raise RefusedError(statement("told.opponent.none"))
 
-    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
-    begin(browser)
-    assert post(browser, "/board/hint", {}).json() == {"error": "No engine can be asked here."}
+    visitor = Reception(open_to=Role.PLAYER, board=board, advisor=advise).browser()
+    begin(visitor)
+    assert post(visitor, "/board/hint", {}).json() == {"error": "No engine can be asked here."}
 
 
 def test_in_a_tournament_players_have_no_help(board: PaperBoard) -> None:
     async def advise() -> str:
         return "a1b1"
 
-    browser = Reception(open_to=Role.PLAYER, board=board, advisor=advise, is_tournament=True).browser()
-    begin(browser)
-    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
+    visitor = Reception(open_to=Role.PLAYER, board=board, advisor=advise, is_tournament=True).browser()
+    begin(visitor)
+    assert post(visitor, "/board/turn", {"text": "a1b1"}).status_code == 200
     for name, sent in (("take-back", {"plies": "1"}), ("resign", {"player": "black"}), ("hint", {})):
-        answer = post(browser, f"/board/{name}", sent)
+        answer = post(visitor, f"/board/{name}", sent)
         assert (answer.status_code, answer.json()["error"]) == (409, "This is a tournament: ask the arbiter.")
     assert played(board) == ["a1b1"]
     again = {"game": "tabik", "abandon": "yes", "opponent": "8"}
-    assert "This is a tournament: ask the arbiter." in browser.send("/board/new", **again).text
-    answer = post(browser, "/api/v1/board/games", {"game": "tabik", "abandon": True})
+    assert "This is a tournament: ask the arbiter." in visitor.send("/board/new", **again).text
+    answer = post(visitor, "/api/v1/board/games", {"game": "tabik", "abandon": True})
     assert (answer.status_code, answer.json()["code"]) == (409, "tournament")
     assert played(board) == ["a1b1"]
-    page = browser.get("/board").text
+    page = visitor.get("/board").text
     assert 'id="help"' not in page
     assert 'id="take-back"' not in page
     assert 'id="turn-form"' in page
@@ -259,39 +249,39 @@ def outcome_of(board: PaperBoard) -> Outcome | None:
     return board.present.outcome
 
 
-def test_a_draw_is_offered_and_answered_on_the_page(browser: Browser, board: PaperBoard) -> None:
-    begin(browser)
-    assert post(browser, "/board/offer-draw", {"player": "black"}).status_code == 200
-    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 409
-    assert post(browser, "/board/answer-draw", {"player": "white", "accepted": "no"}).status_code == 200
+def test_a_draw_is_offered_and_answered_on_the_page(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor)
+    assert post(visitor, "/board/offer-draw", {"player": "black"}).status_code == 200
+    assert post(visitor, "/board/offer-draw", {"player": "white"}).status_code == 409
+    assert post(visitor, "/board/answer-draw", {"player": "white", "accepted": "no"}).status_code == 200
     assert outcome_of(board) is None
-    post(browser, "/board/turn", {"text": "a1b1"})
-    assert post(browser, "/board/offer-draw", {"player": "white"}).status_code == 200
-    assert post(browser, "/board/answer-draw", {"player": "black", "accepted": "yes"}).status_code == 200
+    post(visitor, "/board/turn", {"text": "a1b1"})
+    assert post(visitor, "/board/offer-draw", {"player": "white"}).status_code == 200
+    assert post(visitor, "/board/answer-draw", {"player": "black", "accepted": "yes"}).status_code == 200
     assert outcome_of(board) == (None, "agreed")
-    page = browser.get("/board").text
+    page = visitor.get("/board").text
     assert 'id="draw-form"' in page
 
 
-def test_nobody_answers_for_an_engine(browser: Browser, board: PaperBoard) -> None:
-    begin(browser, opponent="3")
-    post(browser, "/board/offer-draw", {"player": "black"})
-    answer = post(browser, "/board/answer-draw", {"player": "white", "accepted": "yes"})
+def test_nobody_answers_for_an_engine(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor, opponent="3")
+    post(visitor, "/board/offer-draw", {"player": "black"})
+    answer = post(visitor, "/board/answer-draw", {"player": "white", "accepted": "yes"})
     assert (answer.status_code, answer.json()["error"]) == (409, "The engine answers the offer by itself.")
     assert board.present is not None
     assert board.present.outcome is None
 
 
 def test_in_a_tournament_nobody_offers_a_draw(board: PaperBoard) -> None:
-    browser = Reception(open_to=Role.PLAYER, board=board, is_tournament=True).browser()
-    begin(browser)
+    visitor = Reception(open_to=Role.PLAYER, board=board, is_tournament=True).browser()
+    begin(visitor)
     for name, sent in (("offer-draw", {"player": "black"}), ("answer-draw", {"player": "white", "accepted": "yes"})):
-        assert post(browser, f"/board/{name}", sent).status_code == 409
+        assert post(visitor, f"/board/{name}", sent).status_code == 409
 
 
-def test_who_wants_warnings_says_so_on_the_form(browser: Browser, board: PaperBoard) -> None:
-    assert 'name="warnings"' in browser.get("/board/new?game=tabik").text
-    assert browser.send("/board/new", game="tabik", warnings="on").status_code == 303
+def test_who_wants_warnings_says_so_on_the_form(visitor: Browser, board: PaperBoard) -> None:
+    assert 'name="warnings"' in visitor.get("/board/new?game=tabik").text
+    assert visitor.send("/board/new", game="tabik", warnings="on").status_code == 303
     assert board.present is not None
     assert board.present.warns
 
@@ -303,12 +293,12 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
         asked.append(text)
         return statement("coach.verdict.loses") if text == "a1b1" else None
 
-    browser = Reception(open_to=Role.PLAYER, board=board, doubter=doubt).browser()
-    begin(browser)
+    visitor = Reception(open_to=Role.PLAYER, board=board, doubter=doubt).browser()
+    begin(visitor)
     told = "Look again: this move is proven to lose, and another one is not."
-    assert post(browser, "/board/doubt", {"text": "a1b1"}).json() == {"warning": told}
-    assert post(browser, "/board/doubt", {"text": "b1b2"}).json() == {"warning": None}
-    assert post(browser, "/board/doubt", {}).status_code == 422
+    assert post(visitor, "/board/doubt", {"text": "a1b1"}).json() == {"warning": told}
+    assert post(visitor, "/board/doubt", {"text": "b1b2"}).json() == {"warning": None}
+    assert post(visitor, "/board/doubt", {}).status_code == 422
     assert asked == ["a1b1", "b1b2"]
     nobody = Reception(board=board, doubter=doubt).browser()
     assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
@@ -327,17 +317,30 @@ def one_game(folder: Path) -> Journal:
 def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
     journal = one_game(tmp_path)
     try:
-        browser = Reception(open_to=Role.PLAYER, board=board, archive=journal).browser()
-        assert post(browser, "/board/threat", {}).status_code == 409  # without a game
+        noted: list[Game | None] = []
+        full: list[bool] = []  # whether nothing can be written down
+
+        async def note() -> None:
+            if full:
+                raise RefusedError(statement("opponent.tournament"))
+            noted.append(board.present)
+
+        visitor = Reception(open_to=Role.PLAYER, board=board, archive=journal, threat_noter=note).browser()
+        assert post(visitor, "/board/threat", {}).status_code == 409  # without a game
+        assert noted == []
         board.present = game_of(GameSetup("tamsk", {"level": 1}))
         board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
-        told = post(browser, "/board/threat", {}).json()["threat"]
+        told = post(visitor, "/board/threat", {}).json()["threat"]
         assert told.startswith("If it were red’s turn: ")
+        assert noted == [board.present]
+        full.append(True)
+        assert "threat" not in post(visitor, "/board/threat", {}).json()  # what cannot be written down is not told
+        full.clear()
         # In a tournament nobody is told, nor where an engine is on turn.
         strict = Reception(open_to=Role.PLAYER, board=board, archive=journal, is_tournament=True).browser()
         assert post(strict, "/board/threat", {}).json()["error"] == "This is a tournament: ask the arbiter."
         board.present = game_of(GameSetup("tabik", {"opponent": "3", "opponent_plays": "black"}))
-        assert post(browser, "/board/threat", {}).status_code == 409
+        assert post(visitor, "/board/threat", {}).status_code == 409
     finally:
         journal.close()
 

@@ -255,6 +255,15 @@ def test_where_decisions_cannot_be_read_nothing_is_shown(club: Club) -> None:
     assert arbiter.send("/players/publish", name="Ada").status_code == 503
 
 
+def test_one_damaged_decision_hides_nobody_and_arbiters_are_told(club: Club) -> None:
+    PeopleFile(club.folder / NAME).change(lambda register: register.publish("Cleo"))
+    damaged = (club.folder / NAME).read_text("utf-8").replace('"cleo"', '"clio"')
+    (club.folder / NAME).write_text(damaged, "utf-8")
+    shown = club.browser(Role.ARBITER).get("/players")
+    assert shown.status_code == 200
+    assert "A file of decisions about people was damaged and is kept as players.json.damaged-" in shown.text
+
+
 def test_spectators_of_a_delayed_board_see_no_forgotten_name_either(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "table.journal") as journal:
         fill(journal, EVENING[:1])

@@ -13,21 +13,10 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.show import show
-from gnomon.web.access import Role
 from gnomon.web.games.choices import choose_settings, mistakes, refusal, seats
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
-
-
-@pytest.fixture
-def board() -> PaperBoard:
-    return PaperBoard()
-
-
-@pytest.fixture
-def browser(board: PaperBoard) -> Browser:
-    return Reception(open_to=Role.PLAYER, board=board).browser()
 
 
 def beside(page: str, field: str) -> str:
@@ -100,41 +89,41 @@ def test_whoever_sits_at_the_table_gives_a_name(game: str, settings: dict[str, s
 # The form
 
 
-def test_first_a_game_is_chosen(browser: Browser) -> None:
-    page = browser.get("/board/new").text
+def test_first_a_game_is_chosen(visitor: Browser) -> None:
+    page = visitor.get("/board/new").text
     assert page.count('class="game-card"') == 6  # the clock alone is one of them
     assert "<form" not in page
-    assert 'aria-current="true"' in browser.get("/board/new?game=tabik").text
+    assert 'aria-current="true"' in visitor.get("/board/new?game=tabik").text
 
 
-def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, browser: Browser) -> None:
+def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, visitor: Browser) -> None:
     board.games = ("tayu",)
-    assert '<form method="post"' in browser.get("/board/new").text
+    assert '<form method="post"' in visitor.get("/board/new").text
 
 
 @pytest.mark.parametrize(
     ("game", "players"), [("tamsk", ("red", "black")), ("tabik", ("black", "white")), ("clock", ("left", "right"))]
 )
 def test_a_name_is_written_beside_the_sign_that_its_player_has_in_the_game(
-    browser: Browser, game: str, players: tuple[str, str]
+    visitor: Browser, game: str, players: tuple[str, str]
 ) -> None:
-    page = browser.get(f"/board/new?game={game}").text
+    page = visitor.get(f"/board/new?game={game}").text
     signs = re.findall(r'class="sign sign-(\d) hue-(\d) of-(\w+)"', page)
     assert signs == [(str(place), str(place), player) for place, player in enumerate(players, 1)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_form_is_there_in_every_language(browser: Browser, game: str, language: str) -> None:
-    page = browser.get(f"/board/new?game={game}&language={language}")
+def test_the_form_is_there_in_every_language(visitor: Browser, game: str, language: str) -> None:
+    page = visitor.get(f"/board/new?game={game}&language={language}")
     assert page.status_code == 200
     for choice in show(game).choices:
         assert f'name="{choice.name}"' in page.text
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: PaperBoard, game: str) -> None:
-    answer = browser.send(
+def test_a_game_begins_with_its_settings_and_names(visitor: Browser, board: PaperBoard, game: str) -> None:
+    answer = visitor.send(
         "/board/new",
         **{"game": game, "temperament": "coach", "name-1": " Ada  Lovelace", "name-2": "<b>", "level": "2"},
     )
@@ -164,66 +153,66 @@ def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: Pape
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field_and_nothing_begins(
-    browser: Browser, board: PaperBoard, field: str, sent: dict[str, str], said: str
+    visitor: Browser, board: PaperBoard, field: str, sent: dict[str, str], said: str
 ) -> None:
-    answer = browser.send("/board/new", **sent)
+    answer = visitor.send("/board/new", **sent)
     assert answer.status_code == 422
     assert beside(answer.text, field).startswith(said)
     assert re.search(rf'aria-describedby="{field}-wrong"', answer.text)
     assert board.present is None
 
 
-def test_what_the_rules_refuse_is_said_in_the_readers_language(browser: Browser) -> None:
-    page = browser.send("/board/new?language=de", game="tau", limit="viel").text
+def test_what_the_rules_refuse_is_said_in_the_readers_language(visitor: Browser) -> None:
+    page = visitor.send("/board/new?language=de", game="tau", limit="viel").text
     assert beside(page, "limit")
     assert "whole number" not in beside(page, "limit")
 
 
-def test_what_was_typed_is_still_there(browser: Browser) -> None:
-    page = browser.send("/board/new", **{"game": "tabik", "size": "1", "name-2": 'Grace "Amazing"'}).text
+def test_what_was_typed_is_still_there(visitor: Browser) -> None:
+    page = visitor.send("/board/new", **{"game": "tabik", "size": "1", "name-2": 'Grace "Amazing"'}).text
     assert 'value="Grace &#34;Amazing&#34;"' in page
     assert re.search(r'id="size"[^>]* value="1"', page)
 
 
 @pytest.mark.parametrize("game", ["", "chess", "tamsk"])
-def test_a_game_that_is_not_played_here_is_refused(browser: Browser, board: PaperBoard, game: str) -> None:
+def test_a_game_that_is_not_played_here_is_refused(visitor: Browser, board: PaperBoard, game: str) -> None:
     board.games = ("tabik", "tau")
-    answer = browser.send("/board/new", game=game)
+    answer = visitor.send("/board/new", game=game)
     assert answer.status_code == 422
     assert words()("players.new.wrong.game") in answer.text
 
 
-def test_nobody_has_to_give_up_a_game_that_has_been_put_away(browser: Browser, board: PaperBoard) -> None:
-    browser.send("/board/new", game="tau")
+def test_nobody_has_to_give_up_a_game_that_has_been_put_away(visitor: Browser, board: PaperBoard) -> None:
+    visitor.send("/board/new", game="tau")
     assert board.present is not None
     board.present = replace(board.present, adjourned=True)
-    assert 'name="abandon"' not in browser.get("/board/new?game=tau").text
-    assert browser.send("/board/new", game="tau").status_code == 303
+    assert 'name="abandon"' not in visitor.get("/board/new?game=tau").text
+    assert visitor.send("/board/new", game="tau").status_code == 303
 
 
-def test_an_unfinished_game_is_given_up_only_when_that_is_meant(browser: Browser, board: PaperBoard) -> None:
+def test_an_unfinished_game_is_given_up_only_when_that_is_meant(visitor: Browser, board: PaperBoard) -> None:
     board.present = going_on = begin("tabik", {})
-    answer = browser.send("/board/new", game="tabik")
+    answer = visitor.send("/board/new", game="tabik")
     assert beside(answer.text, "abandon") == words()("players.new.wrong.abandon")
     assert board.present is going_on
-    assert browser.send("/board/new", game="tau", abandon="yes").status_code == 303
+    assert visitor.send("/board/new", game="tau", abandon="yes").status_code == 303
     assert board.present.rules.name == "tau"
 
 
-def test_what_the_board_refuses_is_said(browser: Browser, board: PaperBoard) -> None:
+def test_what_the_board_refuses_is_said(visitor: Browser, board: PaperBoard) -> None:
     # Measured glasses are the board's own: this one has not been measured.
-    answer = browser.send("/board/new", game="tamsk", level="2", time="calibrated")
+    answer = visitor.send("/board/new", game="tamsk", level="2", time="calibrated")
     assert answer.status_code == 422
     assert 'class="wrong' in answer.text
     assert board.present is None
 
 
 def test_those_who_look_on_begin_nothing_and_are_told_what_to_do(board: PaperBoard) -> None:
-    browser = Reception(board=board).browser()
-    page = browser.get("/board/new?game=tabik").text
+    visitor = Reception(board=board).browser()
+    page = visitor.get("/board/new?game=tabik").text
     assert "/sign-in?back=/board/new" in page
     assert re.search(r'<button class="action" disabled>', page)
-    assert browser.send("/board/new", game="tabik").status_code == 401
+    assert visitor.send("/board/new", game="tabik").status_code == 401
     assert board.present is None
 
 

@@ -59,10 +59,8 @@ OWN = {
     "expanders": small_board(sensors=small_expanders()),
     "active high": small_board(sensors=small_chain(active_low=False, emitters=Output(17, active_low=True))),
     "expanders, active high": small_board(sensors=small_expanders(active_low=False, interrupt=None)),
-    "display on SPI": small_board(display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 27), 0)),
-    "display on SPI without reset": small_board(
-        display=DisplayWiring("ssd1309", SpiDisplay(OnSpi(1, 0, 1), 24, None), 0)
-    ),
+    "display on SPI": small_board(display=DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, 27))),
+    "display on SPI without reset": small_board(display=DisplayWiring("ssd1309", SpiDisplay(OnSpi(1, 0, 1), 24, None))),
     "active buzzer": small_board(sensors=None, buzzer=BuzzerWiring(12, active=True)),
     "active buzzer, on when low": small_board(buzzer=BuzzerWiring(12, active=True, active_low=True)),
     "nobody knows the level": small_board(

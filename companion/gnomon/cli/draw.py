@@ -59,7 +59,8 @@ def draw(  # noqa: PLR0913  # the options of a command
     mark: tuple[str, ...],
 ) -> None:
     """Draw the position after --ply turns of the score sheet SHEET ("-" reads standard input); by default the last."""
-    from gnomon.views.pictures import DARK, LIGHT, to_png, to_svg
+    from gnomon.views.pictures import DARK, LIGHT, to_svg
+    from gnomon.views.pictures.png import to_png
 
     try:
         scene = _from_moves(game, moves.split(), settings, ply) if sheet is None else _from_sheet(sheet, ply, game)

@@ -12,7 +12,7 @@ import click
 
 from gnomon.cli._files import write_file
 from gnomon.cli._tables import TextColumn, table
-from gnomon.cli.words import UnusableError, command_words, say
+from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.refusals import Statement, statement
 
 if TYPE_CHECKING:
@@ -50,7 +50,10 @@ class _Place(NamedTuple):
         from gnomon.records.people_sources import games_in
 
         with _refusals():
-            return People(games_in(self.sources), self.file.register(), f"{wall():%Y-%m}")
+            register = self.file.register()
+            if (notice := self.file.notice()) is not None:
+                click.echo(say_sentence(notice), err=True)
+            return People(games_in(self.sources), register, f"{wall():%Y-%m}")
 
     def names(self) -> Iterator[str]:
         """Every name that is written in some game."""

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.process import Answer
 from gnomon.engines.protocol import Chance
-from gnomon.rules.protocol import NATURE, Rules
+from gnomon.rules.protocol import NATURE, IllegalMoveError, Rules
 from gnomon.timekeeping.instants import Duration, Instant
 
 Player = Callable[[MoveList], Awaitable[Answer]]
@@ -123,12 +123,14 @@ async def play_game(
             later = game.elapse(Instant(game.now + answer.wait + pace))
             if later.is_over:
                 return later
-            # Sand may have run out meanwhile, and the move with it: then it is another's choice.
-            if answer.move not in rules.legal_moves(later.position):
+            try:
+                game = later.add(rules.text(later.position, answer.move))
+            except IllegalMoveError:
+                # Sand may have run out meanwhile, and the move with it: then it is another's choice.
+                if later is game:
+                    raise
                 game = later
                 turns -= 1
-                continue
-            game = later.add(rules.text(later.position, answer.move))
         else:
             game = game.elapse(Instant(game.now + pace))
             if not game.is_over:

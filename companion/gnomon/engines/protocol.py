@@ -71,7 +71,8 @@ class Limits(NamedTuple):
     `hands` is how long the player and the opponent need from a decision to the glass on its new space. `moves` are the
     moves to weigh and to choose among; where there are none, all that are legal. `spread` is how far below the best
     one's a move's chance of winning may be that is to be reported: worse ones cost less to discard than to weigh. With
-    0 an engine may report the best move alone, and plays its strongest.
+    0 an engine may report the best move alone, and plays its strongest. `reserve` is how many nodes more it may then
+    spend on a position in which much depends on one choice, as on whether a sand glass is saved.
     """
 
     nodes: int | None = None
@@ -79,6 +80,7 @@ class Limits(NamedTuple):
     hands: tuple[Duration, Duration] = (Duration(3_000_000), Duration(3_000_000))
     moves: tuple[Any, ...] = ()
     spread: float = 1.0
+    reserve: int = 0
 
 
 class Level(NamedTuple):

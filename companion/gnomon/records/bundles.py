@@ -5,15 +5,16 @@ the software, the boots, the people, the rulings given at the table, for compari
 hash chain of the journal, which shows whether anything was altered since.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from gnomon.records._writes import values_of_entry, values_of_start
 from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
-from gnomon.records.event_codec import as_ruled, as_written, event_of, last_instant, ruled_in, sensing_in
+from gnomon.records.event_codec import as_ruled, as_written, event_of, keep_words, last_instant, ruled_in, sensing_in
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import (
     PEOPLE,
@@ -34,16 +35,23 @@ BEGAN: Final = "began"
 VERSION: Final = "version"
 BOOTS: Final = "boots"
 NUMBER: Final = "number"
+WORDS: Final = "words"
+"""The key under which the first line says whose words its statements have; bundles of 0.2.0 and earlier lack it."""
+AS_WRITTEN: Final = "as written"
 CHAIN: Final = "chain"
 """The key under which the first line carries the entries as they stand in the journal, each with its link."""
 
 
 class Bundle(NamedTuple):
-    """A game as a trace: its first line, what happened, in the order of stamps, and until when it was watched."""
+    """A game as a trace: its first line, what happened, in the order of stamps, and until when it was watched.
+
+    `written` has what the journal says of each happening, None for an edge: its statements keep these words.
+    """
 
     header: TraceHeader
     happenings: tuple[Happening, ...]
     until: Instant
+    written: tuple[Mapping[str, object] | None, ...] = ()
 
     @property
     def trace(self) -> Trace:
@@ -52,7 +60,10 @@ class Bundle(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """The lines of the trace, each with its line feed."""
-        return trace_lines(self.header, self.happenings, self.until)
+        lines = trace_lines(self.header, self.happenings, self.until)
+        yield next(lines)
+        for line, body in zip_longest(lines, self.written):
+            yield line if body is None else f"{json.dumps(keep_words(json.loads(line), body))}\n"
 
 
 class RulingDifference(NamedTuple):
@@ -71,8 +82,13 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     start = stored.start
     sensing = sensing_in(records)
     events = [event_of(record, start.board, sensing) for record in records]
-    happened = [event for event in events if event is not None and not isinstance(event, DeadlineReached)]
-    happenings = tuple(sorted(happened, key=attrgetter("at")))
+    happened = [
+        (event, None if isinstance(event, InputChanged) else record.entry.body)
+        for event, record in zip(events, records, strict=True)
+        if event is not None and not isinstance(event, DeadlineReached)
+    ]
+    happened.sort(key=lambda each: each[0].at)
+    happenings, written = tuple(event for event, _ in happened), tuple(body for _, body in happened)
     extras: dict[str, Any] = {
         "temperament": start.temperament,
         NUMBER: stored.id,
@@ -85,8 +101,9 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     }
     if records and all(record.link and record.before for record in records):
         extras[CHAIN] = _chain(stored, records)
-    extras |= format_sensing(sensing)
-    return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
+    extras |= {WORDS: AS_WRITTEN, **format_sensing(sensing)}
+    header = TraceHeader.of(start.board, start.game, start.settings, extras)
+    return Bundle(header, happenings, last_instant(records), written)
 
 
 def difference(trace: Trace) -> RulingDifference | None:

@@ -95,6 +95,19 @@ def _english(value: object) -> object:
     return [_english(each) for each in value] if isinstance(value, list) else value
 
 
+def keep_words(said: object, written: object) -> object:
+    """A record with the words that its statements have in another one, where both state the same."""
+    match said, written:
+        case dict(), dict():
+            kept = {name: keep_words(value, written.get(name)) for name, value in said.items()}
+            is_same = _TEXT in said and _TEXT in written and said.get("key") == written.get("key")
+            return kept | ({_TEXT: written[_TEXT]} if is_same else {})
+        case list(), list() if len(said) == len(written):
+            return [keep_words(*each) for each in zip(said, written, strict=True)]
+        case _:
+            return said
+
+
 def _bare(value: object) -> object:
     if isinstance(value, dict):
         is_statement = "key" in value and "values" in value

@@ -6,13 +6,14 @@ daemon may be writing it.
 
 import re
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from gnomon.people.register import Register, RegisterError
 from gnomon.records import store
+from gnomon.records._journal_reader import AnswerT, JournalReader, Question
 from gnomon.records.bundles import bundle, read_bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.hidden_names import hide_in_game, hide_in_records
@@ -29,8 +30,6 @@ from gnomon.rules.registry import games, kind_of
 _SQLITE: Final = b"SQLite format 3\x00"
 # Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
 _SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*+\s*+)*+Sheet\s*:")
-_LAST: Final = 2**63 - 1
-AnswerT = TypeVar("AnswerT")
 _SGF: Final = re.compile(r"\(\s*;")
 
 
@@ -52,30 +51,15 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
     return read_sgf(data) if _SGF.search(text) else (read_sheet(data),)
 
 
-class JournalFile:
+class JournalFile(JournalReader):
     """A journal as it is written, for questions about its games. Each raises JournalError."""
 
     def __init__(self, path: Path) -> None:
         """Nothing is opened yet."""
         self.path = path
 
-    def games(self) -> Sequence[StoredGame]:
-        """Every game, in the order of their beginning."""
-        return self._ask(store.games)
-
-    def read(self, game: int) -> Sequence[Record]:
-        """The entries of one game, in order."""
-        return self._ask(lambda connection: store.entries(connection, game))
-
-    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
-        return self._ask(lambda connection: store.endings(connection, first, _LAST if last is None else last))
-
-    def cut_off(self) -> frozenset[int]:
-        """The games that have not ended, and of which the journal lost the end."""
-        return self._ask(store.cut_off)
-
-    def _ask(self, question: Callable[[sqlite3.Connection], AnswerT]) -> AnswerT:
+    def ask(self, question: Question[AnswerT]) -> AnswerT:
+        """Answer a question. Raises JournalError."""
         try:
             with closing(_open(self.path)) as connection:
                 return question(connection)

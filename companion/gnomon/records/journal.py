@@ -5,26 +5,23 @@ acknowledges it. When the disk fails, nothing is acknowledged and nothing droppe
 its file from time to time, and writes what has accumulated as soon as it can.
 """
 
-import fcntl
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self, TypeVar
+from typing import IO, Final, Self
 
 from gnomon.records import _writes as writes
 from gnomon.records import chain, store
-from gnomon.records._page_sums import PageSums
-from gnomon.records._witness import Witness, WitnessedEntry
+from gnomon.records._durable_file import Connect, DurableFile, inspect_and_migrate, take_lock
+from gnomon.records._journal_reader import AnswerT, JournalReader, Question
 from gnomon.records._writes import Write
-from gnomon.records.chain import Head
-from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
-from gnomon.records.folders import JournalFiles, keep_aside, sync
-from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
+from gnomon.records.entries import Entry, GameStart
+from gnomon.records.inspection import Inspected
 from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
@@ -33,13 +30,6 @@ __all__ = ["RETRY_AFTER", "Journal", "JournalError", "JournalInUseError"]
 
 RETRY_AFTER: Final = 1.0
 """Seconds between two attempts to write while the disk fails."""
-
-_CHECKPOINT: Final = 400
-"""Writes after which the log is brought into the file: they are some 4 MB in it, SQLite's own measure."""
-
-_LAST: Final = 2**63 - 1  # the greatest number of an entry
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
@@ -54,7 +44,7 @@ class _Queue:
     acknowledged: int | None = None  # what a hall has acknowledged since the last commit
 
 
-class Journal:
+class Journal(JournalReader):
     """The journal of one board, open for this process only. Every method may be called from any thread.
 
     Callbacks are called in the journal's own thread and must return at once.
@@ -64,37 +54,22 @@ class Journal:
         self,
         path: Path,
         lock: IO[bytes],
-        connect: Callable[[Path], sqlite3.Connection],
+        connect: Connect,
         retry_after: float | None,
         found: Inspected,
         witnesses: Sequence[Path],
     ) -> None:
         self._path = path
         self._lock = lock
-        self._connect = connect
         self._retry_after = retry_after
         self._queue = _Queue()
-        self._files = threading.Lock()  # held while a reader has the file open, and while it is opened anew
         self._durable_callbacks: list[Callable[[int], object]] = []
         self._failed_callbacks: list[Callable[[Statement | None], object]] = []
         self._failed: Statement | None = None
-        self._connection: sqlite3.Connection | None = connect(path)
-        try:
-            self._head, self._games = found.head, dict(found.games)
-            self._last_game = store.last_game_number(self._connection)
-            self._epoch, self._acknowledged = store.identity(self._connection)
-            store.checkpoint(self._connection, "TRUNCATE")
-            self._pages = found.pages or PageSums.read(path)
-            self._strange_commits = store.strange_commits(self._connection)
-        except BaseException:
-            self._connection.close()
-            raise
+        self._file = DurableFile(path, connect, found, witnesses)
+        self._head, self._games, self._last_game = found.head, dict(found.games), self._file.last_game
         self._durable_seq = self._head.seq
-        self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
-        self._witness(self._head)
-        self._moved: Statement | None = None
-        self._place = JournalFiles.of(path)
-        self._in_log = 0
+        self._epoch, self._acknowledged = self._file.epoch, self._file.acknowledged
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -109,7 +84,7 @@ class Journal:
         path: Path,
         *,
         retry_after: float | None = RETRY_AFTER,
-        connect: Callable[[Path], sqlite3.Connection] = store.connect,
+        connect: Connect = store.connect,
         witnesses: Sequence[Path] = (),
     ) -> Self:
         """Open the journal, making it when there is none.
@@ -121,7 +96,7 @@ class Journal:
         """
         lock = take_lock(path)
         try:
-            return cls(path, lock, connect, retry_after, _inspect(path, witnesses), witnesses)
+            return cls(path, lock, connect, retry_after, inspect_and_migrate(path, witnesses), witnesses)
         except (sqlite3.Error, OSError) as error:
             lock.close()
             raise JournalError(store.explain(path, error)) from error
@@ -181,7 +156,7 @@ class Journal:
     @property
     def witness_failed(self) -> str | None:
         """Why a witness does not hear of the last entry just now, in one sentence, or None; the games go on."""
-        return next((witness.failed for witness in self._witnesses if witness.failed is not None), None)
+        return self._file.witness_failed
 
     def look(self, now: datetime) -> Statement | None:
         """Look whether the file is still the one that is written, and give what has been found since the start.
@@ -191,10 +166,10 @@ class Journal:
         `now`.
         """
         with self._queue.changed:
-            if not self._queue.closing and JournalFiles.of(self._path) != self._place:
+            if not self._queue.closing and self._file.is_elsewhere():
                 self._queue.suspect = now
                 self._queue.changed.notify_all()
-        return self._moved
+        return self._file.moved
 
     @property
     def queued(self) -> int:
@@ -221,35 +196,9 @@ class Journal:
             self._queue.retry = True
             self._queue.changed.notify_all()
 
-    # Reading: only what is durable
-
-    def games(self) -> Sequence[StoredGame]:
-        """Every game, in the order of their beginning. Raises JournalError."""
-        return self._read(store.games)
-
-    def last_game(self) -> StoredGame | None:
-        """The game that was written about last. Raises JournalError."""
-        return self._read(store.last_game)
-
-    def read(self, game: int) -> Sequence[Record]:
-        """Every durable entry of the game, in order. Raises JournalError."""
-        return self._read(lambda connection: store.entries(connection, game))
-
-    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game from `first` on was ruled to have ended last, up to entry `last`. Raises JournalError."""
-        return self._read(lambda connection: store.endings(connection, first, _LAST if last is None else last))
-
-    def cut_off(self) -> Collection[int]:
-        """The games that have not ended of which a damaged journal lost the end. Raises JournalError."""
-        return self._read(store.cut_off)
-
-    def records_after(self, seq: int, limit: int) -> Excerpt:
-        """The first durable entries after number `seq`, at most `limit`, with their games. Raises JournalError."""
-        return self._read(lambda connection: store.entries_after(connection, seq, limit))
-
-    def notes(self, key: str, value: str, seq: int) -> Sequence[Record]:
-        """The durable remarks after entry `seq` that say `value` under `key`, in order. Raises JournalError."""
-        return self._read(lambda connection: store.notes(connection, key, value, seq))
+    def ask(self, question: Question[AnswerT]) -> AnswerT:
+        """Answer a question about what is durable. Raises JournalError."""
+        return self._file.read(question)
 
     # What a hall has of it
 
@@ -333,13 +282,6 @@ class Journal:
             message = f"there is no entry {entry.cause} in the journal that could be a cause"
             raise ValueError(message)
 
-    def _read(self, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        try:
-            with self._files, closing(store.connect_for_reading(self._path)) as connection:
-                return question(connection)
-        except sqlite3.Error as error:
-            raise JournalError(store.explain(self._path, error)) from error
-
     def _run(self) -> None:
         try:
             while True:
@@ -351,11 +293,7 @@ class Journal:
                 if last and (self._failed is not None or not group):
                     break
         finally:
-            if self._connection is not None:
-                self._connection.close()
-            for witness in self._witnesses:
-                witness.sync()
-                witness.close()
+            self._file.close()
             if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
                 self._failed = statement("told.journal.ended", file=str(self._path))
 
@@ -373,96 +311,21 @@ class Journal:
             return tuple(queue.writes), queue.closing, suspect
 
     def _look_again(self, now: datetime) -> None:
-        """What another thread saw may have been a commit of this one; what is seen here was not."""
-        place = JournalFiles.of(self._path)
-        if place == self._place or self._connection is None:
-            return
         try:
-            if place.is_same_file(self._place):
-                self._trust_or_refuse()
-            else:
-                self._write_anew(self._connection, now, is_there=place.file is not None)
-        except (sqlite3.Error, OSError) as error:
-            self._report(store.explain(self._path, error))
+            self._file.look_again(now, self._durable_seq)
         except JournalError as error:
             self._report(error.statement)
-
-    def _trust_or_refuse(self) -> None:
-        """Somebody else has written to the file, or only touched it. Raises JournalError when it is damaged now."""
-        found = inspect(self._path)
-        if found.damage is not None or found.head.seq < self._durable_seq:
-            self._let_go()
-            self._place = JournalFiles()
-            raise JournalError(_not_ours(self._path))
-        self._place = JournalFiles.of(self._path)
-
-    def _write_anew(self, connection: sqlite3.Connection, now: datetime, *, is_there: bool) -> None:
-        """Write everything into a new file, and keep aside what is in its place: this handle still reads the old one.
-
-        Raises JournalError, sqlite3.Error and OSError.
-        """
-        new = self._path.with_name(self._path.name + "-new")
-        new.unlink(missing_ok=True)
-        beside = [new.with_name(new.name + end) for end in ("-wal", "-shm")]
-        with closing(sqlite3.connect(new)) as target:
-            connection.backup(target)
-        found = inspect(new)
-        if found.damage is not None or found.head.seq < self._durable_seq:
-            raise JournalError(_not_ours(self._path))
-        with self._files:
-            self._let_go()  # SQLite takes the old log away by its name
-            for witness in self._witnesses:
-                witness.close()
-            aside = keep_aside(self._path, now) if is_there else None
-            for name in (*beside, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
-                name.unlink(missing_ok=True)
-            new.rename(self._path)
-            sync(self._path.parent)
-            self._connection = self._connect(self._path)
-            self._place = JournalFiles.of(self._path)
-            self._pages = PageSums.read(self._path)
-            self._strange_commits = store.strange_commits(self._connection)
-        self._witness(found.head)
-        if aside is None:
-            self._moved = statement("health.journal.deleted", file=str(self._path))
-        else:
-            self._moved = statement("health.journal.replaced", file=str(self._path), aside=aside.name)
 
     def _attempt(self, group: Sequence[Write]) -> None:
         try:
-            if self._connection is None:
-                if self._place.file != JournalFiles.of(self._path).file:
-                    raise JournalError(_not_ours(self._path))  # noqa: TRY301 - it is reported as any other failure
-                with self._files:
-                    self._connection = self._connect(self._path)
-                self._place = JournalFiles.of(self._path)
-            writes.commit(self._connection, self._with_what_a_hall_has(group))
-            self._sum_up(self._connection)
-        except (sqlite3.Error, OSError) as error:
-            self._let_go()
-            self._report(store.explain(self._path, error))
+            self._file.open_again()
+            self._file.commit(self._with_what_a_hall_has(group))
         except JournalError as error:
-            self._let_go()
             self._report(error.statement)
         else:
-            place = JournalFiles.of(self._path)
-            if place.is_same_file(self._place) and place.written == self._place.written:
-                self._place = place  # its log has come into being; anything else is for the next look
             self._acknowledge(group)
             self._report(None)
-            self._in_log += len(group)
-            if self._in_log >= _CHECKPOINT or any(write.statement == writes.END for write in group):
-                self._check_point()
-
-    def _sum_up(self, connection: sqlite3.Connection) -> None:
-        """Take in the pages of the last commit; once somebody else has written, they are not what was written here."""
-        try:
-            if self._pages is not None:
-                self._pages.follow()
-        except OSError:
-            self._pages = None
-        if store.strange_commits(connection) != self._strange_commits:
-            self._pages = None
+            self._file.check_point_after(group)
 
     def _with_what_a_hall_has(self, group: Sequence[Write]) -> Sequence[Write]:
         with self._queue.changed:
@@ -470,40 +333,10 @@ class Journal:
         # Should this commit fail, the next acknowledgement says it again.
         return group if acknowledged is None else (*group, writes.set_identity(self._epoch, acknowledged))
 
-    def _let_go(self) -> None:
-        # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
-        connection, self._connection, self._pages = self._connection, None, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
-
-    def _check_point(self) -> None:
-        """Bring a whole game into the file itself, so that the evening does not stand in its log alone.
-
-        Nothing else here writes to the file: when it was written otherwise, or is another, the next look finds it so.
-        """
-        if self._connection is None:
-            return
-        is_ours = JournalFiles.of(self._path) == self._place
-        try:
-            store.checkpoint(self._connection, "PASSIVE")
-        except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
-            self._let_go()
-        self._in_log = 0
-        if is_ours:
-            self._place = JournalFiles.of(self._path)
-        for witness in self._witnesses:
-            witness.sync()
-
-    def _witness(self, head: Head) -> None:
-        pages = b"" if self._pages is None else self._pages.total
-        for witness in self._witnesses:
-            witness.write(WitnessedEntry(head.seq, head.link, len(store.MIGRATIONS), pages))
-
     def _acknowledge(self, group: Sequence[Write]) -> None:
         head = max((write.head for write in group), key=lambda head: head.seq)
         if head.seq > self._durable_seq:
-            self._witness(head)
+            self._file.witness(head)
         with self._queue.changed:
             del self._queue.writes[: len(group)]
             self._durable_seq = max(self._durable_seq, head.seq)
@@ -519,35 +352,3 @@ class Journal:
             self._queue.changed.notify_all()
         for callback in self._failed_callbacks:
             callback(failed)
-
-
-def _not_ours(path: Path) -> Statement:
-    return statement("told.journal.moved", file=str(path))
-
-
-def take_lock(path: Path) -> IO[bytes]:
-    """Keep every other process from a journal until what is given back is closed. Raises JournalError."""
-    try:
-        lock = path.with_name(path.name + "-lock").open("ab")
-    except OSError as error:
-        raise JournalError(store.explain(path, error)) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
-        raise JournalInUseError(statement("told.journal.in_use", file=str(path))) from error
-    return lock
-
-
-def _inspect(path: Path, witnesses: Sequence[Path]) -> Inspected:
-    """What the journal is, before anything is written to it. Raises JournalError."""
-    if path.with_name(path.name + "-journal").exists():
-        # Cut off while it was made: SQLite takes back what was half done, and needs to write for it.
-        store.connect(path).close()
-    found = inspect(path, witnesses)
-    if found.damage is None and 0 < found.version < len(store.MIGRATIONS):
-        store.connect(path).close()
-        found = inspect(path, witnesses)  # now it has links
-    if found.damage is not None:
-        raise DamagedJournalError(path, found)
-    return found

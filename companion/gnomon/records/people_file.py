@@ -2,26 +2,39 @@
 
 A reader looks at the file again whenever it was written, so that a daemon sees what a command has decided. The file
 has a hash of what it says: with one bit flipped, a name that was forgotten would not be known again and be shown.
+
+There is a copy, and every decision has a hash of its own. A damaged file is kept aside, and what can be read of it and
+of the copy goes on. Who is public or joined may be lost so; who is forgotten may not: then nothing is read.
 """
 
 import fcntl
 import json
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from gnomon.people.register import Register, RegisterError
-from gnomon.refusals import statement
+from gnomon.records.folders import free_name
+from gnomon.refusals import Statement, statement
 
 NAME: Final = "players.json"
 _MODE: Final = 0o600
 _SALT: Final = 16  # bytes
 _SUM: Final = "sum"
 """The key of the hash. A file without it is believed: nobody loses it by one damaged byte and something else too."""
+
+_SUMS: Final = "sums"
+"""The key of the hashes of the single decisions, by their kinds."""
+_MAY_BE_LOST: Final = ("joined", "public", "engines", "owners")
+_HIDES: Final = "forgotten"
+_COPY: Final = ".copy"
+_ASIDE: Final = ".damaged-"
 
 
 class PeopleFile:
@@ -51,21 +64,27 @@ class PeopleFile:
             seen = self._path.stat()
             mark = seen.st_ino, seen.st_mtime_ns, seen.st_size
             if mark != self._seen:
-                self._register, self._seen = _read(self._path), mark
+                self._register, self._seen = self._look(self._path), mark
         except FileNotFoundError:
             self._register, self._seen = Register(), None
         except OSError as error:
             raise RegisterError(statement("people.register_unread", detail=str(error.strerror))) from error
         return self._register
 
+    def notice(self) -> Statement | None:
+        """That a damaged file was kept aside, for as long as it is there."""
+        if self._path is None:
+            return None
+        found = sorted(self._path.parent.glob(f"{self._path.name}{_ASIDE}*"))
+        return statement("people.register_damaged", file=found[-1].name) if found else None
+
     def change(self, decide: Callable[[Register], Register]) -> Register:
         """Decide something, and keep it. Raises RegisterError for what cannot be decided, read or written."""
         if self._path is None:
             raise RegisterError(statement("people.register_nowhere"))
         try:
-            with self._path.with_name(f"{self._path.name}-lock").open("ab") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                _give_to_owner(lock.fileno(), self._path)
+            self.register()  # what is damaged is mended and kept aside first
+            with _locked(self._path):
                 before = self.register()
                 salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
                 after = decide(salted)
@@ -74,10 +93,42 @@ class PeopleFile:
             raise RegisterError(statement("people.register_unwritten", detail=str(error.strerror))) from error
         return after
 
+    @staticmethod
+    def _look(path: Path) -> Register:
+        """What the file says, or what is left of it and its copy. Raises RegisterError where that may show a name."""
+        copy = path.with_name(f"{path.name}{_COPY}")
+        try:
+            found = _read(path)
+        except RegisterError:
+            recovered = _recover(path, copy)
+            if recovered is None:
+                raise
+            found = recovered
+        else:
+            if not copy.exists() or copy.read_bytes() == path.read_bytes():
+                return found
+        with suppress(OSError), _locked(path, wait=False):  # who may not write here reads all the same
+            if _is_whole(path):  # and was written by hand: an older copy must never speak for it
+                _write_bytes(copy, path.read_bytes(), path)
+            else:
+                written = datetime.fromtimestamp(path.stat().st_mtime, UTC)  # damaged since then at the latest
+                _write_bytes(free_name(path, written), path.read_bytes(), path)
+                _write(path, found)
+        return found
+
+
+@contextmanager
+def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Nobody else decides meanwhile. Raises OSError, also where somebody does and it is not to be waited."""
+    with path.with_name(f"{path.name}-lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _give_to_owner(lock.fileno(), path)
+        yield
+
 
 def _read(path: Path) -> Register:
     try:
-        value = json.loads(path.read_text("utf-8"))
+        value = _parse(path)
         if isinstance(value, dict) and _SUM in value and value.pop(_SUM) != _sum(value):
             message = "it is not as it was written"
             raise ValueError(message)  # noqa: TRY301 - as for what is no JSON
@@ -86,19 +137,76 @@ def _read(path: Path) -> Register:
     return Register.load(value)
 
 
-def _sum(value: Mapping[str, object]) -> str:
+def _parse(path: Path) -> Any:  # noqa: ANN401 - whatever stands there
+    return json.loads(path.read_text("utf-8"))
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        _read(path)
+    except RegisterError:
+        return False
+    return True
+
+
+def _recover(path: Path, copy: Path) -> Register | None:
+    """What a damaged file said: as its copy has it, or as much of either as can be believed."""
+    with suppress(RegisterError, OSError):
+        return _read(copy)
+    for each in (path, copy):
+        with suppress(RegisterError, OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            return _salvage(_parse(each))
+    return None
+
+
+def _salvage(value: Mapping[str, Any]) -> Register:
+    """The decisions that are as they were written; raises one of many errors where one of those that hide is not.
+
+    A file that somebody wrote by hand has no hashes: there a decision is believed that can be one.
+    """
+    sums = value[_SUMS] if _SUM in value or _SUMS in value else None
+    if sums is not None and sums[_HIDES] != _hiding_sums(value):
+        raise ValueError(_HIDES)
+    kept = {**Register().dump(), "salt": value["salt"], _HIDES: value[_HIDES]}
+    for kind in _MAY_BE_LOST:
+        listed = value.get(kind)
+        for each in listed if isinstance(listed, list) else ():
+            if sums is not None and _sum([kind, each]) not in sums.get(kind, ()):
+                continue
+            with suppress(RegisterError):
+                Register.load({**kept, kind: [*kept[kind], each]})
+                kept[kind] = [*kept[kind], each]
+    return Register.load(kept)
+
+
+def _sum(value: object) -> str:
     return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
+def _sums_of(said: Mapping[str, Any]) -> Mapping[str, list[str]]:
+    return {_HIDES: _hiding_sums(said), **{kind: [_sum([kind, each]) for each in said[kind]] for kind in _MAY_BE_LOST}}
+
+
+def _hiding_sums(said: Mapping[str, Any]) -> list[str]:
+    return [_sum(["salt", said["salt"]]), *(_sum([_HIDES, each]) for each in said[_HIDES])]
+
+
 def _write(path: Path, register: Register) -> None:
-    """Write the file as a whole, so that a reader never sees half of it."""
+    """Write the copy and then the file: of the two the copy is never the older one."""
+    said = register.dump()
+    said |= {_SUMS: _sums_of(said)}
+    text = json.dumps({**said, _SUM: _sum(said)}, ensure_ascii=False, indent=1) + "\n"
+    for each in (path.with_name(f"{path.name}{_COPY}"), path):
+        _write_bytes(each, text.encode(), path)
+
+
+def _write_bytes(path: Path, written: bytes, beside: Path) -> None:
+    """Write a file as a whole, so that a reader never sees half of it."""
     new = path.with_name(f"{path.name}-new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "w", encoding="utf-8") as file:
-        said = register.dump()
-        json.dump({**said, _SUM: _sum(said)}, file, ensure_ascii=False, indent=1)
-        file.write("\n")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "wb") as file:
+        file.write(written)
         file.flush()
-        _give_to_owner(file.fileno(), path)
+        _give_to_owner(file.fileno(), beside)
         os.fsync(file.fileno())
     new.replace(path)
 

@@ -16,13 +16,14 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.records import _writes as writes
 from gnomon.records import chain, store
+from gnomon.records._durable_file import take_lock
 from gnomon.records._raw_rows import recover
 from gnomon.records._witness import path_beside
 from gnomon.records.chain import Damage
 from gnomon.records.entries import FIRST_GAME
 from gnomon.records.folders import free_name, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
-from gnomon.records.journal import Journal, take_lock
+from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, statement
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gnomon.records import chain
-from gnomon.records.bundles import CHAIN, bundle
+from gnomon.records._old_sentences import migrate
+from gnomon.records.bundles import CHAIN, WORDS, bundle
 from gnomon.records.chain import Damage, Head
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.event_codec import as_written
@@ -24,7 +25,8 @@ class Verdict(NamedTuple):
     """How far something is what was written: up to which entry, and what is wrong behind it.
 
     `added` and `left_out` are players whose names a bundle has beyond its journal, or lacks: they say nothing of the
-    game.
+    game. `reworded` are lines of a bundle of an earlier version with other words than its journal and this version
+    have: another version may have put them so, or somebody.
     """
 
     head: Head
@@ -32,6 +34,7 @@ class Verdict(NamedTuple):
     told: Statement | None = None
     added: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    reworded: tuple[int, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -48,6 +51,8 @@ class Verdict(NamedTuple):
         if not self.head.seq:
             return statement("told.verified.empty")
         entry, mark = self.head.seq, chain.fingerprint(self.head.link)
+        if self.reworded:
+            return statement("told.verified.reworded", lines=self.reworded, entry=entry, fingerprint=mark)
         if self.added:
             return statement("told.verified.added", players=self.added, entry=entry, fingerprint=mark)
         if self.left_out:
@@ -106,37 +111,55 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
             return Verdict(head, Damage("altered", head.seq + 1))
         head = Head(seq, link)
     try:
-        made = list(bundle(stored, records, players_in(header)).lines())
+        again = bundle(stored, records, players_in(header))
+        made, reworded = list(again.lines()), list(again._replace(written=()).lines())
     except ValueError as error:
         return Verdict(head, told=statement("told.verified.unmade", detail=str(error)))
     recorded = stored.start.players
+    is_old = WORDS not in header
+    first = {key: value for key, value in json.loads(made[0]).items() if not (is_old and key == WORDS)}
+    left_out: tuple[str, ...] = ()
     if recorded and header.get(PEOPLE) == {}:  # as `gnomon journal bundle` of version 0.2.0 wrote it
-        made[0] = json.dumps({**json.loads(made[0]), PEOPLE: {}})
-        return _compare(head, lines, made)._replace(left_out=tuple(sorted(recorded)))
-    added = players_in(header).keys() - recorded.keys()
-    return _compare(head, lines, made)._replace(added=tuple(sorted(added)))
+        first[PEOPLE], left_out = {}, tuple(sorted(recorded))
+    made[0] = json.dumps(first)
+    added = () if left_out else tuple(sorted(players_in(header).keys() - recorded.keys()))
+    verdict = _compare(head, lines, made, reworded if is_old else ())
+    return verdict._replace(added=added, left_out=left_out)
 
 
-def _compare(head: Head, lines: Sequence[str], made: Sequence[str]) -> Verdict:
+def _compare(head: Head, lines: Sequence[str], made: Sequence[str], reworded: Sequence[str]) -> Verdict:
+    """Whether each line is the one that was made; `reworded` are the lines as an earlier version worded them."""
+    other: list[int] = []
     for number, (line, should) in enumerate(zip(lines, made, strict=False), 1):
-        if _same(line, should, is_first=number == 1):
+        if _same(line, should):
             continue
-        return Verdict(head, told=statement("told.verified.line", line=number))
+        # What the first line says was ruled stands there as it stands in the entries, in bundles of all versions.
+        if number == 1 or not reworded or not _states_the_same(line, should):
+            return Verdict(head, told=statement("told.verified.line", line=number))
+        if not _same(line, reworded[number - 1]):
+            other.append(number)
     if len(lines) != len(made):
         return Verdict(head, told=statement("told.verified.lines", lines=len(lines), made=len(made)))
-    return Verdict(head)
+    return Verdict(head, reworded=tuple(other))
 
 
-def _same(line: str, should: str, *, is_first: bool) -> bool:
-    """Whether two lines say the same; the words of their statements may be those of different versions.
+def _same(line: str, should: str) -> bool:
+    """Whether two lines say the same, perhaps one of them as version 0.1.0 put it."""
+    said, wanted = _load(line), _load(should)
+    return said == wanted or (isinstance(said, dict) and isinstance(wanted, dict) and migrate(said) == wanted)
 
-    What the first line says was ruled stands there as it stands in the entries, word for word.
-    """
+
+def _states_the_same(line: str, should: str) -> bool:
+    """Whether two lines say the same in perhaps other words."""
+    said, wanted = _load(line), _load(should)
+    return isinstance(said, dict) and isinstance(wanted, dict) and as_written(said) == as_written(wanted)
+
+
+def _load(line: str) -> object:
     try:
-        said, wanted = json.loads(line), json.loads(should)
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return bool(said == wanted or (not is_first and isinstance(said, dict) and as_written(said) == as_written(wanted)))
+        return None
 
 
 def _game_row(carried: Mapping[str, Any]) -> tuple[Any, ...]:

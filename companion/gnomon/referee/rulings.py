@@ -173,21 +173,20 @@ class FlagFell:
     player: str
 
 
+GameRuling = GlassStopped | TimerTurned | PenaltyRuled | TurnLost | SandDeclared
+"""What some games alone have: each words it itself."""
+
 Ruling = (
     TurnRuled
     | IllegalRuled
     | Righted
-    | GlassStopped
-    | TimerTurned
-    | PenaltyRuled
-    | TurnLost
+    | GameRuling
     | FaultRuled
     | QuestionAsked
     | GamePaused
     | GameResumed
     | GameOver
     | Corrected
-    | SandDeclared
     | ClockStarted
     | FlagFell
 )

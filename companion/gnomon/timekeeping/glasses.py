@@ -106,11 +106,6 @@ def _grains(durations: tuple[Duration, Duration]) -> int:
     return lcm(*durations)
 
 
-def three_minute_glass() -> SandGlass:
-    """A nominal glass of TAMSK as the game begins: 180 s both ways, upper bulb empty (rules 10 and 12)."""
-    return SandGlass.empty((THREE_MINUTES, THREE_MINUTES))
-
-
 def fifteen_second_glass() -> SandGlass:
     """The nominal neutral glass of TAMSK level 3: 15 s both ways, upper bulb empty (rule 16)."""
     return SandGlass.empty((FIFTEEN_SECONDS, FIFTEEN_SECONDS))

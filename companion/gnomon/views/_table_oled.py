@@ -173,7 +173,7 @@ def _draw_the_end(image: Image.Image, game: Game, now: Instant, notice: str | No
 
 def _draw_board(image: Image.Image, game: Game, position: object, words: Words) -> bool:
     """The small board, and whether the tile in hand stands beside it."""
-    small = miniature(game.rules, position, words)
+    small = miniature(game.rules, position, words, is_over=game.outcome is not None)
     image.paste(small.crop((0, 0, _BOARD, HEIGHT)), (0, 0))
     rules = game.rules
     holds = game.outcome is None and show_of(game).in_hand(rules, game.position) is not None

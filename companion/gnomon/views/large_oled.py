@@ -14,8 +14,8 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import _talk as talk
 from gnomon.views import clock_oled, exercises, fonts, oled, opponents, panes, sentences, status_line
+from gnomon.views._draws_and_warnings import fresh, notices
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
@@ -33,9 +33,9 @@ def screen(
     game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "", words: Words = ENGLISH
 ) -> Image.Image:
     """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
-    notice = panes.notice((*(() if game is None else talk.notices(game, words)), *_notices(game, health, words)), now)
+    notice = panes.notice((*(() if game is None else notices(game, words)), *_notices(game, health, words)), now)
     is_bare = game is not None and game.rules.ends_by_press
-    is_said = game is not None and talk.fresh(game, now) is not None
+    is_said = game is not None and fresh(game, now) is not None
     if notice or is_said or is_bare or (game is None and address) or not _has_room(game, words):
         return oled.screen(game, now, health, address, words)
     image = Image.new("1", SIZE)

@@ -280,15 +280,26 @@ def menu_screen(menu: Menu, keys: str, *, large: bool = False) -> Image.Image:
     return image
 
 
-def message_screen(title: str, text: str, *, large: bool = False) -> Image.Image:
-    """The picture of an answer."""
+def message_screen(title: str, text: str, count: str = "", keys: str = "", *, large: bool = False) -> Image.Image:
+    """The picture of an answer, in letters twice as large where they are wanted or it has room.
+
+    `count` says which part of how many it is, and `keys` which button shows the next one.
+    """
     image = Image.new("1", SIZE)
     scale = 2 if large or len(fonts.wrap(text, panes.ROOM // 2)) <= _LARGE_ROWS else 1
-    panes.headline(image, fonts.shorten(title, panes.ROOM)[0], "", None)
-    rows = fonts.shorten(text, panes.ROOM // scale, 5 if scale == 1 else _LARGE_ROWS)
+    panes.headline(image, fonts.shorten(title, WIDTH - fonts.width(count) - 10)[0], count, None)
+    rows = fonts.shorten(text, panes.ROOM // scale, (_ROWS if keys else 5) if scale == 1 else _LARGE_ROWS)
     for number, row in enumerate(rows):
         fonts.write(image, (MARGIN, _FIRST + number * scale * fonts.PITCH), row, scale=scale)
+    if keys:
+        fonts.write(image, (MARGIN, HEIGHT - fonts.LINE), fonts.shorten(keys, panes.ROOM)[0])
     return image
+
+
+def message_parts(text: str, *, large: bool = False) -> Sequence[str]:
+    """An answer in parts of which each has room."""
+    rows, most = fonts.wrap(text, panes.ROOM // 2 if large else panes.ROOM), _LARGE_ROWS if large else _ROWS
+    return [" ".join(rows[first : first + most]) for first in range(0, len(rows), most)]
 
 
 def _draw_large(image: Image.Image, menu: Menu) -> None:

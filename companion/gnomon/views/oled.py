@@ -6,8 +6,8 @@ from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, earliest
 from gnomon.views import _invitation as invitation
-from gnomon.views import _talk as talk
 from gnomon.views import fonts, panes
+from gnomon.views._draws_and_warnings import fresh, fresh_until, notices
 from gnomon.views.panes import MARGIN, SIZE, WIDTH
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
@@ -25,10 +25,10 @@ def screen(
     `address` is that of the page for those who stand at the board; empty when they do not reach it.
     """
     if game is not None:
-        said = talk.fresh(game, now, words)
+        said = fresh(game, now, words)
         if said is not None:
             return _draw_said(said)
-        drawn: Image.Image = load(show_of(game).screen)(game, now, (*talk.notices(game, words), *health), words)
+        drawn: Image.Image = load(show_of(game).screen)(game, now, (*notices(game, words), *health), words)
         return drawn
     notice = panes.notice(health, now)
     invited = invitation.picture(address, notice, words) if address else None
@@ -45,8 +45,8 @@ def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) ->
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     if game is None:
         return panes.notice_turns(health, now)
-    changes: Instant | None = load(show_of(game).screen_changes_at)(game, now, (*talk.notices(game), *health))
-    return earliest([changes, talk.fresh_until(game, now)])
+    changes: Instant | None = load(show_of(game).screen_changes_at)(game, now, (*notices(game), *health))
+    return earliest([changes, fresh_until(game, now)])
 
 
 def _draw_said(said: tuple[str, str, str]) -> Image.Image:

@@ -41,6 +41,8 @@ def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
     ruling: rulings.Ruling, game: str, words: Words = ENGLISH
 ) -> str:
     """The ruling in plain words, with the rule it rests on, in a game by its name."""
+    if isinstance(ruling, rulings.GameRuling):
+        return show(game).ruling_sentence(ruling, words)
     match ruling:
         case rulings.TurnRuled(player=player, text=text):
             return turn(player, text, game, words)
@@ -48,14 +50,6 @@ def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
             return _refusal(ruling, game, words)
         case rulings.Righted():
             return words("ruling.righted")
-        case (
-            rulings.GlassStopped()
-            | rulings.TimerTurned()
-            | rulings.PenaltyRuled()
-            | rulings.TurnLost()
-            | rulings.SandDeclared()
-        ):
-            return show(game).ruling_sentence(ruling, words)
         case rulings.FaultRuled(input=source, fault=fault):
             return words(words.first(f"ruling.fault.{fault}", "ruling.fault.other"), sensor=sensor(source, words))
         case rulings.QuestionAsked(choices=choices):
@@ -86,6 +80,8 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
     ruling: rulings.Ruling, game: str, words: Words = ENGLISH
 ) -> str:
     """The ruling in the few words that the display has room for."""
+    if isinstance(ruling, rulings.GameRuling):
+        return show(game).ruling_sentence(ruling, words, at_length=False)
     match ruling:
         case rulings.TurnRuled(player=player, text=text):
             return show(game).turn(player, text, words, at_length=False)
@@ -93,14 +89,6 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
             return reason(code, game, words).text
         case rulings.Righted():
             return words("ruling.righted.brief")
-        case (
-            rulings.GlassStopped()
-            | rulings.TimerTurned()
-            | rulings.PenaltyRuled()
-            | rulings.TurnLost()
-            | rulings.SandDeclared()
-        ):
-            return show(game).ruling_sentence(ruling, words, at_length=False)
         case rulings.FaultRuled(input=source, fault=fault):
             key = words.first(f"ruling.fault.{fault}.brief", "ruling.fault.brief")
             return words(key, sensor=sensor(source, words))

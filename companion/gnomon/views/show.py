@@ -162,6 +162,8 @@ class Show(Generic[GameT]):
     `gnomon.views.pictures.frame.Annotations`."""
     miniature: str = ""
     """The function that draws a position on the display: of rules, position, image and words; it returns a text."""
+    miniature_at_end: str = ""
+    """The one for a game that is over, also by hand; empty where the other says nothing of who is to act."""
     drawings: ClassVar[Mapping[str, str]] = {}
     """The functions without arguments, "module:name", that draw what a page's program moves, by what they draw."""
     summary: str = "gnomon.views.table_summary:summary"

@@ -9,7 +9,7 @@ from gnomon.referee.game import Game
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views._talk import talk_payload
+from gnomon.views._draws_and_warnings import talk_payload
 from gnomon.views.exercises import exercise_payload
 from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of

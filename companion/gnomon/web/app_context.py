@@ -51,6 +51,8 @@ class Demonstration(Protocol):
 
 Advisor = Callable[[], Awaitable[str]]
 """What an engine would play for the player on turn, in canonical text. Raises RefusedError."""
+ThreatNoter = Callable[[], Awaitable[None]]
+"""Writes down that the player on turn was told what is threatened. Raises RefusedError."""
 Doubter = Callable[[str], Awaitable[Statement | None]]
 """The warning of a turn that was picked and not entered yet; None where there is none. Raises RefusedError."""
 PACES: Final = ("slow", "usual", "fast")
@@ -76,7 +78,8 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, and `doubter` whether a turn is a blunder, None where nobody can be asked.
+    `advisor` says what an engine would play, and `doubter` whether a turn is a blunder, None where nobody can be asked;
+    `threat_noter` writes down that somebody was told of a threat.
     In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
     month it is.
     `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
@@ -98,6 +101,7 @@ class AppContext:
     wall: Wall = wall
     advisor: Advisor | None = None
     doubter: Doubter | None = None
+    threat_noter: ThreatNoter | None = None
     is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
     puzzles: Path | None = None

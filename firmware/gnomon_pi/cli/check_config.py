@@ -11,6 +11,7 @@ from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
 from gnomon_pi import config
 from gnomon_pi.cli._named_board import named_text
+from gnomon_pi.config.boot_lines import boot_lines, model_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
 from gnomon_pi.config.sensors import scan_time
@@ -66,6 +67,10 @@ def summary(description: BoardDescription, pins: Mapping[int, Statement], file: 
     yield ""
     yield "Buses"
     yield from _buses(description)
+    if lines := boot_lines(description, pins, model_of()):
+        yield ""
+        yield "config.txt"
+        yield from (f"  {each.line}" for each in lines)
     yield ""
     yield f"{'Current at the worst':{_WIDTH + 8}}{'each':>11}{'together':>12}{'on average':>14}"
     yield from _currents(description)

@@ -54,7 +54,7 @@ from gnomon_pi.runtime.process import (
     notify,
 )
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
-from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.service import LATE, Orders, Parts, Service
 from gnomon_pi.tools.safe_mode import reasons
 
 if TYPE_CHECKING:
@@ -327,7 +327,8 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
         try:
             bench = None if page is None or remote is None else _bench(remote)
             pages = () if page is None or door is None else (page.serve(service.controller, journal, door, bench),)
-            await service.run(stop, ready, *pages, begin=let_it_play)
+            late = partial(click.echo, command_words()("daemon.late", seconds=LATE), err=True)
+            await service.run(stop, ready, *pages, begin=let_it_play, late=late)
         except ControllerError as error:
             raise StartError(error) from error
         finally:

@@ -13,6 +13,7 @@ from gnomon_pi.config.description import I2cWires, OnI2c, OnSpi, Output
 _FIRST_PIN, _LAST_PIN = 2, 27
 # What a hardware bus occupies: clock, data out and data in; then its chip selects by device number.
 _SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
+_USUAL_SELECTS: Final = 2  # of SPI0, with nothing but dtparam=spi=on
 _HEADER_BUS: Final = 1
 _HEADER_PINS: Final = (2, 3)
 _LAST_BUS: Final = 31
@@ -53,10 +54,12 @@ class Claims:
         self._expected = expected
         self._wired: set[str] = set()
         self._pins: dict[int, _Claim] = {}
+        self._places: dict[int, tuple[TomlTable, str]] = {}  # where each pin was given
         self._ports: dict[int, _Port] = {}
         self._selects: dict[tuple[int, int], _Claim] = {}
         self._buses: dict[int, I2cWires] = {}
         self._addresses: dict[OnI2c, _Claim] = {}
+        self._named: set[tuple[str, int]] = set()  # the buses of which it was said what is wrong with them
 
     @property
     def pins(self) -> Mapping[int, Statement]:
@@ -71,6 +74,19 @@ class Claims:
     def missing_inputs(self) -> Sequence[str]:
         """The board's inputs that are not wired."""
         return sorted((self._expected.names or frozenset()) - self._wired)
+
+    def check_selects(self) -> None:
+        """Note the pins that the kernel takes for chip selects, though no device uses these; after all devices."""
+        for port, (_, selects) in _SPI_PINS.items():
+            devices = [device for used, device in self._selects if used == port]
+            # dtparam=spi=on brings both chip selects of SPI0, spi1-Ncs the first N of SPI1.
+            count = _USUAL_SELECTS if devices and port == 0 else max(devices, default=-1) + 1
+            for device, pin in enumerate(selects[:count]):
+                if (port, device) not in self._selects and pin in self._pins:
+                    table, key = self._places[pin]
+                    purpose = self._pins[pin].purpose
+                    said = statement("config.spi.taken", pin=pin, purpose=purpose, port=port, device=device)
+                    table.note(said, key)
 
     def input(self, table: TomlTable, name: str, key: str, item: int | None = None) -> bool:
         """Take an input that the board has and that is not wired yet; whether that was right."""
@@ -178,9 +194,17 @@ class Claims:
             self._on_header(table, key, FAST_MODE_HZ)
         wires = self._buses.get(number)
         if wires is None:
-            table.note(statement("config.i2c.undescribed", number=number), key)
+            self._note_once(table, key, number, statement("config.i2c.undescribed", number=number))
         elif wires.clock_hz > fastest:
             said = statement("config.i2c.fast", number=number, clock=wires.clock_hz, purpose=purpose, most=fastest)
+            self._note_once(table, key, number, said)
+
+    def _note_once(self, table: TomlTable, key: str, number: int, said: Statement) -> None:
+        """Say once what is wrong with a bus, on which many chips may be."""
+        if (said.key, number) in self._named:
+            table.spoil(key)
+        else:
+            self._named.add((said.key, number))
             table.note(said, key)
 
     def _address(self, table: TomlTable, device: OnI2c, purpose: Statement) -> None:
@@ -224,3 +248,4 @@ class Claims:
             table.note(statement("config.pin", pin=pin, purpose=purpose, other=other.statement), key)
         else:
             self._pins[pin] = _Claim(purpose, table.line(key))
+            self._places[pin] = (table, key)

@@ -1,7 +1,7 @@
 """Compute which inputs a board must have, from its kind and the way its glasses are sensed."""
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
 from gnomon.referee.table import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
@@ -55,6 +55,31 @@ def default_size() -> int:
     from gnomon.games.tayu.rules.settings import TayuSettings
 
     return TayuSettings().size
+
+
+NOBODY_KNOWS: Final = Expected(None)
+
+
+def is_of_another_board(
+    board: str, top: TomlTable, groups: Sequence[InputGroup], buttons: TomlTable, expected: Expected
+) -> bool:
+    """Whether the word for the board is not that of what is described; then one mistake says so, and not each input."""
+    if expected.names is None:
+        return True
+    if board == TABLE:
+        fits = any(name in expected.names for name in buttons if name != ARBITER) and "size" not in [*top]
+        if fits or not top.has("sensors"):  # of a table that has sensors besides, that key is the mistake
+            return False
+        top.has("size")  # Tayu's
+        top.note(statement("config.board.sensors", board=board), "board")
+        return True
+    if not top.has("sensors"):
+        return True  # which is noted already
+    given = [f"{place}.{kind}" for group in groups for place in group.places for kind in group.kinds]
+    if not given or any(name in expected.names for name in given):
+        return False
+    top.note(statement("config.board.inputs", board=board, input=given[0], number=len(given)), "board")
+    return True
 
 
 def groups_of(sensors: TomlTable) -> Sequence[InputGroup]:

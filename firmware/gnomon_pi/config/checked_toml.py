@@ -8,7 +8,7 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeGuard, TypeVar
 
 from gnomon.refusals import InvalidValueError, Statement, statement
 
@@ -42,6 +42,8 @@ class _Walk:
 
     def __init__(self, text: str) -> None:
         self.found: dict[Where, int] = {}
+        self.repeated: tuple[Where, int] | None = None  # the first key that is given again, and the line where it is
+        self._given: dict[Where, int] = {}
         self._text = text
         self._at = 0
         self._ends = [match.start() for match in re.finditer("\n", text)]
@@ -67,6 +69,8 @@ class _Walk:
             where = (*self._open(where), key)
             self.found.setdefault(where, line)
         self._at += brackets
+        if brackets == 1:
+            self._give(where, line)
         # A table may have been implied by the header of one inside it; its own header is where people look.
         self.found[where] = line if brackets == 1 else self.found[where]
         return where
@@ -75,6 +79,8 @@ class _Walk:
         """The table that a header adds to an array."""
         line = self._line()
         array = self._table(brackets)
+        if array not in self._last and array in self._given:
+            self._give(array, line)
         self._last[array] = self._last.get(array, -1) + 1
         item = self._open(array)
         self.found[item] = line
@@ -88,8 +94,19 @@ class _Walk:
         for key in self._keys():
             where = (*where, key)
             self.found.setdefault(where, line)
+        self._give(where, line)
         self._at += 1  # the equals sign
         self._value(where)
+
+    def _give(self, where: Where, line: int) -> None:
+        """Note that a key or a table is given here."""
+        if where in self._given and self.repeated is None:
+            self.repeated = (where, line)
+        self._given.setdefault(where, line)
+
+    def first_line(self, where: Where) -> int:
+        """The line on which a key or a table was first given."""
+        return self._given[where]
 
     def _value(self, where: Where) -> None:
         self._take(_SPACE)
@@ -236,9 +253,13 @@ class TomlTable:
 
     def note(self, what: Statement, key: str = "", item: int | None = None) -> None:
         """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
-        self._faulty.add(key)
         if not self._is_absent:
             self._source.mistakes.append(TomlMistake(self._source.file, self.line(key, item), _on_one_line(what)))
+        self.spoil(key)
+
+    def spoil(self, key: str) -> None:
+        """Count a key as a mistake that was told elsewhere."""
+        self._faulty.add(key)
         table: TomlTable | None = self
         while table is not None:
             table.is_sound = False
@@ -266,7 +287,7 @@ class TomlTable:
     def integer(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
         """A whole number within bounds."""
         value = self._value(key, default)
-        if isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest:
+        if _is_within(value, lowest, highest):
             return value
         self._refuse(key, statement("toml.number", least=lowest, most=highest), value)
         return lowest
@@ -303,6 +324,18 @@ class TomlTable:
         if not self.is_faulty(key):
             self.note(statement("toml.names", key=key), key)
         return ()
+
+    def integers(self, key: str, lowest: int, highest: int) -> tuple[int, ...]:
+        """A list of whole numbers within bounds."""
+        value = self._value(key)
+        wanted = statement("toml.numbers", least=lowest, most=highest)
+        if not isinstance(value, list):
+            self._refuse(key, wanted, value)
+            return ()
+        wrong = [(item, each) for item, each in enumerate(value) if not _is_within(each, lowest, highest)]
+        for item, each in wrong:
+            self.note(statement("toml.must", key=key, wanted=wanted, value=_quote(each)), key, item)
+        return () if wrong else tuple(value)
 
     def table(self, key: str, *, required: bool = True) -> "TomlTable":
         """A table inside this one; an empty one when it is missing."""
@@ -377,7 +410,13 @@ class _Source:
         return self._lines.get(where, 1)
 
 
+_TWICE: Final = ("Cannot overwrite a value", "Cannot declare", "Duplicate inline table key")  # tomllib's own words
 _LONGEST = 60  # characters of a wrong value that a message shows
+
+
+def _is_within(value: object, lowest: int, highest: int) -> TypeGuard[int]:
+    """Whether a value is a whole number within bounds."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
 def _quote(value: object) -> str:
@@ -415,4 +454,12 @@ def _not_toml(text: str, file: str, message: str) -> Statement:
     """The TOML reader's message with its line in front, where every other message has it."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
     said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
+    if said.startswith(_TWICE):
+        # Up to its end that line is TOML: what is wrong is only that it is there again.
+        walk = _Walk("".join(text.splitlines(keepends=True)[:line]))
+        if walk.repeated is not None:
+            where, again = walk.repeated
+            name = ".".join(map(str, where))
+            told = statement("toml.twice", key=_in_one_line(name), first=walk.first_line(where))
+            return TomlMistake(file, again, told).statement
     return TomlMistake(file, line, Statement.plain(_in_one_line(said))).statement

@@ -1,6 +1,6 @@
 """Define the frozen data classes of a board description, one for each device."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -134,7 +134,7 @@ class SpiDisplay:
 
 @dataclass(frozen=True, slots=True)
 class DisplayWiring:
-    """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, `rotate` 0, or 2 for upside down.
+    """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, and may stand upside down.
 
     `dim_after` is after how many seconds without a change it is dimmed, 0 for never; `shift_every` after how many
     seconds its picture moves by a pixel, 0 for never. `letters` are normal, or large on a module that is small.
@@ -142,21 +142,31 @@ class DisplayWiring:
 
     kind: str
     wires: OnI2c | SpiDisplay
-    rotate: int
     dim_after: int = 300
     shift_every: int = 60
     letters: str = "normal"
+    is_upside_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LightsWiring:
-    """A strip of SK9822 or APA102; `brightness` of 31 caps its current."""
+    """A strip of SK9822 or APA102; `brightness` of 31 caps its current.
+
+    `places` says, of each light that shows something, which of the strip it is, counted from 0; the others are dead or
+    spare and stay dark. It is empty where every light shows something.
+    """
 
     spi_port: int
     spi_device: int
     clock_hz: int
     count: int
     brightness: int
+    places: tuple[int, ...] = ()
+
+    @property
+    def shown(self) -> Sequence[int]:
+        """The lights of the strip that show something, in the order in which they are shown."""
+        return self.places or range(self.count)
 
 
 EM4100: Final = "em4100"
@@ -209,4 +219,4 @@ class BoardDescription:
     @property
     def strip(self) -> int:
         """How many lights stand beside a table; 0 where there are none, and where they are under spaces."""
-        return 0 if self.lights is None or self.board == TAMSK else self.lights.count
+        return 0 if self.lights is None or self.board == TAMSK else len(self.lights.shown)

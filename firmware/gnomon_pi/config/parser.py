@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -10,9 +10,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from gnomon.games.tamsk.sensing.inputs import SPACES
 from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config._claims import Claims
-from gnomon_pi.config._expected import Expected, default_size, expected_of, groups_of
+from gnomon_pi.config._expected import (
+    NOBODY_KNOWS,
+    Expected,
+    default_size,
+    expected_of,
+    groups_of,
+    is_of_another_board,
+)
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import (
     BOARDS,
@@ -46,7 +54,7 @@ _SECOND: Final = 1_000_000_000  # in nanoseconds
 _FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
 SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
-_PART: Final = DisplayWiring("", OnI2c(0, 0), 0)  # for its defaults
+_PART: Final = DisplayWiring("", OnI2c(0, 0))  # for its defaults
 BoardError = MistakeError
 """A board description is wrong; its words name the file and the line."""
 
@@ -75,7 +83,7 @@ def display(table: TomlTable, claims: Claims) -> DisplayWiring:
     result = DisplayWiring(
         kind=kind,
         wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, statement("config.for.display")),
-        rotate=2 if table.flag("upside_down") else 0,
+        is_upside_down=table.flag("upside_down"),
         dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
         shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
         letters=table.word("letters", LETTERS) if table.has("letters") else _PART.letters,
@@ -99,8 +107,8 @@ def _on_spi(table: TomlTable, kind: str, claims: Claims) -> SpiDisplay:
     )
 
 
-def lights(table: TomlTable, claims: Claims) -> LightsWiring:
-    """The strip of lights."""
+def lights(table: TomlTable, claims: Claims, spaces: int | None) -> LightsWiring:
+    """The strip of lights; on a board with spaces it needs one for each, and the others stay dark."""
     table.word("kind", ("sk9822",))
     spi = claims.spi(table, statement("config.for.lights"), slowest=100_000, fastest=20_000_000, selected=False)
     result = LightsWiring(
@@ -110,8 +118,23 @@ def lights(table: TomlTable, claims: Claims) -> LightsWiring:
         count=table.integer("count", 1, 1000),
         brightness=table.integer("brightness", 1, 31),
     )
+    skipped = _skipped(table, result.count)
     table.nothing_else()
-    return result
+    usable = [number for number in range(result.count) if number not in skipped]
+    needed = len(usable) if spaces is None else spaces
+    if table.is_sound and len(usable) < max(needed, 1):
+        said = statement("config.lights.few", count=result.count, usable=len(usable), needed=max(needed, 1))
+        table.note(said, "skipped" if skipped else "count")
+    return result if needed == result.count else replace(result, places=tuple(usable[:needed]))
+
+
+def _skipped(table: TomlTable, count: int) -> frozenset[int]:
+    """The lights that are to stay dark, by their numbers on the strip."""
+    numbers = table.integers("skipped", 0, count - 1) if table.has("skipped") else ()
+    for item, number in enumerate(numbers):
+        if number in numbers[:item]:
+            table.note(statement("config.lights.twice", number=number), "skipped", item)
+    return frozenset(numbers)
 
 
 def buzzer(table: TomlTable, claims: Claims) -> BuzzerWiring:
@@ -199,22 +222,26 @@ def examine_board(text: str, file: str) -> Examined:
     groups = groups_of(sensed) if sensed is not None else ()
     pressed = top.table("buttons")
     expected = expected_of(board, top, groups, tuple(pressed))
+    if is_of_another_board(board, top, groups, pressed, expected):
+        expected = NOBODY_KNOWS
     claims = Claims(expected)
     for bus in top.tables("i2c", required=False):
         claims.bus(bus)
+    spaces = SPACES if board == TAMSK and not top.is_faulty("board") else None
     description = BoardDescription(
         board=board,
         pins=library,
         sensors=sensors(sensed, groups, claims) if sensed is not None else None,
         buttons=buttons(pressed, claims),
         display=top.part("display", lambda table: display(table, claims)),
-        lights=top.part("lights", lambda table: lights(table, claims)) if board != TAYU else None,
+        lights=top.part("lights", lambda table: lights(table, claims, spaces)) if board != TAYU else None,
         buzzer=top.part("buzzer", lambda table: buzzer(table, claims)),
         reader=None if board == TAMSK else top.part("reader", lambda table: reader(table, claims)),
         buses=claims.buses,
         supply=top.part("supply", supply),
         sand_light=top.part("sand_light", lambda table: sand_light(table, claims)) if board == TAMSK else None,
     )
+    claims.check_selects()
     if not top.is_faulty("board"):  # Which tables there may be depends on it.
         top.nothing_else()
     _nothing_missing(sensed, pressed, expected, claims)

@@ -22,6 +22,8 @@ from gnomon_pi.config.description import (
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128
+# The chip itself takes more than 20 MHz; on wires of a board's length the signals ring (hardware/electronics.md).
+FASTEST_CHAIN_HZ: Final = 1_000_000
 # The address is 0b0100 and three pins (Microchip, data sheet of the MCP23017, DS20001952D, figure 3-5).
 _FIRST_ADDRESS, _LAST_ADDRESS = 0x20, 0x27
 _EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirements
@@ -64,7 +66,9 @@ def sensors(table: TomlTable, groups: Sequence[InputGroup], claims: Claims) -> S
 def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
     registers = table.integer("registers", 2, _MOST_REGISTERS)
     driven = _open_driver(table, inputs, claims)
-    spi = claims.spi(table, statement("config.for.sensors"), slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
+    spi = claims.spi(
+        table, statement("config.for.sensors"), slowest=10_000, fastest=FASTEST_CHAIN_HZ, refused=_NOT_READ
+    )
     room = (registers - 1) * BITS_PER_REGISTER
     result = Chain(
         spi_port=spi.port,

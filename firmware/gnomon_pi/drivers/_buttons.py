@@ -120,8 +120,10 @@ class _Listener:
             self._on_change(None, not pressed)
 
     def close(self) -> None:
-        with suppress(*failures()):  # What cannot be reached cannot be let go.
+        # What cannot be reached cannot be let go; but a pin whose edges do not end is let go nevertheless.
+        with suppress(*failures()):
             self._pin.when_changed = None
+        with suppress(*failures()):
             self._device.close()
 
     def _on_change(self, ticks: float | None, state: float) -> None:

@@ -3,24 +3,27 @@
 An OLED fades where it shines. So a picture that stays is dimmed, and every picture moves by a pixel now and then.
 """
 
+import errno
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from gpiozero import OutputDevice
-from luma.core.device import device
+from luma.core.error import DeviceNotFoundError
 from luma.core.interface.serial import i2c
 from luma.oled.const import ssd1306 as commands  # those of the other two have the same numbers
-from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL.Image import Image, Transpose
 from PIL.ImageChops import offset
 
 from gnomon.refusals import statement
 from gnomon_pi.config import description as wired
-from gnomon_pi.config.description import SpiDisplay
+from gnomon_pi.config.description import OnI2c, SpiDisplay
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, SpiWriter, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 
+# What buses say when nobody acknowledges (the Pi's own, one in software, older drivers), and when a line is held down.
+_UNANSWERED: Final = (errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.ETIMEDOUT)
 _NO_OPERATION: Final = 0xE3
 # The reset has to last 3 µs (SSD1306, SSD1309) or 10 µs (SH1106). So many bytes take 25 µs at 10 MHz, which is the
 # fastest that these chips know: the bus measures the time, and the chip that is held in reset does not hear them.
@@ -80,7 +83,7 @@ STEPS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 class DisplayWires(Protocol):
-    """What luma takes for its bus, and a reset."""
+    """A bus with a display on it, and its reset."""
 
     def command(self, *command: int) -> None:
         """Send a command with its arguments. Raises what `failures` names."""
@@ -99,20 +102,32 @@ class DisplayWires(Protocol):
         ...
 
 
+class UnansweredError(OSError):
+    """The display cannot be had over its bus; the reason says at which address of which bus, or that the bus hangs."""
+
+    def __init__(self, where: OnI2c, number: int = errno.ENXIO) -> None:
+        super().__init__(number, os.strerror(number))
+        if number == errno.ETIMEDOUT:
+            self.reason = statement("health.bus", bus=where.bus)
+        else:
+            self.reason = statement("health.display.silent", address=f"0x{where.address:02X}", bus=where.bus)
+
+
 class OverI2c:
     """A display on an I2C bus, in blocks of at most 32 bytes: another device waits for 0.8 ms at 400 kHz, no longer."""
 
-    def __init__(self, bus: I2cBus, address: int) -> None:
+    def __init__(self, bus: I2cBus, where: OnI2c) -> None:
         self._bus = bus
-        self._wires = i2c(bus=bus, address=address)
+        self._where = where
+        self._wires = i2c(bus=bus, address=where.address)
 
     def command(self, *command: int) -> None:
-        """Send a command with its arguments. Raises OSError and luma's errors."""
-        self._wires.command(*command)
+        """Send a command with its arguments. Raises UnansweredError and other errors of the system."""
+        self._send(self._wires.command, *command)
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes of a picture. Raises OSError."""
-        self._wires.data(data)
+        """Send bytes of a picture. Raises UnansweredError and other errors of the system."""
+        self._send(self._wires.data, data)
 
     def reset(self) -> None:
         """Nothing: these modules reset themselves at power-up."""
@@ -120,6 +135,17 @@ class OverI2c:
     def close(self) -> None:
         """Let the bus go."""
         self._bus.close()
+
+    def _send(self, send: Callable[..., None], *what: object) -> None:
+        # luma names the address for two of these errors and in commands only.
+        try:
+            send(*what)
+        except DeviceNotFoundError as error:
+            raise UnansweredError(self._where) from error
+        except OSError as error:
+            if error.errno in _UNANSWERED:
+                raise UnansweredError(self._where, error.errno) from error
+            raise
 
 
 class OverSpi:
@@ -187,33 +213,16 @@ class OverSpi:
 # Chips
 
 
-class Silent:
-    """Wires on which nothing goes: luma's constructors send settings of their own."""
-
-    def command(self, *command: int) -> None:
-        """Nothing."""
-
-    def data(self, data: Sequence[int]) -> None:
-        """Nothing."""
-
-    def cleanup(self) -> None:
-        """Nothing: the driver closes the bus, and luma calls this when the process ends."""
-
-
 class Controller:
     """One of the chips behind its wires: what it shows is sent page by page, and only what has changed."""
 
-    def __init__(self, kind: str, rotate: int, wires: DisplayWires) -> None:
+    def __init__(self, kind: str, wires: DisplayWires, *, is_upside_down: bool) -> None:
         """Raises KeyError for another kind than ssd1306, ssd1309 and sh1106."""
-        luma, self._settings, self._bright = _KINDS[kind]
-        self._has_windows = luma is not _Sh1106
+        self._settings, self._bright = _KINDS[kind]
+        self._has_windows = kind != "sh1106"
+        self._is_upside_down = is_upside_down
         self._wires = wires
         self._shown: list[bytes] | None = None
-        self._device: Any = luma(Silent(), width=WIDTH, height=HEIGHT, rotate=rotate)
-        self._device.persist = True  # not to be blanked by luma as the process ends: `switch` does that
-        # Tables of 8192 entries for luma's own `display`; luma keeps every device until the process ends.
-        for table in ("_mask", "_offsets"):
-            self._device.__dict__.pop(table, None)
 
     def begin(self, *, dark: bool) -> None:
         """Send the settings anew, and expect a picture; `dark` resets it and keeps it dark until `switch`.
@@ -236,7 +245,8 @@ class Controller:
 
     def display(self, image: Image) -> None:
         """Send the parts of a one-bit picture that differ from what is shown."""
-        columns = self._device.preprocess(image).transpose(Transpose.TRANSPOSE).tobytes("raw", "1;R")
+        upright = image.transpose(Transpose.ROTATE_180) if self._is_upside_down else image
+        columns = upright.transpose(Transpose.TRANSPOSE).tobytes("raw", "1;R")
         pages = [columns[page::_PAGES] for page in range(_PAGES)]
         before, self._shown = self._shown, None  # Unknown while it is being sent.
         for page, new in enumerate(pages):
@@ -256,30 +266,12 @@ class Controller:
         self._wires.data(part)
 
 
-class _Undrawn:
-    """What luma's own drawing is replaced by: it asks Pillow for pixels in a way that Pillow 14 has no more."""
-
-    def display(self, image: Image) -> None:
-        del image
-
-
-class _Ssd1306(_Undrawn, ssd1306):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-class _Ssd1309(_Undrawn, ssd1309):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-class _Sh1106(_Undrawn, sh1106):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-_KINDS: Final[Mapping[str, tuple[type[device], tuple[int, ...], int]]] = {
-    "ssd1306": (_Ssd1306, _SSD1306, 0xCF),
-    "ssd1309": (_Ssd1309, _SSD1309, 0xCF),
-    "sh1106": (_Sh1106, _SH1106, 0x80),
+_KINDS: Final[Mapping[str, tuple[tuple[int, ...], int]]] = {
+    "ssd1306": (_SSD1306, 0xCF),
+    "ssd1309": (_SSD1309, 0xCF),
+    "sh1106": (_SH1106, 0x80),
 }
+"""Of each kind the settings, and the contrast with which it shines."""
 
 
 def _changed_span(old: bytes, new: bytes) -> tuple[int, int]:
@@ -302,7 +294,7 @@ class Display:
     def __init__(self, display: wired.DisplayWiring, *, wires: DisplayWires, now: Callable[[], int]) -> None:
         self._wires: DisplayWires | None = wires
         self._now = now
-        self._controller = Controller(display.kind, display.rotate, wires)
+        self._controller = Controller(display.kind, wires, is_upside_down=display.is_upside_down)
         self._dim_after = display.dim_after * _SECOND_US
         self._shift_every = display.shift_every * _SECOND_US
         self._refreshed_at: int | None = None
@@ -353,6 +345,9 @@ class Display:
                 self._lighten(now)
             if image is not None:
                 self._controller.display(self._place(image, now))
+        except UnansweredError as error:
+            self._refreshed_at = None
+            raise DriverError(error.reason) from error
         except failures() as error:
             self._refreshed_at = None
             raise DriverError(statement("health.display", detail=advice(error))) from error

@@ -148,6 +148,9 @@ class _Wires:
         spi.clock_mode = _CLOCK_MODE
         with suppress(SPIFixedRate):  # A bus clocked by software has no rate.
             spi.rate = sensors.clock_hz
+        # The controller lets the clock rest low until its first transfer (Linux, spi-bcm2835.c). A clock that rises to
+        # its rest level after a load would shift the registers once; so it rises here, before the first load.
+        spi.transfer([0])
         return spi
 
 

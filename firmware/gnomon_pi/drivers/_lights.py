@@ -14,23 +14,33 @@ Colour = tuple[int, int, int]
 _START: Final = 4  # bytes of zeros
 _LIGHT: Final = 4  # bytes: three ones and five bits of brightness, blue, green, red
 _MARK: Final = 0xE0
+_DARK: Final[Colour] = (0, 0, 0)
 
 
 class Lights:
     """A lights driver; the current of each light is capped by the five bits of global brightness."""
 
     def __init__(self, lights: wired.LightsWiring, *, transport: SpiWriter) -> None:
-        self._count = lights.count
+        self._shown = tuple(lights.shown)
         self._transport = transport
         self._blank = blank_frame(lights.count, lights.brightness)
         self._end = _START + _LIGHT * lights.count
+        self._is_whole = self._shown == tuple(range(lights.count))
 
     def show(self, colours: Sequence[Colour]) -> None:
-        """Send red, green, blue (0..255) for every light. Raises DriverError, ValueError for other colours."""
-        red, green, blue = zip(*colours, strict=True)
-        if len(red) != self._count:
-            message = f"the strip has {self._count} lights, not {len(red)}"
+        """Send red, green, blue (0..255) for every light that shows something; those that are skipped stay dark.
+
+        Raises DriverError, ValueError for other colours.
+        """
+        if len(colours) != len(self._shown):
+            message = f"the strip shows {len(self._shown)} lights, not {len(colours)}"
             raise ValueError(message)
+        if not self._is_whole:
+            strip = [_DARK] * ((self._end - _START) // _LIGHT)
+            for number, colour in zip(self._shown, colours, strict=True):
+                strip[number] = colour
+            colours = strip
+        red, green, blue = zip(*colours, strict=True)
         frame = bytearray(self._blank)
         frame[_START + 1 : self._end : _LIGHT] = bytes(blue)
         frame[_START + 2 : self._end : _LIGHT] = bytes(green)

@@ -15,7 +15,9 @@ from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
 from gnomon_pi.drivers.protocols import ReaderDriver
 
 if TYPE_CHECKING:
-    from gnomon_pi.drivers._mcp23017 import ExpanderBank  # as TagReader, only where a board is described to have some
+    from gnomon_pi.drivers._expander_bank import (
+        ExpanderBank,  # as TagReader, only where a board is described to have some
+    )
 
 
 class Drivers(NamedTuple):
@@ -93,8 +95,8 @@ def _display_wires(
     display: wired.DisplayWiring, buses: Mapping[int, SharedBus], panel: SpiWriter | None, pin_factory: PinFactory
 ) -> DisplayWires | None:
     match display.wires:
-        case OnI2c(bus, address):
-            return OverI2c(buses[bus].user(), address)
+        case OnI2c() as where:
+            return OverI2c(buses[where.bus].user(), where)
         case SpiDisplay():
             return None if panel is None else OverSpi(panel, display.wires, pin_factory=pin_factory)
         case _:
@@ -110,7 +112,7 @@ def _sensors(
         case Chain():
             return ShiftRegisters(sensors, pin_factory=pin_factory)
         case Expanders():
-            from gnomon_pi.drivers._mcp23017 import ExpanderBank
+            from gnomon_pi.drivers._expander_bank import ExpanderBank
 
             wires = {number: buses[number].user() for number in sorted({chip.bus for chip in sensors.chips})}
             return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now)

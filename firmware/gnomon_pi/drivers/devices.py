@@ -8,8 +8,9 @@ import atexit
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from importlib import import_module
 from threading import RLock
 from typing import Any, Final, cast
@@ -34,6 +35,9 @@ FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
 }
+_BUSY: Final = "GPIO busy"
+_ATTEMPTS: Final = 20
+_PAUSE: Final = 0.005  # seconds; lgpio's thread looks up every 0.5 ms
 VARIABLE: Final = "LG_WD"
 _RUNTIME: Final = "RUNTIME_DIRECTORY"  # systemd's, of the service
 
@@ -124,14 +128,35 @@ def real_pins(name: str) -> PinFactory:
 
 
 def _steady(pin_class: Any) -> type[Any]:  # noqa: ANN401 - gpiozero has no types
-    """Pins of lgpio that become outputs at their first level.
+    """Pins of lgpio that become outputs at their first level, and that wait until the kernel lets them go.
 
     gpiozero makes them outputs at low and raises them then: what a low level switches on would sound for a moment.
+    lgpio frees a pin whose edges it hears while its own thread may still wait on it (lgGpioFree waits for 2 ms), and
+    until that thread looks up, the kernel refuses the pin: "GPIO busy".
     """
     lgpio = import_module("lgpio")
 
+    def insist(call: Callable[[], None]) -> None:
+        """Call until the pin is free. Raises lgpio's error when it never is, and for everything else."""
+        for _ in range(_ATTEMPTS):
+            try:
+                return call()
+            except lgpio.error as error:
+                if _BUSY not in str(error):
+                    raise
+                time.sleep(_PAUSE)
+        return call()
+
     class SteadyPin(pin_class):  # type: ignore[misc]  # gpiozero has no types
-        """An output without a wrong level before the right one."""
+        """An output without a wrong level before the right one, and an input that is closed in earnest."""
+
+        def _disable_event_detect(self) -> None:
+            insist(super()._disable_event_detect)
+
+        def close(self) -> None:
+            """Reset it. One that stays busy is left: gpiozero would close it again and again, and fail each time."""
+            with suppress(lgpio.error):
+                insist(super().close)
 
         def output_with_state(self, state: float) -> None:
             """Make it an output at a level."""

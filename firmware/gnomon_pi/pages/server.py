@@ -32,8 +32,6 @@ from gnomon_pi.runtime.exercises import PUZZLES
 from gnomon_pi.runtime.threads import CriticalThread
 
 BENCH: Final = "/bench/"
-ANALYSES: Final = "analyses"
-"""The folder beside the journal for what was found in its games."""
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 
@@ -161,8 +159,9 @@ class PageServer(Listener):
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
             doubter=lambda text: bridge(shown.controller.doubt(text)),
+            threat_noter=lambda: bridge(shown.controller.note_threat()),
             is_tournament=lambda: shown.controller.is_tournament,
-            analyses=Analyses(shown.journal.path.with_name(ANALYSES), lambda: _is_played(board)),
+            analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),
         )
         if simulation is None:

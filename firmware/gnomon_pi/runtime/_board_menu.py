@@ -5,7 +5,7 @@ stopped the game, so nobody loses time in the menu; when somebody closes it, the
 it is open the referee is told of no press. `BoardMenu` waits for nothing; what is chosen is done by a `MenuShell`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from PIL import Image
@@ -15,7 +15,17 @@ from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import ARBITER, BACK, ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, earliest
-from gnomon.views.menus import GamePlan, Menu, MenuAction, Offers, PlayerAction, game_menu, menu_screen, message_screen
+from gnomon.views.menus import (
+    GamePlan,
+    Menu,
+    MenuAction,
+    Offers,
+    PlayerAction,
+    game_menu,
+    menu_screen,
+    message_parts,
+    message_screen,
+)
 from gnomon.views.menus import next_menu as menu_after
 from gnomon.words import Words
 from gnomon_pi.runtime.runner import Runner, RunnerError
@@ -78,7 +88,9 @@ class BoardMenu:
         self._let_go: Instant | None = None  # when it was let go, as far as that is no bounce
         self._menus: list[Menu] = []
         self._has_paused = False
-        self._message: tuple[str, str] | None = None
+        self._message: tuple[str, Sequence[str]] | None = None  # an answer in parts
+        self._part = 0  # the one that is shown
+        self._is_asked = False  # whether the last press has asked for it
         self._until = Instant(0)  # raw instant at which what is shown closes by itself
 
     @property
@@ -103,6 +115,8 @@ class BoardMenu:
         if not value:
             return False  # that a button is let go means nothing to a game, and a menu does not know of it
         if not is_open:
+            if self._shows_next(name, stamp, is_bounce=is_bounce):
+                return True
             if self._message is not None:
                 self._close()
             if self._runner.live_game is None and not is_bounce:
@@ -137,18 +151,38 @@ class BoardMenu:
         self._ask(GamePlan())
         self._until = Instant(now + QUIET)
 
-    def say(self, title: str, text: str, now: Instant) -> None:
-        """Show an answer until it has been read, or a button is pressed."""
-        self._message, self._until = (title, text), Instant(now + READ)
+    def say(self, title: str, steps: Sequence[str], now: Instant) -> None:
+        """Show an answer until it has been read, or a button is pressed; each further step is asked for."""
+        parts = [part for step in steps for part in message_parts(step, large=self._large)]
+        self._message, self._part, self._is_asked, self._until = (title, parts), 0, False, Instant(now + READ)
 
     def picture(self) -> Image.Image | None:
         """What the display shows instead of the game; None while there is nothing."""
-        if self._menus and self._keys is not None:
-            keys = {key: each.removeprefix("button.").upper() for key, each in self._keys._asdict().items()}
-            return menu_screen(self._menus[-1], self._words("menu.keys", **keys), large=self._large)
-        if self._message is not None:
-            return message_screen(*self._message, large=self._large)
-        return None
+        keys = () if self._keys is None else self._keys._asdict().items()
+        named = {key: each.removeprefix("button.").upper() for key, each in keys}
+        if self._menus:
+            return menu_screen(self._menus[-1], self._words("menu.keys", **named), large=self._large)
+        if self._message is None:
+            return None
+        (title, parts), part = self._message, self._part
+        count = f"{part + 1}/{len(parts)}" if len(parts) > 1 else ""
+        more = self._words("menu.more", **named) if self._has_more else ""
+        return message_screen(title, parts[part], count, more, large=self._large)
+
+    @property
+    def _has_more(self) -> bool:
+        return self._message is not None and self._part + 1 < len(self._message[1])
+
+    def _shows_next(self, name: str, stamp: Instant, *, is_bounce: bool) -> bool:
+        """Whether a press asks for the next part of an answer, which it then shows, or is a bounce of one that did."""
+        if self._keys is None or name != self._keys.enter or self._message is None:
+            return False
+        if is_bounce:
+            return self._is_asked
+        self._is_asked = self._has_more
+        if self._is_asked:
+            self._part, self._until = self._part + 1, Instant(stamp + READ)
+        return self._is_asked
 
     def _is_bounce(self, name: str, stamp: Instant) -> bool:
         last = self._changed.get(name)

@@ -2,6 +2,7 @@
 
 It accepts what it does not expect to do better than: a chance of winning of at most 45 %, where a draw counts half, or
 a draw that is proven. Where it does not say what the position is worth, or nothing can be predicted yet, it declines.
+In the first turns it plays on unless it is clearly worse: a weak engine sees 44 % where nothing has been decided.
 """
 
 import asyncio
@@ -24,6 +25,10 @@ from gnomon_pi.runtime.runner import Runner, RunnerError
 
 CONTENT: Final = 0.45
 """With at most this chance of winning an engine is content with a draw; with half it plays on."""
+EARLY: Final = 20
+"""So many turns of both players together are early."""
+CLEARLY_WORSE: Final = 0.25
+"""With at most this chance of winning an engine is content with a draw early, too."""
 _DRAWN: Final = 0.5
 _THINKS: Final = Duration(2 * SECOND)
 
@@ -81,7 +86,9 @@ def would_accept(game: Game, player: str, score: Score) -> bool:
         return chance <= _DRAWN
     from gnomon.coaching import coach_of  # few offer a draw to an engine
 
-    return bool(chance <= CONTENT and coach_of(game.rules).predicts(game.position))
+    turns = sum(ply.player != NATURE for ply in game.plies)
+    content = CLEARLY_WORSE if turns < EARLY else CONTENT
+    return bool(chance <= content and coach_of(game.rules).predicts(game.position))
 
 
 async def evaluation(engines: Engines, game: Game, now: Instant, opponent: Opponent) -> Score | None:

@@ -14,6 +14,7 @@ from gnomon.referee.opponents import turns_to_take_back
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views.hints import hint_steps
 from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.views.show import show_of
 from gnomon.words import Words
@@ -109,7 +110,8 @@ class MenuDesk:
             case MenuAction.HINT:
                 self._say("menu.hint", self._words("menu.thinks"))
                 player, text = game.turn, await board.advise()
-                self._say("menu.hint", show_of(game).turn(player, text, self._words))
+                steps = hint_steps(game, board.now(), text, self._words)
+                self._say("menu.hint", *(steps or [show_of(game).turn(player, text, self._words)]))
             case MenuAction.ADJOURN:
                 await board.correct(Adjourned(_NOW, WHO))
                 self.menu.ask_for_a_game(self._watch.now())
@@ -129,8 +131,8 @@ class MenuDesk:
         engines = {game: sorted(name for name, each in found.items() if game in each.games) for game in games}
         return Offers(games, engines)
 
-    def _say(self, title: str, text: str) -> None:
-        self.menu.say(self._words(title), text, self._watch.now())
+    def _say(self, title: str, *steps: str) -> None:
+        self.menu.say(self._words(title), steps, self._watch.now())
         self._refresh()
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:

@@ -117,6 +117,7 @@ class BoardController:
         self.coach: TurnDoubts | None = None
         self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
+        self._threatened: tuple[Instant, int] | None = None  # in which game, after how many turns it was noted
 
     # What is true now
 
@@ -241,6 +242,21 @@ class BoardController:
             raise ControllerError(statement("told.opponent.none"))
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
+
+    async def note_threat(self) -> None:
+        """Write down, once in each position, that the player on turn was told what is threatened.
+
+        Raises ControllerError, also in a tournament: there nobody is told.
+        """
+        live_game = self._runner.live_game
+        if live_game is None:
+            raise ControllerError(statement("told.no_game"))
+        if self.is_tournament:
+            raise ControllerError(statement("opponent.tournament"))
+        now = live_game.origin, len(live_game.game.plies)
+        if self._threatened != now:
+            await self.remark({"note": "threat", "player": live_game.game.turn})
+            self._threatened = now
 
     async def doubt(self, text: str) -> Statement | None:
         """The warning of a turn that somebody has picked on a page; that it was given is written down.

@@ -243,6 +243,8 @@ class Runner:
         live_game = self.live_game
         if live_game is None:
             raise RunnerError(statement("told.no_game"))
+        if live_game.game.paused_at is not None:
+            self._notice_sleep()  # it slept through a pause: that is no reason to stop what goes on from here
         self._hand_over(live_game.raw(correction.at))
         if isinstance(correction, InputTrusted) and correction.input in self._withheld:
             self._tell(live_game, self._withheld.pop(correction.input))
@@ -289,6 +291,7 @@ class Runner:
 
     def _sit(self, live_game: LiveGame) -> None:
         self.live_game = live_game
+        self._asleep = self._watch.asleep()  # how long it slept before is no matter of this game
         self._heard.clear()
         self._withheld.clear()
         self._rescan()

@@ -40,6 +40,8 @@ from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD, Watchdog
 
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
+LATE: Final = 15.0
+"""Seconds for the start, of which people are told when it takes longer: the slowest Pi needs a third of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +137,13 @@ class Service:
         ready: Callable[[], None],
         *more: Coroutine[Any, Any, None],
         begin: Callable[[], Awaitable[None]] | None = None,
+        late: Callable[[], None] | None = None,
     ) -> None:
         """Run, with `more` vital work, until told to stop.
 
-        `begin` is awaited after the ordered game has started, and `ready` called once everything runs. Raises
-        ControllerError when the ordered game cannot start, what `begin` raises, and whatever ends anything vital.
+        `begin` is awaited after the ordered game has started, `ready` called once everything runs, and `late` when that
+        takes longer than `LATE`. Raises ControllerError when the ordered game cannot start, what `begin` raises, and
+        whatever ends anything vital.
         """
         self._recover()
         self._hear_buttons()
@@ -162,12 +166,17 @@ class Service:
         ]
         vital = [asyncio.create_task(each, name=getattr(each, "__qualname__", "")) for each in work]
         told = asyncio.create_task(stop.wait())
+        # Apart, because it may wait for what has ended already: a journal, an engine, the first scan.
+        start = asyncio.create_task(self._start(begin), name="start")
+        warning = None if late is None else self._loop.call_later(LATE, late)
         try:
-            await self._begin()
-            if begin is not None:
-                await begin()
-            ready()
-            await _first_end(vital, told)
+            await _first_end(vital, told, start)
+            if start.done():
+                start.result()
+                ready()
+                if warning is not None:
+                    warning.cancel()
+                await _first_end(vital, told)
         finally:
             for thread in threads:
                 thread.stop()
@@ -175,7 +184,9 @@ class Service:
                 self._display.wake()
             if self._parts.simulation is not None:
                 self._parts.simulation.stop_playing()
-            await _cancel([*vital, told])
+            if warning is not None:
+                warning.cancel()
+            await _cancel([*vital, told, start])
             for thread in threads:
                 thread.join(JOIN)
 
@@ -222,10 +233,12 @@ class Service:
         for _ in range(2):  # It takes two looks to believe that one is down already.
             buttons.check()
 
-    async def _begin(self) -> None:
+    async def _start(self, begin: Callable[[], Awaitable[None]] | None) -> None:
         """Start what the command line asks for."""
         if self._orders.setup is not None and not self.runner.is_unfinished:
             await self.controller.new_game(self._orders.setup)
+        if begin is not None:
+            await begin()
 
     async def _keep_running(self) -> None:
         while True:
@@ -283,9 +296,14 @@ class Service:
             self._failure.set_exception(context.get("exception") or RuntimeError(context["message"]))
 
 
-async def _first_end(vital: list[asyncio.Task[None]], told: asyncio.Task[Literal[True]]) -> None:
-    """Wait until it is told to stop. Raises what ends anything vital before that."""
-    ended, _ = await asyncio.wait([*vital, told], return_when=asyncio.FIRST_COMPLETED)
+async def _first_end(
+    vital: list[asyncio.Task[None]], told: asyncio.Task[Literal[True]], start: asyncio.Task[None] | None = None
+) -> None:
+    """Wait until it is told to stop, or has started. Raises what ends anything vital before that."""
+    waiting: list[asyncio.Task[Any]] = [*vital, told] if start is None else [*vital, told, start]
+    ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    if start in ended:
+        return
     for task in vital:
         if task in ended:
             task.result()

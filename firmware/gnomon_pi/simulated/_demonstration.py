@@ -6,8 +6,10 @@ from typing import Final
 from gnomon.referee.events import Adjourned, Resumed
 from gnomon.referee.opponents import EVERY_SEAT, OPPONENT, PLAYS
 from gnomon.referee.setup import GameSetup
+from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.pages.live_board import LoopBridge
+from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2
@@ -39,7 +41,7 @@ class BoardDemonstration:
     async def start(self) -> None:
         """Let hands play: on with the game that was shown last, else a new one. Raises ControllerError.
 
-        Somebody's unfinished game is put away first, so that it can be taken up again.
+        Somebody's unfinished game is put away first, so that it can be taken up again; a tournament's never is.
         """
         await self._cross(self._start())
 
@@ -60,6 +62,8 @@ class BoardDemonstration:
         is_unfinished = game is not None and game.outcome is None
         is_own = is_unfinished and shown.number == self._number
         if game is not None and is_unfinished and not is_own and not game.adjourned:
+            if controller.is_tournament:
+                raise ControllerError(statement("told.demo.tournament"))
             await controller.correct(Adjourned(controller.now(), WHO))
         if not is_own:
             own = controller.games[0]

@@ -92,8 +92,9 @@ class SimulatedBoard:
     # Eyes and ears
 
     def lights(self) -> tuple[Colour, ...]:
-        """Red, green, blue of every light."""
-        return self.strip.colours
+        """Red, green, blue of every light that shows something."""
+        wiring, colours = self.description.lights, self.strip.colours
+        return colours if wiring is None or not wiring.places else tuple(colours[number] for number in wiring.places)
 
     def display_image(self) -> Image:
         """The pixels of the display as a person sees them."""

@@ -17,10 +17,11 @@ from gnomon.games.tau.rules import Move, Tau
 from gnomon.rules.protocol import OVER, NotationError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.phrases import name as name_of
-from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, to_svg
+from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures._letters import spelt
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line
+from gnomon.views.pictures.png import to_png
 from gnomon.words import LANGUAGES, words
 from tests.conftest import examples
 from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes

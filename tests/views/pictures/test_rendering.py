@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageColor, ImageFont
 
-from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, to_png, to_svg
-from gnomon.views.pictures import _png as png
-from gnomon.views.pictures._letters import ABOVE, BELOW, letters, spelt, width
-from gnomon.views.pictures._png import dash_pieces, flatten_path, ribbon
+from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, png, to_svg
+from gnomon.views.pictures._letters import ABOVE, BELOW, WIDTHS, letters, spelt, width
 from gnomon.views.pictures.drawing import Circle, Group, Path, Polygon, Text, groups, texts
 from gnomon.views.pictures.figures import arrow, box, line, regular
+from gnomon.views.pictures.png import PictureError, dash_pieces, flatten_path, ribbon, to_png
 from gnomon.views.pictures.svg import number
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -129,6 +128,14 @@ def test_a_text_is_as_wide_in_every_font_as_it_was_drawn() -> None:
     svg = to_svg(drawing(Text((0, 50), "stopped", 20), Text((0, 80), "E", 20), Text((0, 90), "囲碁", 20)))
     assert f'textLength="{number(width("stopped", 20))}" lengthAdjust="spacingAndGlyphs"' in svg
     assert svg.count("textLength") == 1  # one letter needs none, and what the font lacks is not measured
+
+
+def test_letters_are_as_wide_as_those_of_the_font_that_pictures_are_painted_with() -> None:
+    """It has no kerning, so a text is as wide as its letters."""
+    font = ImageFont.load_default(100)
+    assert {letter: font.getlength(letter) for letter in WIDTHS} == WIDTHS
+    assert all(font.getlength(one + other) == WIDTHS[one] + WIDTHS[other] for one in WIDTHS for other in WIDTHS)
+    assert set(spelt("".join(map(chr, range(0x20, 0x2100))))) <= WIDTHS.keys()
 
 
 def test_a_pillow_without_freetype_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def _own(level: Level | None, terms: Terms, chance: Random) -> Player:
     limits, loss = level if level is not None else Level(Limits())
     hands = (terms.pace, terms.pace) if terms.pace else limits.hands
     nodes = limits.nodes if terms.nodes is None else min(terms.nodes, limits.nodes or terms.nodes)
-    limits = limits._replace(nodes=nodes, hands=hands)
+    limits = limits._replace(nodes=nodes, hands=hands, reserve=limits.reserve if terms.nodes is None else 0)
 
     async def move(game: MoveList) -> Answer:
         began = monotonic_now()

@@ -1,13 +1,14 @@
 """Measure the levels of Gnomon's own engine against each other (`gnomon engine ladder`)."""
 
 import asyncio
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import click
 
 from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules
+from gnomon.cli.engine_commands.match import match_values
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.engines import engine_of
@@ -22,6 +23,7 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
 @click.option("--levels", metavar="N,N,…", help="The levels that play; all of them by default.")
 @click.option("--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games of each two.")
+@click.option("--neighbours", is_flag=True, help="Let each level play the next one only.")
 @click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
 @click.option("--nodes", type=click.IntRange(min=1), help="Search at most so many nodes for a move.")
 @click.option(
@@ -34,6 +36,7 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
     settings: tuple[str, ...],
     levels: str | None,
     number: int,
+    neighbours: bool,
     opening: int,
     nodes: int | None,
     pace: float,
@@ -43,14 +46,23 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
 
     Strength is in Elo above the lowest level that plays, with a 95 % margin of error. Two games of each pair only show
     that everything works; a hundred make it a measurement.
+
+    With --neighbours, each level plays the one below it only, and the command prints each of these steps in Elo. That
+    takes much less time, because the strongest levels, which think longest, play each other once.
     """
     rules, given = chosen_rules(game, settings)
     every = engine_of(rules).levels
     chosen = _levels(levels, len(every))
     terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, None, seed)
     sides = [Contestant(str(each), every[each - 1]) for each in chosen]
-    results = asyncio.run(_round_robin(sides, number, terms))
     words = command_words()
+    if neighbours:
+        click.echo(words("engine.ladder.steps", game=game, number=(len(sides) - 1) * number))
+        for lower, higher in pairwise(sides):
+            values = match_values(asyncio.run(play_match((higher, lower), number, terms)))
+            click.echo(words("engine.ladder.step", higher=higher.name, lower=lower.name, **values))
+        return
+    results = asyncio.run(_round_robin(sides, number, terms))
     click.echo(words("engine.ladder.heading", game=game, number=len(results) * number))
     for name, (strength, error) in ratings([side.name for side in sides], results).items():
         points = _points(name, results)

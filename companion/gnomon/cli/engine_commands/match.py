@@ -58,7 +58,7 @@ def match_engines(  # noqa: PLR0913 - click hands over each option
     sides = _side(first, rules, folder), _side(second, rules, folder)
     tally = asyncio.run(play_match(sides, number, terms))
     words = command_words()
-    values = _values(tally)
+    values = match_values(tally)
     click.echo(words("engine.match.score", first=first, second=second, **values))
     click.echo(words("engine.match.elo", **values))
 
@@ -81,7 +81,8 @@ def _side(text: str, rules: Rules[Any, Any], folder: Path | None) -> Contestant:
     return Contestant(text, plugin=plugin)
 
 
-def _values(tally: MatchTally) -> dict[str, object]:
+def match_values(tally: MatchTally) -> dict[str, object]:
+    """How a match went, in the words of its sentences: games, share of the points and Elo with their intervals."""
     low, high = tally.interval
     shares = {name: f"{100 * each:.1f}" for name, each in (("share", tally.score), ("low", low), ("high", high))}
     elos = {f"elo_{name}": elo_text(each) for name, each in (("share", tally.score), ("low", low), ("high", high))}

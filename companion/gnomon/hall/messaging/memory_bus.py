@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Condition, Event, Lock
+from threading import Condition, Event, RLock
 from typing import Final
 
 from gnomon.hall.messaging.bus import Message, Will
@@ -29,7 +29,7 @@ class MemoryBroker:
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = RLock()  # what is retained is looked up in the middle of subscribing, too
         self._filled = Condition(self._lock)
         self._retained: dict[str, bytes] = {}
         self._subscribed: Subscribed[tuple[MemoryBus, Take]] = Subscribed()
@@ -76,9 +76,8 @@ class MemoryBroker:
             who = (bus, take)
             self._subscribed.add(pattern, who)
             bus.taking.append(who)
-            for topic, payload in self._retained.items():
-                if matches(pattern, topic):
-                    self._waiting.append((bus, take, Message(topic, payload, retained=True)))
+            for topic, payload in self.retained_messages(pattern).items():
+                self._waiting.append((bus, take, Message(topic, payload, retained=True)))
             self._filled.notify_all()
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, sure: bool) -> bool:

@@ -36,19 +36,18 @@ class Faults(NamedTuple):
         """What a director may override."""
         return (*self.meetings, *self.sides)
 
+    @property
+    def all(self) -> tuple[Statement, ...]:
+        """Every absolute rule that is broken."""
+        return (*self.senseless, *self.overridable)
+
 
 def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing], *, override: bool = False) -> None:
     """Raise TournamentError with everything that is wrong with the pairings of a round and not overridden."""
     faults = faults_of(tournament, in_round, pairings)
-    told = faults.senseless if override else (*faults.senseless, *faults.overridable)
+    told = faults.senseless if override else faults.all
     if told:
         raise TournamentError(statement("tournament.pairing.broken", round=in_round, faults=list(told)))
-
-
-def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[Statement, ...]:
-    """The absolute rules that the pairings of a round break, a clause each; only the rounds before it count."""
-    faults = faults_of(tournament, in_round, pairings)
-    return (*faults.senseless, *faults.overridable)
 
 
 def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Faults:

@@ -30,9 +30,15 @@ def miniature(
     rules: Rules[Any, Any],
     position: Any,  # noqa: ANN401  # whatever the rules say
     words: Words = ENGLISH,
+    *,
+    is_over: bool = False,
 ) -> Image.Image:
-    """A position on 128 x 64 pixels of one bit. Raises ValueError for a game whose display is drawn otherwise."""
-    draw = show(rules.name).miniature
+    """A position on 128 x 64 pixels of one bit. Raises ValueError for a game whose display is drawn otherwise.
+
+    `is_over` says of a game that it is over where the rules do not know it: it was ended by hand.
+    """
+    shown = show(rules.name)
+    draw = (shown.miniature_at_end if is_over else "") or shown.miniature
     if not draw:
         message = f"there is no miniature of {rules.name}"
         raise ValueError(message)

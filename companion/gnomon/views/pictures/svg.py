@@ -1,5 +1,6 @@
 """Write a drawing as a self-contained SVG document with accessible names."""
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final, assert_never
@@ -10,7 +11,7 @@ from gnomon.views.pictures.palette import LIGHT, Colour, Theme
 
 _FONTS: Final = "Aileron, Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 # What XML 1.0 cannot carry, however it is written.
-_FORBIDDEN: Final = dict.fromkeys((*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), " ")
+_FORBIDDEN: Final = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None) -> str:
@@ -138,4 +139,4 @@ def _quote(text: str) -> str:
 
 
 def _legible(text: str) -> str:
-    return text.translate(_FORBIDDEN)
+    return _FORBIDDEN.sub(" ", text)

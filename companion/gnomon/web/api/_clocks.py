@@ -81,7 +81,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Resume a game that has a match clock.",
         _resume, component("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
-        more="A game that has been put away is taken up again by an arbiter.",
+        more="An adjourned game is taken up again by an arbiter.",
     ),
 )  # fmt: skip
 """What can be asked of match clocks."""

@@ -248,7 +248,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
-        "Bring a game that was put away back to the board, paused.",
+        "Bring an adjourned game back to the board, paused.",
         _take_up, component("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import sleep
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
 
 from gnomon.engines.plugins import own_command
 from gnomon.engines.process import lower_priority
@@ -29,6 +29,8 @@ from gnomon.timekeeping.instants import SECOND, Instant
 if TYPE_CHECKING:
     from gnomon.analysis import Analysis  # every board has a folder for analyses, and few have one in it
 
+FOLDER: Final = "analyses"
+"""The folder beside journals, with a folder for what was found in the games of each."""
 _LOOK: Final = 0.5  # seconds between two looks whether somebody plays
 _MOST_WAITING: Final = 8
 _MOST_KEPT: Final = 500  # files: an analysis has some 100 KB
@@ -73,18 +75,28 @@ def key_of(number: int, sheet: bytes) -> str:
 
 @dataclass
 class Analyses:
-    """The analyses of a house, in a folder. `is_busy` says whether somebody plays now; it is asked in a thread."""
+    """The analyses of a house, in a folder of its own. `is_busy` says whether somebody plays now; a thread asks it.
+
+    `older` is a folder that is read besides and left as it is: several houses once shared one.
+    """
 
     folder: Path
     is_busy: Callable[[], bool]
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
     patience: float = _PATIENCE
+    older: Path | None = None
     _lock: Lock = field(default_factory=Lock)
     _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
     _ended: OrderedDict[str, Instant] = field(default_factory=OrderedDict)
     _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
     _works: bool = False
+
+    @classmethod
+    def beside(cls, journal: Path, is_busy: Callable[[], bool]) -> Self:
+        """Those of the games in a journal: another one in the same folder has its own, by a daemon of its own."""
+        folder = journal.with_name(FOLDER)
+        return cls(folder / journal.stem, is_busy, older=folder)
 
     def find(self, key: str) -> "Analysis | None":
         """The analysis of that key, or None. It reads a file."""
@@ -95,16 +107,17 @@ class Analyses:
         if known is not None:
             return known
         read = None
-        for path in self.folder.glob(f"{key}-*.json"):
+        for path in (*self.folder.glob(f"{key}-*.json"), *(self.older.glob(f"{key}-*.json") if self.older else ())):
             try:
                 text = path.read_bytes()
-                if path == self._path(key, text):
+                if path.name == self._path(key, text).name:
                     read = load_analysis(json.loads(text))
                     break
             except (OSError, ValueError):
                 pass
-            with suppress(OSError):
-                path.unlink()  # it can be made again
+            if path.parent == self.folder:
+                with suppress(OSError):
+                    path.unlink()  # it can be made again
         if read is None:
             return None
         with self._lock:

@@ -26,7 +26,8 @@ from gnomon.referee.game import Game, Ply
 from gnomon.timekeeping.instants import seconds
 from gnomon.views import sentences
 from gnomon.views.phrases import shorten_numbers
-from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
+from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
+from gnomon.views.pictures.png import to_png
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
 from gnomon.web.server.workers import Shelf

@@ -9,12 +9,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
-from gnomon.referee.game import Game
 from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import clause, sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.hints import hint_steps
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
@@ -27,7 +27,7 @@ from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
 from gnomon.web.server.workers import Shelf
-from gnomon.words import Clause, Words
+from gnomon.words import Clause
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
@@ -194,7 +194,7 @@ class _Table:
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        return JSONResponse({"hint": said, "text": text, "steps": _hint_steps(game, board.now(), text, say) or [said]})
+        return JSONResponse({"hint": said, "text": text, "steps": hint_steps(game, board.now(), text, say) or [said]})
 
     async def threat(self, request: Request) -> Response:
         """What the opponent of the player on turn threatens, in plain words."""
@@ -210,6 +210,8 @@ class _Table:
             told = await self._threats.ask_once(
                 key, lambda: threats.find_threat(house.archive, asked.rules.name, MoveValues())
             )
+            if house.threat_noter is not None:
+                await house.threat_noter()
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except UnvaluedError:
@@ -227,20 +229,6 @@ class _Table:
         except ValueError as error:
             return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
         return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
-
-
-def _hint_steps(game: Game, now: Instant, text: str, say: Words) -> Sequence[str]:
-    """A hint in three steps: the piece, the place, and why; none for a turn that is not legal any more."""
-    from gnomon.coaching import REASONS, coach_of  # noqa: PLC0415 - few ask for a hint
-
-    coach, position = coach_of(game.rules), game.position_at(now)
-    try:
-        move = game.rules.parse(position, text)
-    except RulesError:
-        return ()
-    reasons = " ".join(sentence(each, say) for each in [*coach.reasons(position, move)][:REASONS])
-    piece, place = (sentence(each, say) for each in (coach.piece(position, move), coach.place(position, move)))
-    return [each for each in (piece, place, reasons) if each]
 
 
 class _StaleError(Exception):

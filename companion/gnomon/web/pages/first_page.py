@@ -62,15 +62,16 @@ class _LandingPages:
     async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
         house, visitor = self._house, visitor_of(request)
         board = house.board_for(visitor)
-        now = board_payload(board, words_for(request))
+        now, is_on = board_payload(board, words_for(request)), not is_free(board.game())
+        can_demonstrate = house.demonstration is not None and not (is_on and house.is_tournament())
         return page(
             request,
             "landing.html",
             status,
             simulated=house.simulated,
             told=now,
-            is_on=not is_free(board.game()),
-            may_demonstrate=house.demonstration is not None and visitor.may(WHO_MAY_DEMONSTRATE),
+            is_on=is_on,
+            may_demonstrate=can_demonstrate and visitor.may(WHO_MAY_DEMONSTRATE),
             is_demonstrated=board.is_demonstrated,
             address=house.address(),
             has_admin=house.door.has_admin,

@@ -160,6 +160,7 @@ class _PlayerPages:
 
     async def _list(self, request: Request, wrong: Statement | None = None, sent: _Sent | None = None) -> Response:
         people, words = await self._people(request), words_for(request)
+        notice = await self._house.shelf.ask(self._house.people.notice)
         return page(
             request,
             "players.html",
@@ -180,6 +181,7 @@ class _PlayerPages:
             joined=people.register.joined,
             hidden_people=len({one.number for one in people.register.forgotten}),
             wrong="" if wrong is None else sentence(wrong, words),
+            notice="" if notice is None else sentence(notice, words),
             sent=sent or {},
             link=link_to,
             can_change=self._house.people.can_change,

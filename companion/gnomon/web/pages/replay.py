@@ -14,7 +14,7 @@ from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, clause, statement, statement_of
 from gnomon.rules.registry import BARE_CLOCK
-from gnomon.views.pictures import PictureError
+from gnomon.views.pictures.png import PictureError
 from gnomon.views.seats import seats
 from gnomon.views.show import show_of
 from gnomon.web import forms
@@ -111,7 +111,7 @@ class _ReplayPages:
         number, words = _frame(request, film), words_for(request)
         try:
             content = await self._house.shelf.ask(lambda: made.make(film, number, words))
-        except (PictureError, ValueError) as error:
+        except ValueError as error:
             why = statement("replay.refused.unwritten", why=statement_of(error))
             return refusal(request, HTTPStatus.CONFLICT, why)
         of_a_position = number if kind in exports.OF_A_POSITION else None

@@ -211,6 +211,9 @@ function hear(told) {
     told.health,
     told.outcome,
     told.turn,
+    told.opponent?.on_turn,
+    told.opponent?.announced?.text,
+    told.opponent?.announced?.steps,
     told.clock?.running,
     told.clock?.first_flag,
   ]);

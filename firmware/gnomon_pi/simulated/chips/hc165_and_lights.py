@@ -18,6 +18,8 @@ class RegisterChain(SolderedInputs):
     """74HC165 registers in a row, with what is soldered to them.
 
     The last register is the canary. Its serial input, and with it everything clocked in from behind it, is 0.
+    The clock rests low after power-up, whatever mode was asked for, because the controllers of a Pi set its rest
+    level at their first transfer (Linux, spi-bcm2835.c: "default polarities", then `prepare_message`).
     """
 
     def __init__(self, sensors: Chain) -> None:
@@ -27,6 +29,7 @@ class RegisterChain(SolderedInputs):
         self._invert = (1 << self._canary_at) - 1 if sensors.active_low else 0
         self._emitters = False
         self._loading = False
+        self._clock_rests_high = False
         self._serial = [0] * sensors.registers
         self._parallel: dict[bool, list[int]] = {}
         self._mend()
@@ -74,6 +77,7 @@ class RegisterChain(SolderedInputs):
         """
         if not self._reachable:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self._rest_clock(high=bool(clock_mode & 2))
         if self._loading:
             # Without clock pulses for the registers, the first pin is read again and again.
             return [_FULL if self._load()[0] >> (BITS_PER_REGISTER - 1) else 0] * count
@@ -86,6 +90,12 @@ class RegisterChain(SolderedInputs):
         # The registers shift on rising edges; only in mode 2 is a bit sampled before the edge that replaces it.
         slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
         return _slip(reading, slipped) if slipped else reading
+
+    def _rest_clock(self, *, high: bool) -> None:
+        """Take over the rest level of a mode: where the clock rises to it, the registers shift once."""
+        if high and not self._clock_rests_high and not self._loading:
+            self._serial = _slip(self._serial, -1)
+        self._clock_rests_high = high
 
     def _load(self) -> list[int]:
         with self._lock:

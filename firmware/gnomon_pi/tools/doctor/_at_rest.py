@@ -131,7 +131,7 @@ def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Findin
             yield warning("display", error.statement, statement("doctor.display.mend"))
     if drivers.lights is not None and description.lights is not None:
         try:
-            drivers.lights.show([_DARK] * description.lights.count)
+            drivers.lights.show([_DARK] * len(description.lights.shown))
             yield ok("lights", statement("doctor.lights"))
         except DriverError as error:
             yield warning("lights", error.statement, statement("doctor.lights.mend"))

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon.refusals import Statement, join, statement
+from gnomon_pi.config.boot_lines import boot_lines
 from gnomon_pi.config.description import BoardDescription, Expanders
 from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
+from gnomon_pi.tools.doctor._system import model_name
 from gnomon_pi.tools.doctor._wires import i2c_users, spi_users
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, number
@@ -36,7 +38,7 @@ def check_i2c(machine: Machine, description: BoardDescription) -> Iterator[Findi
         elif _makes_i2c(config, bus):
             yield fault(f"I2C{bus}", statement("doctor.i2c.on", file=path, purpose=purpose))
         else:
-            line, config_file = _line_for_i2c(bus), config.path or _EDIT
+            line, config_file = _line_for_i2c(machine, description, bus), config.path or _EDIT
             yield fault(
                 f"I2C{bus}",
                 statement("doctor.i2c.off", file=path, purpose=purpose, config_line=line, config_file=config_file),
@@ -103,10 +105,12 @@ def _makes_i2c(config: BootConfig, bus: int) -> bool:
     )
 
 
-def _line_for_i2c(bus: int) -> str:
-    return {0: "dtparam=i2c_vc=on", 1: f"dtparam=i2c_arm=on,i2c_arm_baudrate={_FAST_I2C_HZ}"}.get(
-        bus, f"dtoverlay=i2c{bus} (or i2c-gpio,bus={bus})"
-    )
+def _line_for_i2c(machine: Machine, description: BoardDescription, bus: int) -> str:
+    if bus == 1:
+        return f"dtparam=i2c_arm=on,i2c_arm_baudrate={_FAST_I2C_HZ}"
+    asked = boot_lines(description, {}, model_name(machine))
+    line = next((each.line for each in asked if f"/dev/i2c-{bus}" in each.devices), "")
+    return line or f"dtoverlay=i2c{bus} (or i2c-gpio,bus={bus})"
 
 
 def _lines_for_spi(config: BootConfig, port: int, device: int) -> str:

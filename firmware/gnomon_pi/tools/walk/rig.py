@@ -156,7 +156,7 @@ class Rig:
     def _light(self, place: str) -> None:
         if self._shown.lights is None or self._board.lights is None:
             return
-        count = self._board.lights.count
+        count = len(self._board.lights.shown)
         lit = BOARD.index.get(place, -1)
         try:
             self._shown.lights.show([_LIT if number == lit else _DARK for number in range(count)])

@@ -33,6 +33,12 @@ _LAST_GRAINS: Final = 1_000
 """What a glass that people watch is thought to have left when it should have run out."""
 _FLIP_NODES: Final = 1_500
 _FLIP_GAIN: Final = 25
+_SLOWEST: Final = 3
+"""How long the slowest hand takes, in halves of what is expected."""
+_RESERVE: Final = 40_000
+"""How many nodes at least are spent more at the levels without mistakes where a glass may be lost."""
+_NEARLY_AS_GOOD: Final = 0.04
+"""A turn that saves a glass is preferred if its chance of winning is at most so much less."""
 _NEARLY: Final = 0.001
 """An estimate is never nearer than this to certainty."""
 
@@ -55,8 +61,25 @@ class TamskEngine:
         if position.ending is not None:
             message = "nobody is on turn: the game is over"
             raise ValueError(message)
+        return self._reports(position, limits, chance, stopped)
+
+    def _reports(
+        self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
+    ) -> Iterator[Report]:
+        """What is found, and where a glass is at stake, what a search with the reserve finds after it."""
         thought = _Thought(self.rules, position, limits, chance)
-        return thought.reports(stopped)
+        for report in thought.reports(stopped):
+            yield report
+        if not limits.reserve or limits.spread or stopped() or thought.stake(report.candidates[0]) is None:
+            return
+        again = limits._replace(nodes=limits.reserve, spread=_NEARLY_AS_GOOD, reserve=0)
+        thought = _Thought(self.rules, position, again, chance, thought.longest)
+        *_, second = thought.reports(stopped)
+        if second.depth >= report.depth:
+            best = second.candidates[0]
+            saving = thought.stake(best) or ()
+            kept = next((each for each in second.candidates if each.move in saving), best)
+            yield Report([kept], second.depth, report.nodes + second.nodes)
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -153,6 +176,36 @@ class _Thought:
             if not whole:
                 return
 
+    def stake(self, chosen: Candidate) -> set[Move] | None:
+        """The turns that save a glass which may run out before it can be moved again, if the chosen one is made.
+
+        The opponent may wait before their turn, and all hands may be slow. None where no glass is at stake. A turn that
+        saves one glass and loses another is as good as the one that does the opposite: then no turn is preferred.
+        """
+        position, mover = self.position, self.position.mover
+        if chosen.move.kind != "turn" or position.lifted >= 0 or not position.sands:
+            return None
+        hand, wait = self.hands[mover], chosen.wait // 1000
+        slow, other = (each * _SLOWEST // 2 for each in (hand, self.hands[1 - mover]))
+        soon = self.longest + other + slow
+        saving: set[Move] = set()
+        at_stake = saves = False
+        for glass in range(3 * mover, 3 * mover + 3):
+            left, space = self._sand_left(glass), position.glasses[glass]
+            if not (left and position.moved >> glass & 1):
+                continue
+            own = {move for move, _ in self.moves if move.origin == space}
+            if chosen.move in own:
+                at = left - wait - hand
+                after = core.time_after_turning(self.durations, glass, position.sands[glass].up, at)
+                if at <= after:
+                    saves = left <= wait + slow + soon
+                elif after <= soon:  # it is nearly full, and turning it takes most of its sand away
+                    at_stake, saving = True, saving | {move for move, _ in self.moves if move not in own}
+            elif own and slow < left <= wait + slow + soon:
+                at_stake, saving = True, saving | own
+        return (set() if saves else saving) if at_stake else None
+
     def _new_search(self) -> core.Search:
         position, limits = self.position, self.limits
         slots = 1 << max(10, min(17, (limits.nodes or _FOR_EVER).bit_length()))
@@ -218,8 +271,8 @@ class _Thought:
         left = self.longest + hand
         if position.timer15_binds:
             left = min(left, (position.bound_until - position.now) // 1000 - _IN_TIME)
-        if position.sands[glass].is_running(position.now):
-            left = min(left, self._sand_left(glass) - 1)
+        if position.sands[glass].is_running(position.now):  # even the slowest hand shall come in time
+            left = min(left, self._sand_left(glass) - 1 - hand * _SLOWEST // 2 + hand)
         deaths = [self._sand_left(each) - hand for each in range(3 - 3 * position.mover, 6 - 3 * position.mover)]
         first = min((death for death in deaths if death > 0), default=left)  # it may pay to wait for that
         return sorted({0} | {wait for wait in (*_WAITS, first) if wait + hand <= left})
@@ -354,7 +407,7 @@ def _rings_to_go(position: Position) -> int:
 
 _WHOLE_TURNS: Final = ("turn", "pass", "lost", "free")
 _LEVELS: Final = tuple(
-    Level(Limits(nodes, depth, spread=loss), loss)
+    Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, nodes or 0)), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
         (None, 1, 0.25),

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
-from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
@@ -150,6 +150,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         answered=pending.get(1 - position.mover),
         under_way=None,
         overdue=None,
+        timer_unsure=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
         trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),
@@ -459,6 +460,8 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     trust = game.trust
     if trusts_timer(game.sensing):
         trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
+    if not before.timer15_binds and game.sensing.evidence.contradictions:
+        game = replace(game, timer_unsure=touch if touch.since < touch.at or flickers(touch) else None)
     game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
     at = Instant(max(touch.at, game.turn_began))
     return announce(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

@@ -3,7 +3,7 @@
 Which sockets hold a glass, which pole is up, how many rings lie, and what was touched when.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 
@@ -155,6 +155,11 @@ class Touch(NamedTuple):
         return Instant(self.at - unsure) if unsure > OUTAGE else self.at
 
 
+def flickers(touch: Touch) -> bool:
+    """Whether a sensor flickered for longer than contacts bounce and scans are lost, which is granted."""
+    return touch.last - touch.first > OUTAGE
+
+
 class ChangeHistory(NamedTuple):
     """The changes since agreement, in the order of their stamps."""
 
@@ -209,6 +214,26 @@ class ChangeHistory(NamedTuple):
                 blinks |= {lost, touch} if lost is not None and touch.at - lost.at < length else set()
                 stood[touch.input] = None
         return self._replace(touches=tuple(touch for touch in self.touches if touch not in blinks))
+
+    def stays(self, space: int) -> Sequence[tuple[Touch, Touch]]:
+        """When glasses came to stand in the socket that have left it again, and when they did."""
+        on: set[str] = set()
+        placed: Touch | None = None
+        found = []
+        for touch in self.touches:
+            if touch.input in _SOCKETS[space]:
+                placed = touch if touch.value and not on else placed
+                (on.add if touch.value else on.discard)(touch.input)
+                if placed is not None and not on:
+                    found.append((placed, touch))
+                    placed = None
+        return found
+
+    def without_lifts(self, space: int, since: Instant) -> Self:
+        """The changes without those of the socket from a board time on."""
+        names = _SOCKETS[space]
+        touches = (touch for touch in self.touches if touch.input not in names or touch.at < since)
+        return self._replace(touches=tuple(touches))
 
     def last_lift(self, space: int) -> Touch | None:
         """When a glass last left the socket."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
-from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, Scene
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -33,22 +33,50 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
-    told = (*told, *_fell_unseen(game, made))
+    told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     return (*told, *(change for change in later if change.input.partition(".")[0] in names))
 
 
-def may_be_late(game: TamskGame, made: Made) -> bool:
+def is_seen_late(game: TamskGame, made: Made) -> bool:
     """Whether the 15-second glass ran out in the outage in which a turn was made: nobody knows if it was in time."""
     seen = game.game_time(made.at)
     return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
+
+
+def may_be_late(game: TamskGame, made: Made) -> bool:
+    """Whether a turn counts as made in time, and was late if the 15-second glass was turned sooner than it counts."""
+    bound = game.position.bound_until
+    return bound - _timer_span(game)[0] < made.done <= bound
+
+
+def _timer_span(game: TamskGame) -> tuple[int, int]:
+    """By how much sooner, and later, the 15-second glass may have been turned: unseen, or on a stand that flickered."""
+    turned = game.timer_unsure
+    if turned is None:
+        return 0, 0
+    first = min(turned.since, turned.first) if turned.last else turned.since
+    return turned.at - max(first, game.turn_began), max(turned.last - turned.at, 0)
+
+
+def _at_unsure_time(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The turning of the 15-second glass, if nobody knows whether a turn was begun, or made, before it was empty.
+
+    Or whether it was turned in that turn, for its stand flickered as the turn ended.
+    """
+    turned, bound = game.timer_unsure, game.position.bound_until
+    if turned is None:
+        return ()
+    sooner, later = _timer_span(game)
+    is_unsure = any(bound - sooner < when <= bound + later for when in (made.lifted, made.done))
+    return (turned,) if is_unsure or made.at <= turned.last else ()
 
 
 def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The ring that completed a turn while nobody looked, if nobody knows whether the turn was in time."""
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     is_seen = placed is not None and placed.since == placed.at  # else its own socket is named
-    for touch in game.trail.touches if is_seen and may_be_late(game, made) else ():
+    for touch in game.trail.touches if is_seen and is_seen_late(game, made) else ():
         if touch.at == made.at and ".ring" in touch.input:
             yield touch
 
@@ -56,16 +84,16 @@ def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
 def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:
     """The changes that may have come sooner or later than the last turning of the 15-second glass has them.
 
-    Its stand, if it flickers or showed both poles; a ring that showed before for too short a time; and what may have
-    ended the turn before. `trail` is that from before it was turned.
+    Its stand, if it showed both poles, or flickered as the turn before ended; a ring that showed before for too short a
+    time; and what may have ended the turn before. `trail` is that from before it was turned.
     """
     if not game.sensing.evidence.contradictions:
         return ()
     at, touch, late = game.rulings[-1].at, trail.timer_set_down(), _stand_shown_late(trail)
     pending = {change.input: change for change in game.debouncer.pending_at(at) if _may_end_turn(game, change)}
-    # Contacts bounce, and scans are lost: what flickers for no longer than is granted decides nothing.
-    flickers = (touch,) if touch is not None and touch.last - touch.first > OUTAGE and not late else ()
-    return (*late, *flickers, *game.debouncer.lost_rings(at), *pending.values())
+    is_others = touch is not None and flickers(touch) and touch.first < game.turn_began <= touch.at
+    early = (touch,) if touch is not None and is_others and not late else ()
+    return (*late, *early, *game.debouncer.lost_rings(at), *pending.values())
 
 
 def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:

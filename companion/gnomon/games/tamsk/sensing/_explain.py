@@ -5,11 +5,20 @@ what the sensors show, or when only a ring, or the opponent's reply, is still to
 alone cannot: whose ring it was (rule 22), and whether a turn was begun and done in time.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
-from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
+from gnomon.games.tamsk.rules import BOARD, PASS, Move
 from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._candidate_turns import (
+    FirstTurn,
+    away,
+    first_turns,
+    lift_after,
+    may_have_gone,
+    may_still_go,
+    stood_and_left,
+)
 from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
@@ -83,7 +92,7 @@ def _explain(scene: Scene, moment: Moment) -> Verdict:
     ended = _ended_by_the_mover(scene, seen)
     if ended is not None:
         return ended
-    firsts = list(_first_turns(scene, seen))
+    firsts = list(first_turns(scene, seen))
     verdicts = _complete(scene, firsts, moment)
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     if scene.sensing.evidence.contradictions and len(fitting) > 1:
@@ -95,7 +104,7 @@ def _explain(scene: Scene, moment: Moment) -> Verdict:
         return Several(choices) if len(choices) == len(fitting) else next(waiting)
     if fitting:
         return fitting[0]
-    theirs = _away(seen, scene.theirs)
+    theirs = away(seen, scene.theirs)
     doubt = _find_uncaused(scene, seen)
     if doubt is not None:
         return _lifted_late(scene, seen, moment) or doubt
@@ -106,9 +115,7 @@ def _explain(scene: Scene, moment: Moment) -> Verdict:
     return _in_the_air(scene, seen, moment) if seen.missing else _nothing_moved(scene, seen)
 
 
-def _complete(
-    scene: Scene, firsts: Sequence[tuple[Mapping[int, int], int, int, Reply | None]], moment: Moment
-) -> list[Verdict]:
+def _complete(scene: Scene, firsts: Sequence[FirstTurn], moment: Moment) -> list[Verdict]:
     """What each of the moves comes to, and what else it may come to after an outage."""
     verdicts = [complete_move(scene, *first, moment) for first in firsts]
     if verdicts and all(isinstance(verdict, Wrong) for verdict in verdicts):
@@ -180,12 +187,12 @@ def _find_uncaused(scene: Scene, seen: Difference) -> Doubt | None:
         return None
     first = min(touch.granted for touch in lifts)
     # As long as no own glass is away, the sensor that shows one may still show its lift.
-    patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
+    patience = DOUBT_TIME if away(seen, scene.own) else PATIENCE
     for space in sorted(seen.extra):
         touch = scene.last_set_down(space)
         if touch is not None and touch.game < first:
             near = [
-                scene.trail.last_lift(origin) for origin in _away(seen, scene.own) if space in BOARD.neighbours[origin]
+                scene.trail.last_lift(origin) for origin in away(seen, scene.own) if space in BOARD.neighbours[origin]
             ]
             against = tuple(lift.input for lift in near if lift is not None and scene.sensing.evidence.contradictions)
             return Doubt(touch.at, touch.input, "stuck", patience, against=against)
@@ -200,7 +207,7 @@ def _lifted_late(scene: Scene, seen: Difference, moment: Moment) -> Verdict | No
     """
     verdicts = [
         complete_move(scene, *first, moment)
-        for first in _first_turns(scene, seen, in_order=False)
+        for first in first_turns(scene, seen, in_order=False)
         if (touch := scene.trail.last_lift(first[1])) is None
         or moment.has_come(after(touch.at, DOUBT_TIME))
         or _is_witnessed(scene, seen, first[2])
@@ -218,7 +225,7 @@ def _is_witnessed(scene: Scene, seen: Difference, space: int) -> bool:
 
 def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
     """The lift with which a turn began, where its sensor showed it only when the glass stood on its new space."""
-    if turn.move.origin < 0 or _may_have_gone(scene, turn.move.origin, turn.move.target):
+    if turn.move.origin < 0 or may_have_gone(scene, turn.move.origin, turn.move.target):
         return None
     return scene.last_lift(turn.move.origin, turn.move.target)
 
@@ -276,97 +283,22 @@ def _set_down_late(scene: Scene, origin: int, target: int) -> Scene:
     return scene._replace(trail=scene.trail._replace(touches=touches))
 
 
-def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
-    return sorted(seen.missing.intersection(spaces))
-
-
-def _first_turns(
-    scene: Scene, seen: Difference, *, in_order: bool = True
-) -> Iterator[tuple[Mapping[int, int], int, int, Reply | None]]:
-    """Moves of one own glass that may explain the board, each with its rings and what would be the reply.
-
-    `in_order`: a glass is not set down before it is lifted.
-    """
-    theirs = _away(seen, scene.theirs)
-    surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
-    for origin in scene.own:
-        refilled = origin in scene.sight.glasses and scene.trail.last_lift(origin) is not None
-        if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
-            continue
-        for target in sorted(seen.extra):
-            if in_order and not _may_have_gone(scene, origin, target):
-                continue
-            others = seen.extra - {target} | ({origin} if refilled else frozenset())
-            if not others or (surplus and not theirs):
-                reply = (
-                    Reply(theirs[0], scene.trail.last_lift(theirs[0]), None, scene.sensing.evidence) if theirs else None
-                )
-                yield seen.rings, origin, target, reply or _put_back(scene, target)
-            elif len(others) == 1 and len(theirs) == 1 and _reply_fits(scene, origin, target, theirs[0], *others):
-                (end,) = others
-                rings = {space: count for space, count in seen.rings.items() if space != end}
-                down = scene.last_set_down(end)
-                lift = scene.trail.last_lift(theirs[0])
-                yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
-            if len(others) == 1 and not theirs and not refilled:
-                yield from _unseen_replies(scene, seen, origin, target, *others)
-
-
-def _unseen_replies(
-    scene: Scene, seen: Difference, origin: int, target: int, end: int
-) -> Iterator[tuple[Mapping[int, int], int, int, Reply]]:
-    """A move and a reply with a glass whose socket does not show that it left: it is not believed, or it sticks."""
-    if not scene.sensing.evidence.contradictions:
-        return
-    rings = {space: count for space, count in seen.rings.items() if space != end}
-    for start in scene.theirs:
-        if _reply_fits(scene, origin, target, start, end):
-            lift, down = scene.trail.last_lift(start), scene.last_set_down(end)
-            yield rings, origin, target, Reply(start, lift, end, scene.sensing.evidence, down)
-
-
 def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
     """The turn that its own player ended with the next lift, because the opponent has no move any more (rule 22)."""
-    if not scene.sensing.evidence.late_ring or _away(seen, scene.theirs) or seen.turned:
+    if not scene.sensing.evidence.late_ring or away(seen, scene.theirs) or seen.turned:
         return None
-    for origin, target in _stood_and_left(scene, seen):
-        placed, again = scene.last_set_down(target), _lift_after(scene, seen, origin, target)
+    for origin, target in stood_and_left(scene, seen):
+        placed, again = scene.last_set_down(target), lift_after(scene, seen, origin, target)
         lifted = scene.trail.last_lift(origin)
         if placed is None or again is None or lifted is None or seen.rings.get(target):
             continue
-        if target not in scene.sight.glasses and _may_still_go(scene, seen, origin, target):
+        if target not in scene.sight.glasses and may_still_go(scene, seen, origin, target):
             continue
         stood = scene._replace(sight=scene.sight._replace(glasses=_poles_after(scene, origin, target)))
         verdict = complete_move(stood, seen.rings, origin, target, None, Moment(again.at))
         if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
             return Complete(turn)
     return None
-
-
-def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]:
-    """Where an own glass has gone that was then lifted again, or after which another own glass was lifted."""
-    for origin in scene.own:
-        if origin not in seen.missing:
-            continue
-        lifted = scene.trail.last_lift(origin)
-        for target in BOARD.neighbours[origin] if lifted is not None else ():
-            placed = scene.last_set_down(target)
-            if placed is not None and lifted is not None and lifted.at <= placed.at:
-                yield origin, target
-
-
-def _may_still_go(scene: Scene, seen: Difference, origin: int, target: int) -> bool:
-    """Whether a glass that has left its new space again is on its way, or stands where it might have gone at once."""
-    is_ghost = scene.sensing.evidence.contradictions and seen.extra.isdisjoint(BOARD.neighbours[target])
-    return not seen.extra or is_ghost or not seen.extra.isdisjoint(BOARD.neighbours[origin])
-
-
-def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
-    """When the mover lifted a glass again after the one from `origin` had come to `target`."""
-    placed = scene.last_set_down(target)
-    spaces = {target} if target not in scene.sight.glasses else seen.missing.intersection(scene.own) - {origin}
-    lifts = [touch for space in sorted(spaces) if (touch := scene.trail.last_lift(space)) is not None]
-    return min((touch for touch in lifts if placed is not None and touch.at > placed.at), default=None)
 
 
 def _poles_after(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
@@ -387,41 +319,6 @@ def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
     except RulesError:
         return None
     return turn if position.mover != scene.position.mover and list(rules.legal_moves(position)) == [PASS] else None
-
-
-def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
-    """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
-    lifted, placed = scene.last_lift(origin, target), scene.last_set_down(target)
-    if not scene.sensing.evidence.causes or lifted is None or placed is None:
-        return True
-    return placed.game >= lifted.granted
-
-
-def _put_back(scene: Scene, target: int) -> Reply | None:
-    """The reply that was begun after a glass came to the target, and put back (rule 22: the lift was its beginning)."""
-    evidence, placed = scene.sensing.evidence, scene.last_set_down(target)
-    if not evidence.late_ring or placed is None:
-        return None
-    for space in scene.theirs:
-        lifted, down = scene.trail.last_lift(space), scene.last_set_down(space)
-        if lifted and down and placed.at <= lifted.at and down.at - lifted.at >= evidence.stands:
-            return Reply(space, lifted, None, evidence, down)
-    return None
-
-
-def _reply_fits(scene: Scene, origin: int, target: int, start: int, end: int) -> bool:
-    """Whether the opponent's glass could go from `start` to `end` once the first turn has been made."""
-    occupied = set(scene.position.glasses) - {origin} | {target}
-    lifted, down = scene.trail.last_lift(origin), scene.last_set_down(end)
-    if scene.sensing.evidence.causes and lifted and down and down.game < lifted.granted:
-        return False  # it was over before the turn that it should answer was begun
-    return (
-        end in BOARD.neighbours[start]
-        and end not in occupied
-        and scene.position.rings_on(end) < CAPACITY[end]
-        and scene.is_turned(start, end)
-        and _may_have_gone(scene, start, end)
-    )
 
 
 def _nothing_moved(scene: Scene, seen: Difference) -> Verdict:
@@ -456,7 +353,7 @@ def _stray_rings(scene: Scene, rings: Mapping[int, int]) -> Wrong:
 def _in_the_air(scene: Scene, seen: Difference, moment: Moment) -> Verdict:
     """Glasses are away and none stands where it should not."""
     position = scene.position
-    own = _away(seen, scene.own)
+    own = away(seen, scene.own)
     rings = {space: count for space, count in seen.rings.items() if (space, count) != (position.forgotten, 1)}
     if rings and not _lies_ready(rings, own):
         return _stray_rings(scene, rings)
@@ -465,7 +362,7 @@ def _in_the_air(scene: Scene, seen: Difference, moment: Moment) -> Verdict:
         started = Instant(max(position.now, touch.granted))
         if scene.may_be_lifted(space, started):
             return InHand(space, started)
-    theirs = [touch for space in _away(seen, scene.theirs) if (touch := scene.trail.last_lift(space)) is not None]
+    theirs = [touch for space in away(seen, scene.theirs) if (touch := scene.trail.last_lift(space)) is not None]
     if theirs and not own and position.penalty and scene.rules.cannot_move(position):
         # The opponent begins, and with this turn, a pass, the right to the second ring lapses (rules 18 and 22).
         begun = min(theirs)
@@ -486,9 +383,9 @@ def _no_turn(scene: Scene, seen: Difference) -> Verdict:
     """No move of one own glass explains the board: say which rule it breaks."""
     if seen.extra and not seen.missing:
         return _seventh_glass(scene, seen)
-    theirs = _away(seen, scene.theirs)
+    theirs = away(seen, scene.theirs)
     if theirs and len(seen.extra) == 1:
-        return _opponents_glass(scene, seen, theirs[0], busy=bool(_away(seen, scene.own)))
+        return _opponents_glass(scene, seen, theirs[0], busy=bool(away(seen, scene.own)))
     if seen.turned and not seen.extra:
         # Glasses are turned only by moving them (rule 10): this "move" ends where it began.
         space = min(seen.turned)

@@ -18,13 +18,13 @@ from gnomon.games.tamsk.sensing._acceptance import (
     timer_turned,
 )
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer, may_be_late
+from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
+from gnomon.games.tamsk.sensing._other_turns import made_too_late, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
     TIMED,
     Scene,
-    before_completion,
     difference,
     repairs,
     timer_is_turned,
@@ -152,7 +152,7 @@ def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tup
         texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
         game, effects = _ask(game, WHICH_TURN, texts, (other, made), now)
         return game, said + effects, False
-    if ended.outcome is not None and (late := _made_too_late(game, made)) is not None:
+    if (late := made_too_late(game, ended, made)) is not None:
         game, effects = _ask(game, IN_TIME, (YES, NO), (made, late), now)
         return game, said + effects, False
     if ended.outcome is None or now >= rings_stand_at(game, made):
@@ -220,43 +220,6 @@ def rings_stand_at(game: TamskGame, made: Made) -> Instant:
     spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
     falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
     return after(max(falls), game.sensing.evidence.last_ring) if falls else made.at
-
-
-def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
-    """The turn with the ring that the opponent had forgotten, if its sensor is not believed; None: that cannot be."""
-    space = game.position.forgotten
-    if not game.sensing.evidence.contradictions or space == NOWHERE or made.move.forgotten != NOWHERE:
-        return None
-    heights, count = game.scene.sight.heights(space), game.position.rings_on(space)
-    other = made._replace(move=made.move._replace(forgotten=space))
-    return other if heights.fewest <= count < heights.most and _is_legal(game, other) else None
-
-
-def _made_too_late(game: TamskGame, made: Made) -> Made | None:
-    """The turn as made when it was seen, if it was late then and does not end the game; None: that decides nothing."""
-    if not game.sensing.evidence.contradictions or not may_be_late(game, made):
-        return None
-    late = made._replace(done=game.game_time(made.at))
-    return late if accept(game, late)[0].outcome is None else None
-
-
-def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:
-    """The turn to another space that showed its glass as well when the button was pressed, and has lost it since."""
-    trail, origin = game.trail, made.move.origin
-    if not game.sensing.evidence.contradictions or made.move.kind != "turn":
-        return None
-    for space in BOARD.neighbours[origin]:
-        placed, gone = trail.last_set_down(space), trail.last_lift(space)
-        if space == made.move.target or placed is None or gone is None or not placed.at <= pressed < gone.at:
-            continue
-        other = made._replace(move=made.move._replace(target=space, ring=False))
-        if _is_legal(game, other):
-            return other
-    return None
-
-
-def _is_legal(game: TamskGame, made: Made) -> bool:
-    return game.rules.why_not(before_completion(game.rules, game.position, made), made.move) is None
 
 
 def ends_later(game: TamskGame, made: Made) -> TamskGame:

@@ -91,6 +91,8 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
 
     A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
     """
+    if reply is not None and scene.sensing.evidence.contradictions:
+        scene = _until_next_turn(scene, target, reply)
     placed = scene.last_set_down(target) or _fall(scene, target, 1) or _unseen(scene)
     lifted = scene.last_lift(origin, target) or placed
     mine = rings
@@ -119,6 +121,14 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
         gone = min(fallen.stray.values()) < 0
         return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
     return _completion(scene, turn, reply, placed, moment)
+
+
+def _until_next_turn(scene: Scene, target: int, reply: Reply) -> Scene:
+    """The scene without how the glass on the target was lifted again, once the reply had surely ended its turn."""
+    for placed, lifted in scene.trail.stays(target):
+        if reply.lifted is not None and reply.sure_at(placed) <= lifted.at:
+            return scene._replace(trail=scene.trail.without_lifts(target, lifted.at))
+    return scene
 
 
 def _lifted_by(scene: Scene, lifted: Touch, placed: Touch) -> Instant:

@@ -165,7 +165,8 @@ def before_completion(rules: Tamsk, position: Position, made: Made) -> Position:
     """The position at the instant when the turn was done, the glass still in the air. Raises IllegalMoveError."""
     if made.move.kind != "turn":
         return rules.elapse(position, made.done)
-    return rules.elapse(hold(rules, position, made.move.origin, made.lifted), made.done)
+    before = rules.elapse(hold(rules, position, made.move.origin, made.lifted), made.done)
+    return before._replace(bound_until=before.now - 1) if made.is_late else before
 
 
 def play(rules: Tamsk, position: Position, made: Made) -> Position:

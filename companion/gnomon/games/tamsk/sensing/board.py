@@ -27,6 +27,7 @@ from gnomon.games.tamsk.sensing._corrections import (
 )
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
+    IN_TIME,
     NO,
     TAKE_BACK,
     TIMER_FIRST,
@@ -39,9 +40,8 @@ from gnomon.games.tamsk.sensing._judge import (
     refuse,
     rings_stand_at,
     say_unsure,
-    to_other_space,
-    with_unseen_ring,
 )
+from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
     Scene,
@@ -566,12 +566,8 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
         if game.sensing.evidence.contradictions and timer_is_turned(scene) and is_order_unknown(game, made):
             return ask(replace(game, calm_since=change.at), TIMER_FIRST, (YES, NO), (made, made))
         ended, said = accept_turn(game, made)
-        other = to_other_space(game, made, change.at)
-        if other is None and ended.outcome is not None:
-            other = with_unseen_ring(game, made)
-        if other is not None:
-            texts = tuple(turn_text(scene.rules, scene.position, each) for each in (other, made))
-            return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, (other, made))
+        if (asked := _asked_about(game, ended, made)) is not None:
+            return ask(replace(game, calm_since=change.at), *asked)
         if ended.outcome is not None and now < rings_stand_at(game, made):
             return replace(ends_later(game, made), pressed=change), ()
         game = ended
@@ -579,6 +575,18 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
         return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)
     return game, said + effects
+
+
+def _asked_about(game: TamskGame, ended: TamskGame, made: Made) -> tuple[str, tuple[str, ...], tuple[Made, ...]] | None:
+    """The question, its choices and their turns where a press may have ended another turn; None: it is that one."""
+    other = to_other_space(game, made, made.at)
+    if other is None and ended.outcome is not None:
+        other = with_unseen_ring(game, made)
+    if other is not None:
+        texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
+        return WHICH_TURN, texts, (other, made)
+    late = made_too_late(game, ended, made)
+    return None if late is None else (IN_TIME, (YES, NO), (made, late))
 
 
 def _may_only_pass(scene: Scene) -> bool:

@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, look
+from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, Touch, look
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, Trust, hold, play
 from gnomon.games.tamsk.sensing.inputs import is_socket
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
@@ -36,6 +36,7 @@ class TamskGame(Game):
     vague: tuple[Duration, ...] = (Duration(0),) * 6  # how much less sand a glass may have: nobody saw it turned
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
     overdue: Instant | None = None  # board time at which time should have decided something, had nothing been in doubt
+    timer_unsure: Touch | None = None  # the 15-second glass, set down: it binds this turn, and nobody knows since when
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
 

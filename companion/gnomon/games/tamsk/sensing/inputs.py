@@ -22,6 +22,7 @@ BUTTON_OF: Final = {BUTTON_RED: 0, BUTTON_BLACK: 1}
 BUTTON_NOT_TURNED: Final = "button.not_turned"
 """Where a sensor sees one pole only, turning is trusted, and this button says that a glass was not turned."""
 
+SPACES: Final = len(BOARD.names)
 GLASS_INPUTS: Final = tuple(f"{name}.{pole}" for name in BOARD.names for pole in POLES)
 RING_INPUTS: Final = tuple(
     f"{name}.ring{height}"

@@ -16,7 +16,8 @@ class Made(NamedTuple):
 
     `lifted`, `placed` and `done` are game times (the first and last with the sampling's uncertainty granted to the
     player); `at` is the stamp of the change that completed it. `answered` is the game time of the reply that was begun
-    before that, if one was: the mover's time ran no longer.
+    before that, if one was: the mover's time ran no longer. `is_late`: the 15-second glass was empty before, as the
+    players say, for nobody saw it turned.
     """
 
     move: Move
@@ -25,6 +26,7 @@ class Made(NamedTuple):
     done: Instant
     at: Instant
     answered: Instant | None = None
+    is_late: bool = False
 
     def not_before(self, now: Instant) -> Self:
         """The turn as if made from a game time on, where what has been ruled since has moved the game to that time."""

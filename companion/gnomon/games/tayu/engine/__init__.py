@@ -1,4 +1,4 @@
-"""Play Tayu: by open channels at a glance, then by playouts over the tiles that are left.
+"""Play Tayu: by the points to expect at a glance, then by playouts over the tiles that are left.
 
 Nobody holds tiles, so a player knows all that anybody knows: which tiles are left. The engine knows no more; which
 tile comes next is drawn anew for every playout.
@@ -14,7 +14,7 @@ from gnomon.games.tayu.rules import Move, Position, Tayu
 __all__ = ["TayuEngine"]
 
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
-_TRUST = 10  # playouts that say as much as open channels do
+_TRUST = 10  # playouts that say as much as a glance does
 _FAIR = 1 / 3  # the chance of one player of three
 _HIGHEST = 9999
 
@@ -98,7 +98,7 @@ class TayuEngine:
     def _bids(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
-        """Weigh numbers by how often nobody reaches them in games that are played as open channels advise."""
+        """Weigh numbers by how often nobody reaches them in games that are played at a glance."""
         most = _SAMPLES if limits.nodes is None else max(1, min(_SAMPLES, limits.nodes))
         highest: list[int] = []
         while len(highest) < most:

@@ -5,7 +5,7 @@ source gives the rule. Chance stays outside: a move of nature gives the tile tha
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tayu.rules._board import board_of, lays
@@ -24,6 +24,7 @@ from gnomon.rules.bids import with_bids
 from gnomon.rules.protocol import GameRules, Outcome, refusal
 
 __all__ = [
+    "BACKS",
     "DIRECTIONS",
     "EDITIONS",
     "KINDS",
@@ -158,12 +159,6 @@ class Tayu(GameRules[Position, Move]):
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on; a team of two goes by the name of its first player."""
         return position.ending
-
-    def ended_by(self, position: Position) -> Literal["tiles_used_up", "fits_nowhere"] | None:
-        """What ended the game (rule 6), or None while it goes on."""
-        if position.ending is None:
-            return None
-        return "tiles_used_up" if position.tile == NOTHING else "fits_nowhere"
 
     def sides(self, position: Position) -> Mapping[str, int]:
         """The points of the four sides, by `n`, `e`, `s`, `w` (rule 7)."""

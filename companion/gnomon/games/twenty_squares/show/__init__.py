@@ -72,6 +72,7 @@ class TwentySquaresShow(Show[Game]):
     touch = "counters"
     picture = "gnomon.games.twenty_squares.show._picture:picture"
     miniature = "gnomon.games.twenty_squares.show._miniature:draw"
+    miniature_at_end = "gnomon.games.twenty_squares.show._miniature:draw_end"
     score_key = "score.twenty-squares"
 
     def partners(self, game: Game, player: str) -> tuple[str, ...]:

@@ -25,6 +25,17 @@ _STROKE: Final = 3
 
 def draw(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> MiniatureText:
     """Draw board and throw in the left half, and say the rest."""
+    return _draw(rules, position, image, words, is_over=rules.turn(position) == OVER)
+
+
+def draw_end(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> MiniatureText:
+    """Draw the position of a game that is over, also by hand: nobody is to throw any more."""
+    return _draw(rules, position, image, words, is_over=True)
+
+
+def _draw(
+    rules: TwentySquares, position: Position, image: Image.Image, words: Words, *, is_over: bool
+) -> MiniatureText:
     board = rules.board
     files = 1 + max(board.place(square)[0] for square in board.squares)
     wide = min(_WIDEST, (BOARD - 1) // files)
@@ -38,7 +49,7 @@ def draw(rules: TwentySquares, position: Position, image: Image.Image, words: Wo
     for player, name in enumerate(rules.players):
         for square in said["counters"][name]:
             _draw_counter(image, corners[square], wide, player)
-    _draw_throw(rules, position, image, words)
+    _draw_throw(rules, position, image, words, is_over=is_over)
     return _words(rules, position, said)
 
 
@@ -75,11 +86,11 @@ def _draw_counter(image: Image.Image, corner: tuple[int, int], wide: int, player
         stamp(image, (x, y), _SMALL_COUNTERS[player - 2])
 
 
-def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image, words: Words) -> None:
+def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image, words: Words, *, is_over: bool) -> None:
     """What was thrown: the pieces, light where their flat side is up, and the number."""
     number = position.throw
     if number == NO_THROW:
-        fonts.write(image, (1, _DICE + 11), words("oled.end" if rules.turn(position) == OVER else "oled.throw"))
+        fonts.write(image, (1, _DICE + 11), words("oled.end" if is_over else "oled.throw"))
         return
     fonts.write_digits(image, (BOARD - _DIGITS[0] - 4, _DICE + 5), str(number), size=_DIGITS, stroke=_STROKE)
     dice = rules.settings.dice

@@ -1,13 +1,14 @@
 """Rasterize a drawing as an RGB picture with Pillow alone, each pixel the mean of sixteen samples."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import cycle, groupby, pairwise
 from math import hypot
 from typing import Final, assert_never
 
 from PIL import Image, ImageDraw, ImageFont
 
-from gnomon.views.pictures._letters import ABOVE, BELOW, LOW, Letter, font, letters
+from gnomon.views.pictures._letters import ABOVE, BELOW, LOW, Letter, letters
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.palette import LIGHT, Colour, Theme
 
@@ -234,8 +235,11 @@ def _curve(start: Point, first: Point, second: Point, end: Point) -> Iterator[Po
         )
 
 
+@lru_cache(maxsize=64)
 def _font(size: float) -> ImageFont.FreeTypeFont:
-    try:
-        return font(size)
-    except OSError as error:
-        raise PictureError(str(error)) from error
+    """The font at a height in pixels. Raises PictureError where Pillow was built without FreeType."""
+    found = ImageFont.load_default(size)
+    if not isinstance(found, ImageFont.FreeTypeFont):
+        message = "this Pillow was built without FreeType, and cannot draw letters of any size"
+        raise PictureError(message)
+    return found

@@ -6,7 +6,7 @@ from gnomon.referee.draws import may_offer
 from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import _talk as talk
+from gnomon.views import _draws_and_warnings as said
 from gnomon.views import large_oled, oled
 from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again
 from gnomon.views.summary import summary
@@ -41,18 +41,23 @@ def test_a_page_is_told_of_a_warning_while_the_turn_waits() -> None:
         "warns": False,
         "may_offer": "p1",
     }
-    assert talk.warning(hands.press("next").game) == ""
+    assert said.warning(hands.press("next").game) == ""
 
 
 def test_a_page_is_told_who_answers_an_offer() -> None:
     hands = offered()
     draw = {"asked": "white", "sentence": "Black offers a draw.", "by_person": True}
-    assert talk.talk_payload(hands.game) == {"warning": None, "draw": draw, "warns": False, "may_offer": None}
-    engine = talk.talk_payload(offered(opponent="1").game)["draw"]
+    assert said.talk_payload(hands.game) == {
+        "warning": None,
+        "draw": draw,
+        "warns": False,
+        "may_offer": None,
+    }
+    engine = said.talk_payload(offered(opponent="1").game)["draw"]
     assert isinstance(engine, dict)
     assert not engine["by_person"]
     hands.tell(DrawAnswered(hands.after(100), "white", False, ANN))
-    assert talk.talk_payload(hands.game)["draw"] is None
+    assert said.talk_payload(hands.game)["draw"] is None
 
 
 def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() -> None:
@@ -62,7 +67,7 @@ def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() ->
     assert may_offer(Hands("tayu", players=4).game) is None
     assert may_offer(Hands("twenty-squares").game) == "p1"
     hands = Hands("tabik")
-    assert talk.talk_payload(hands.tell(Paused(hands.after(10), ANN)).game)["may_offer"] is None
+    assert said.talk_payload(hands.tell(Paused(hands.after(10), ANN)).game)["may_offer"] is None
     hands = offered()
     assert may_offer(hands.tell(DrawAnswered(hands.after(10), "white", True, ANN)).game) is None
 
@@ -71,29 +76,29 @@ def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() ->
 def test_the_display_says_it_at_once_and_then_shows_the_game_again(language: str) -> None:
     say = words(language)
     for hands in (warned(), offered()):
-        said = oled.screen(hands.game, hands.now, words=say)
+        picture = oled.screen(hands.game, hands.now, words=say)
         until = oled.changes_at(hands.game, hands.now)
         assert until is not None
-        assert until <= hands.now + talk.FRESH
-        later = Instant(hands.now + talk.FRESH)
-        assert oled.screen(hands.game, later, words=say).tobytes() != said.tobytes()
-        assert large_oled.screen(hands.game, hands.now, words=say).tobytes() == said.tobytes()
-        assert talk.fresh(hands.game, later, say) is None
+        assert until <= hands.now + said.FRESH
+        later = Instant(hands.now + said.FRESH)
+        assert oled.screen(hands.game, later, words=say).tobytes() != picture.tobytes()
+        assert large_oled.screen(hands.game, hands.now, words=say).tobytes() == picture.tobytes()
+        assert said.fresh(hands.game, later, say) is None
 
 
 def test_an_open_offer_takes_turns_with_what_the_display_shows() -> None:
     hands = offered()
-    assert talk.notices(hands.game) == ("Black offers a draw. Answer: page, or hold ARBITER.",)
-    assert talk.notices(warned().game) == ()
+    assert said.notices(hands.game) == ("Black offers a draw. Answer: page, or hold ARBITER.",)
+    assert said.notices(warned().game) == ()
 
 
 def test_that_an_offer_was_declined_is_said_at_the_display() -> None:
     hands = offered()
     hands.tell(DrawAnswered(hands.after(9000), "white", False, ANN))
-    assert talk.fresh(hands.game, hands.now) == ("Draw declined", "", "The game goes on.")
-    assert talk.fresh_until(hands.game, hands.now) == hands.now + talk.FRESH
+    assert said.fresh(hands.game, hands.now) == ("Draw declined", "", "The game goes on.")
+    assert said.fresh_until(hands.game, hands.now) == hands.now + said.FRESH
     hands.tell(Paused(hands.after(100), ANN))
-    assert talk.fresh(hands.game, hands.now) is None
+    assert said.fresh(hands.game, hands.now) is None
 
 
 def test_dark_lights_blink_for_a_moment_and_the_others_say_what_they_said() -> None:

@@ -1,0 +1,58 @@
+"""Find the turn that may have been made instead of the one that is about to be ruled: then the players are asked."""
+
+from gnomon.games.tamsk.rules import BOARD, PASS
+from gnomon.games.tamsk.rules.position import NOWHERE
+from gnomon.games.tamsk.sensing._acceptance import accept
+from gnomon.games.tamsk.sensing._contradictions import is_seen_late, may_be_late
+from gnomon.games.tamsk.sensing._scene import before_completion
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.verdicts import Made
+from gnomon.timekeeping.instants import Instant
+
+
+def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
+    """The turn with the ring that the opponent had forgotten, if its sensor is not believed; None: that cannot be."""
+    space = game.position.forgotten
+    if not game.sensing.evidence.contradictions or space == NOWHERE or made.move.forgotten != NOWHERE:
+        return None
+    heights, count = game.scene.sight.heights(space), game.position.rings_on(space)
+    other = made._replace(move=made.move._replace(forgotten=space))
+    return other if heights.fewest <= count < heights.most and _is_legal(game, other) else None
+
+
+def made_too_late(game: TamskGame, ended: TamskGame, made: Made) -> Made | None:
+    """The turn as made too late, if nobody knows, and there is no turn in which its opponent's right would show.
+
+    `ended` is the game after it: it is over, or the opponent has passed. None: the turn was in time, or that decides
+    nothing.
+    """
+    is_followed = ended.outcome is None and ended.plies[-1].text != PASS.kind
+    if not game.sensing.evidence.contradictions or is_followed:
+        return None
+    if is_seen_late(game, made):
+        late = made._replace(done=game.game_time(made.at))
+    elif may_be_late(game, made):
+        late = made._replace(is_late=True)
+    else:
+        return None
+    then = accept(game, late)[0]
+    return late if then.outcome is None and then.plies[-1].text != PASS.kind else None
+
+
+def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:
+    """The turn to another space that showed its glass as well when the button was pressed, and has lost it since."""
+    trail, origin = game.trail, made.move.origin
+    if not game.sensing.evidence.contradictions or made.move.kind != "turn":
+        return None
+    for space in BOARD.neighbours[origin]:
+        placed, gone = trail.last_set_down(space), trail.last_lift(space)
+        if space == made.move.target or placed is None or gone is None or not placed.at <= pressed < gone.at:
+            continue
+        other = made._replace(move=made.move._replace(target=space, ring=False))
+        if _is_legal(game, other):
+            return other
+    return None
+
+
+def _is_legal(game: TamskGame, made: Made) -> bool:
+    return game.rules.why_not(before_completion(game.rules, game.position, made), made.move) is None

@@ -1,0 +1,98 @@
+"""Let the daemon meet a real kernel: run the machines, print what they found, and write it into build/near-real."""
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.near_real import roots
+from tests.near_real.machine import PC, PLAIN, Ran, run, say
+from tests.near_real.report import report
+from tests.service.debian_root import ROOT
+
+ALL: Final = "all"
+RESULTS: Final = ROOT / "build" / "near-real"
+QUIET: Final = "quiet panic=-1 rdinit=/init"
+
+
+def play(stories: Sequence[str], seconds: float) -> Ran:
+    """Run stories on a machine of this computer's kind, without a disk."""
+    roots.need("qemu-system-x86_64", "mmdebstrap", "cpio", "depmod")
+    kernel = roots.kernel(roots.RELEASE, roots.AMD64)
+    with fresh("-".join(stories)) as folder:
+        say(f"a PC with Linux {kernel.version}: {', '.join(stories)}")
+        told = f"console=ttyS0 {QUIET} near_real.i2c=1,4,6 near_real.stories={','.join(stories)}"
+        return run([*PC, *PLAIN, "-no-reboot", *boot(kernel, folder, told)], folder.with_suffix(".log"), seconds)
+
+
+def install(seconds: float) -> Ran:
+    """Install on a machine of this computer's kind, on a disk with systemd."""
+    roots.need("qemu-system-x86_64", "mmdebstrap", "cpio", "depmod", "mke2fs")
+    kernel = roots.kernel(roots.RELEASE, roots.AMD64)
+    with fresh("installed") as folder:
+        image = roots.disk(kernel, folder)
+        say(f"a PC with Linux {kernel.version} and systemd on a disk")
+        start = boot(kernel, folder, f"console=ttyS0 {QUIET} near_real.disk=/dev/vda systemd.show_status=no")
+        drive = ("-drive", f"file={image},if=virtio,format=raw,cache=unsafe")
+        return run([*PC, *PLAIN, *drive, *start], folder.with_suffix(".log"), seconds)
+
+
+def boot(kernel: roots.Kernel, folder: Path, told: str) -> Sequence[str]:
+    """The words that start a machine with a kernel and the root in memory."""
+    initrd = folder / "initrd"
+    with initrd.open("wb") as whole:
+        for part in (roots.guest(roots.RELEASE, roots.AMD64), roots.program(kernel, roots.AMD64, folder)):
+            with part.open("rb") as one:
+                shutil.copyfileobj(one, whole)
+    return ("-kernel", str(kernel.image), "-initrd", str(initrd), "-append", told)
+
+
+@contextmanager
+def fresh(name: str) -> Iterator[Path]:
+    """An empty folder for what a machine is made of; its console is written beside it."""
+    folder = RESULTS / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+MACHINES: Final[Mapping[str, Callable[[], Ran]]] = {
+    "smoke": lambda: play(["smoke"], 1800),
+    "boards": lambda: play(["tamsk-expanders", "tayu", "table-clock"], 3600),
+    "games": lambda: play(["level1", "level2", "level3"], 7200),
+    "installed": lambda: install(7200),
+}
+
+
+def main() -> int:
+    """Run the machines that were asked for; 0 when everything was as it should be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.near_real", description=__doc__)
+    parser.add_argument("machines", nargs="*", metavar="MACHINE", help=f"all, or some of {', '.join(MACHINES)}")
+    names = parser.parse_args().machines or ["smoke"]
+    if unknown := set(names) - {*MACHINES, ALL}:
+        parser.error(f"there is no machine {', '.join(sorted(unknown))}")
+    if os.geteuid() != 0:
+        sys.stderr.write("Roots of Debian can be made by root only: sudo make near-real\n")
+        return 1
+    ran: dict[str, Ran] = {}
+    try:
+        for name in MACHINES if ALL in names else names:
+            ran[name] = MACHINES[name]()
+    except roots.AbsentError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    text, is_right = report(ran)
+    (RESULTS / "report.txt").write_text(text, encoding="utf-8")
+    sys.stdout.write(text)
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
