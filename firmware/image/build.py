@@ -32,7 +32,7 @@ MIRROR: Final = "http://deb.debian.org/debian"
 PACKAGES: Final = (
     *("systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "dbus", "kmod", "iproute2", "hostname"),
     *("python3", "python3-venv", "python3-spidev", "python3-argon2", "tzdata", "ca-certificates"),
-    *("initramfs-tools", "overlayroot", f"linux-image-arm64/{BACKPORTS}", "raspi-firmware", "zstd"),
+    *("initramfs-tools", "busybox", "overlayroot", f"linux-image-arm64/{BACKPORTS}", "raspi-firmware", "zstd"),
     *("firmware-brcm80211", "wireless-regdb", "wpasupplicant", "avahi-daemon", "openssh-server", "sudo"),
     *("e2fsprogs", "dosfstools", "cloud-guest-utils", "fdisk", "i2c-tools"),
 )
@@ -49,7 +49,7 @@ PINS: Final = ("lgpio", "rpi-lgpio")
 ENABLED: Final = (
     *("gnomon-partition.service", "gnomon-machine.service", "gnomon-first-boot.service", "gnomon-answers.path"),
     *("systemd-networkd.service", "systemd-resolved.service", "systemd-timesyncd.service"),
-    *("wpa_supplicant@wlan0.service", "gnomond.service"),
+    *("gnomond.service"),
 )
 MOVED: Final = {"opt/gnomon": "opt", "etc/gnomon": "etc", "var/lib/gnomon": "games"}
 """Folders that lie on the partition that can be written, by where they lie there."""
@@ -365,6 +365,7 @@ class Inside:
             # Compiled files name what their sources hold, not when these were written.
             "SOURCE_DATE_EPOCH": os.environ["SOURCE_DATE_EPOCH"],
             "PYTHONHASHSEED": "0",
+            "SYSTEMD_OFFLINE": "1",  # nothing is started here
         }
         words = ("chroot", str(self._system), *words)
         return subprocess.run(words, env=environment, check=check, stdin=subprocess.DEVNULL).returncode
