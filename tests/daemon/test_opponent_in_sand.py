@@ -209,6 +209,19 @@ def test_the_fifteen_second_glass_works_against_the_engine() -> None:
     assert evening.game.turn == "red"
 
 
+def test_an_engine_that_has_lost_a_turn_plays_on() -> None:
+    evening = Evening.begin(3)
+    evening.turn_timer()
+    evening.wait(18)
+    evening.make("G4", "G3", "red")
+    evening.wait(2)
+    evening.answer()
+    assert [ply.text for ply in evening.game.plies] == ["D1-D2", "lost", "G4-G3x"]
+    assert evening.announced() == "A1-B2"
+    told = [text for text in evening.engine.asked[-1].moves.texts if not text.startswith("@")]
+    assert told == ["D1-D2", "flip15", "lost", "G4-G3x"]
+
+
 def test_a_15_second_glass_that_is_turned_withdraws_nothing() -> None:
     evening = Evening.begin(3)
     evening.answer()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.near_real import roots
-from tests.near_real.machine import PC, PLAIN, Ran, run, say
+from tests.near_real.machine import PC, PLAIN, RASPI3B, VIRT, Ran, run, say
 from tests.near_real.report import report
 from tests.service.debian_root import ROOT
 
@@ -26,7 +26,19 @@ def play(stories: Sequence[str], seconds: float) -> Ran:
     with fresh("-".join(stories)) as folder:
         say(f"a PC with Linux {kernel.version}: {', '.join(stories)}")
         told = f"console=ttyS0 {QUIET} near_real.i2c=1,4,6 near_real.stories={','.join(stories)}"
-        return run([*PC, *PLAIN, "-no-reboot", *boot(kernel, folder, told)], folder.with_suffix(".log"), seconds)
+        start = boot(kernel, roots.AMD64, folder, told)
+        return run([*PC, *PLAIN, "-no-reboot", *start], folder.with_suffix(".log"), seconds)
+
+
+def play_on_arm(machine: Sequence[str], name: str, told: str, seconds: float) -> Ran:
+    """Run stories on a machine for ARM, without a disk."""
+    roots.need("qemu-system-aarch64", "mmdebstrap", "cpio", "depmod", "fdtput")
+    kernel = roots.kernel(roots.ARM_RELEASE, roots.ARM64)
+    with fresh(name) as folder:
+        say(f"{machine[2]} with Linux {kernel.version}")
+        start = boot(kernel, roots.ARM64, folder, f"{QUIET} {told}")
+        tree = ("-dtb", str(roots.device_tree(kernel, folder))) if machine is RASPI3B else ()
+        return run([*machine, *PLAIN, "-no-reboot", *tree, *start], folder.with_suffix(".log"), seconds)
 
 
 def install(seconds: float) -> Ran:
@@ -36,16 +48,18 @@ def install(seconds: float) -> Ran:
     with fresh("installed") as folder:
         image = roots.disk(kernel, folder)
         say(f"a PC with Linux {kernel.version} and systemd on a disk")
-        start = boot(kernel, folder, f"console=ttyS0 {QUIET} near_real.disk=/dev/vda systemd.show_status=no")
+        start = boot(
+            kernel, roots.AMD64, folder, f"console=ttyS0 {QUIET} near_real.disk=/dev/vda systemd.show_status=no"
+        )
         drive = ("-drive", f"file={image},if=virtio,format=raw,cache=unsafe")
         return run([*PC, *PLAIN, *drive, *start], folder.with_suffix(".log"), seconds)
 
 
-def boot(kernel: roots.Kernel, folder: Path, told: str) -> Sequence[str]:
+def boot(kernel: roots.Kernel, architecture: roots.Architecture, folder: Path, told: str) -> Sequence[str]:
     """The words that start a machine with a kernel and the root in memory."""
     initrd = folder / "initrd"
     with initrd.open("wb") as whole:
-        for part in (roots.guest(roots.RELEASE, roots.AMD64), roots.program(kernel, roots.AMD64, folder)):
+        for part in (roots.guest(roots.RELEASE, architecture), roots.program(kernel, architecture, folder)):
             with part.open("rb") as one:
                 shutil.copyfileobj(one, whole)
     return ("-kernel", str(kernel.image), "-initrd", str(initrd), "-append", told)
@@ -68,6 +82,10 @@ MACHINES: Final[Mapping[str, Callable[[], Ran]]] = {
     "boards": lambda: play(["tamsk-expanders", "tayu", "table-clock"], 3600),
     "games": lambda: play(["level1", "level2", "level3"], 7200),
     "installed": lambda: install(7200),
+    "arm64": lambda: play_on_arm(VIRT, "arm64", "console=ttyAMA0 near_real.i2c=1 near_real.stories=smoke", 3600),
+    "raspi3b": lambda: play_on_arm(
+        RASPI3B, "raspi3b", "console=ttyAMA0,115200 near_real.kmsg=1 near_real.stories=own-pins", 1800
+    ),
 }
 
 

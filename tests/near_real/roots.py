@@ -38,15 +38,19 @@ SYSTEM: Final = (
     *("systemd-sysv", "udev", "dbus", "kmod", "procps", "iproute2", "adduser", "gpiod", "fdisk"),
     *("python3", "python3-venv", "python3-spidev", "python3-argon2"),
 )
+REVISION_3B: Final = "a02082"
 DISK_MB: Final = 2400
 # Nobody reads them there, and they are half of the files.
 LEFT_OUT: Final = ("usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/perl", "var/cache", "var/lib/apt")
 SHELL: Final = "bin/sh"
 RELEASE: Final = "bookworm"
+# The kernel is as new as Raspberry Pi OS's; the root is one for whose Python there are wheels of the pins' library.
+ARM_RELEASE: Final = "trixie"
 # What a machine loads, and what that needs: a disk, the bus of user space, and for the Raspberry Pi's own controllers.
 WANTED: Final = (
     *("i2c-dev", "virtio", "virtio_ring", "virtio_pci", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_blk"),
     *("ext4", "jbd2", "mbcache", "crc16", "crc32c_generic", "libcrc32c"),
+    *("i2c-bcm2835", "spi-bcm2835", "spi-bcm2835aux"),
 )
 
 
@@ -60,22 +64,23 @@ class Architecture:
 
     debian: str
     machine: str
-    cross: tuple[str, ...] = ()
 
     @property
     def is_own(self) -> bool:
-        """Whether this machine has it."""
-        return os.uname().machine == self.machine
+        """Whether this computer has it: QEMU's PC is the same."""
+        return self == OWN
 
 
 AMD64: Final = Architecture("amd64", "x86_64")
-ARM64: Final = Architecture("arm64", "aarch64", ("gcc-aarch64-linux-gnu",))
+ARM64: Final = Architecture("arm64", "aarch64")
+OWN: Final = AMD64
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of Debian: its image, its version, and the folder of its modules."""
+    """A kernel of Debian: of which release, its image, its version, and the folder of its modules."""
 
+    release: str
     image: Path
     version: str
     modules: Path
@@ -104,43 +109,36 @@ def need(*programs: str) -> None:
 
 
 def kernel(release: str, architecture: Architecture) -> Kernel:
-    """Debian's kernel with its headers, unpacked and able to build modules."""
-    packages = [
-        f"linux-image-{architecture.debian}:{architecture.debian}",
-        f"linux-headers-{architecture.debian}:{architecture.debian}",
-        *architecture.cross,
-        *BUILD,
-    ]
-    root = unpacked(f"kernel-{release}", release, packages, architecture, own_tools=True)
+    """Debian's kernel with its headers, unpacked."""
+    names = [f"linux-{part}-{architecture.debian}" for part in ("image", "headers")]
+    root = unpacked(f"kernel-{release}", release, [*names, *BUILD], architecture)
     (version,) = (path.name for path in (root / "lib/modules").iterdir())
-    return Kernel(root / f"boot/vmlinuz-{version}", version, root / "lib/modules" / version)
+    return Kernel(release, root / f"boot/vmlinuz-{version}", version, root / "lib/modules" / version)
 
 
 def relay(kernel: Kernel, architecture: Architecture) -> Path:
-    """The relay, built for a kernel."""
-    root = kernel.modules.parents[2]
+    """The relay, built for a kernel with the compiler of its release."""
+    root = headers = kernel.modules.parents[2]
+    cross = []
+    if not architecture.is_own:
+        # The compiler that the headers ask for is one that runs on that processor.
+        (scripts,) = (path.name for path in headers.glob("usr/lib/linux-kbuild-*"))
+        compiler = f"gcc-{architecture.machine}-linux-gnu"
+        root = unpacked(f"compiler-{architecture.debian}", kernel.release, [compiler, scripts, *BUILD], OWN)
+        shutil.rmtree(root / "usr/src", ignore_errors=True)
+        shutil.copytree(headers / "usr/src", root / "usr/src", symlinks=True)
+        cross = [f"ARCH={architecture.debian}", f"CROSS_COMPILE={architecture.machine}-linux-gnu-"]
     there = root / "relay"
     shutil.rmtree(there, ignore_errors=True)
     shutil.copytree(HERE / "relay", there)
-    cross = (
-        []
-        if architecture.is_own
-        else [f"ARCH={architecture.debian}", f"CROSS_COMPILE={architecture.machine}-linux-gnu-"]
-    )
-    headers = f"/usr/src/linux-headers-{kernel.version}"
-    _quietly("chroot", str(root), "make", "-s", "-C", headers, "M=/relay", *cross, "modules")
+    source = f"/usr/src/linux-headers-{kernel.version}"
+    _quietly("chroot", str(root), "make", "-s", "-C", source, "M=/relay", *cross, "modules")
     return there / "board_relay.ko"
 
 
-def unpacked(
-    name: str, release: str, packages: Sequence[str], architecture: Architecture, *, own_tools: bool = False
-) -> Path:
-    """The files of some packages and of all that they need: nothing is configured, so any processor's will do.
-
-    With `own_tools` packages without an architecture are those of this machine.
-    """
-    architectures = architecture.debian if architecture.is_own or not own_tools else f"amd64,{architecture.debian}"
-    mark = hashlib.sha256("\n".join([release, architectures, MIRROR, *packages]).encode()).hexdigest()[:12]
+def unpacked(name: str, release: str, packages: Sequence[str], architecture: Architecture) -> Path:
+    """The files of some packages and of all that they need: nothing is configured, so any processor's will do."""
+    mark = hashlib.sha256("\n".join([release, MIRROR, *packages]).encode()).hexdigest()[:12]
     root = CACHE / f"{name}-{architecture.debian}-{mark}"
     if root.exists():
         return root
@@ -149,7 +147,7 @@ def unpacked(
     making = root.with_suffix(".making")
     shutil.rmtree(making, ignore_errors=True)
     print(f"… unpacking {name} for {architecture.debian} (once)", flush=True)
-    words = ["mmdebstrap", "--quiet", "--variant=extract", f"--architectures={architectures}"]
+    words = ["mmdebstrap", "--quiet", "--variant=extract", f"--architectures={architecture.debian}"]
     _quietly(*words, f"--include={','.join(packages)}", release, str(making), MIRROR)
     # Where the packages leave that to a package of its own, as they are meant to be merged.
     for merged in ("bin", "sbin", "lib", "lib64"):
@@ -285,6 +283,17 @@ def _put_tests(there: Path) -> None:
     shutil.copytree(HERE, there / "tests/near_real", ignore=NOT_SOURCES)
     for golden in ("golden", "golden_clocks", "golden_tables"):
         shutil.copytree(ROOT / "tests/views" / golden, there / "tests/views" / golden)
+
+
+def device_tree(kernel: Kernel, folder: Path) -> Path:
+    """The device tree of a Raspberry Pi 3B, with the revision that its firmware would write into it."""
+    root = kernel.modules.parents[2]
+    (tree,) = root.glob("usr/lib/linux-image-*/broadcom/bcm2837-rpi-3-b.dtb")
+    there = folder / "pi-3b.dtb"
+    shutil.copy(tree, there)
+    _quietly("fdtput", "-c", str(there), "/system")
+    _quietly("fdtput", "-t", "x", str(there), "/system", "linux,revision", REVISION_3B)
+    return there
 
 
 def put_modules(kernel: Kernel, there: Path, names: Sequence[str]) -> None:

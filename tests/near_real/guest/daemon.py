@@ -5,7 +5,7 @@ import json
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -68,18 +68,12 @@ class Daemon:
         health = self.ask("health")
         return "" if health["well"] else "; ".join(health["wrong"])
 
-    def wait_until_wrong(self, word: str, seconds: float) -> str:
-        """What the page says once a word is in it, or after so many seconds."""
-        until, said = time.monotonic() + seconds, ""
-        while time.monotonic() < until and word not in (said := self.wrong()):
+    def wait_until(self, is_so: Callable[[str], bool], seconds: float) -> str:
+        """What the page says is wrong once that is as it should be, or after so many seconds."""
+        until, said = time.monotonic() + seconds, self.wrong()
+        while time.monotonic() < until and not is_so(said):
             time.sleep(0.3)
-        return said
-
-    def wait_until_well(self, seconds: float) -> str:
-        """What the page still says is wrong after so many seconds; empty as soon as all is well."""
-        until, said = time.monotonic() + seconds, "unknown"
-        while time.monotonic() < until and (said := self.wrong()):
-            time.sleep(0.3)
+            said = self.wrong()
         return said
 
     def stop(self) -> int:

@@ -28,6 +28,7 @@ class TamskGame(Game):
     timer_pole: int | None = None
     doubts_stand: bool = False  # the stand has shown both poles, so nobody knows how the 15-second glass stands
     timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
+    timer_owed: bool = False  # the 15-second glass counts as turned, as an engine announced, and no hand has done it
     trail: ChangeHistory = field(default=ChangeHistory())
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
     turn_began: Instant = Instant(0)  # board time
