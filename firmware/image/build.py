@@ -49,7 +49,7 @@ PINS: Final = ("lgpio", "rpi-lgpio")
 ENABLED: Final = (
     *("gnomon-partition.service", "gnomon-machine.service", "gnomon-first-boot.service", "gnomon-answers.path"),
     *("systemd-networkd.service", "systemd-resolved.service", "systemd-timesyncd.service"),
-    *("gnomond.service"),
+    "gnomond.service",
 )
 MOVED: Final = {"opt/gnomon": "opt", "etc/gnomon": "etc", "var/lib/gnomon": "games"}
 """Folders that lie on the partition that can be written, by where they lie there."""
