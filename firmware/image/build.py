@@ -51,6 +51,11 @@ ENABLED: Final = (
     *("systemd-networkd.service", "systemd-resolved.service", "systemd-timesyncd.service"),
     "gnomond.service",
 )
+MASKED: Final = (
+    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service"),
+    *("systemd-networkd-wait-online.service", "wpa_supplicant.service"),
+)
+"""What would only write into memory, or wait for a network that a board does without."""
 MOVED: Final = {"opt/gnomon": "opt", "etc/gnomon": "etc", "var/lib/gnomon": "games"}
 """Folders that lie on the partition that can be written, by where they lie there."""
 
@@ -273,6 +278,7 @@ def install(system: Path, wheels: Path) -> None:
         (system / "boot/firmware/config.txt").touch()
         root("/usr/src/gnomon/install.sh", "--board", "tamsk")
         root("systemctl", "--quiet", "enable", *ENABLED)
+        root("systemctl", "--quiet", "mask", *MASKED)
         (kernel,) = (path.name for path in (system / "lib/modules").iterdir())
         make_start_system(system, root, kernel)
 
