@@ -52,8 +52,8 @@ ENABLED: Final = (
     "gnomond.service",
 )
 MASKED: Final = (
-    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service"),
-    *("systemd-networkd-wait-online.service", "wpa_supplicant.service"),
+    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer"),
+    *("e2scrub_reap.service", "systemd-networkd-wait-online.service", "wpa_supplicant.service"),
 )
 """What would only write into memory, or wait for a network that a board does without."""
 MOVED: Final = {"opt/gnomon": "opt", "etc/gnomon": "etc", "var/lib/gnomon": "games"}

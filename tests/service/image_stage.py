@@ -26,6 +26,8 @@ IMAGE = Path(os.environ.get("IMAGE", ROOT / "build" / "image" / "gnomon-arm64.im
 FIRST_BOOT, SSH, PAGE = 80, 22, 8765
 PATIENCE = 900.0
 """Seconds for a start: emulated on a busy machine it takes minutes."""
+PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
+"""What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
 LARGEST = 700 * 1000 * 1000
 SETTINGS = {"name": "board-7", "time_zone": "Europe/Berlin", "board": "tamsk", "simulated": "yes", "language": "en"}
 
@@ -46,10 +48,10 @@ class EmulatedMachine:
         """Switch it on."""
         forwarded = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for there, here in self.ports.items())
         words = [
-            *("qemu-system-aarch64", "-machine", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53"),
-            *("-smp", "2", "-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
+            *("qemu-system-aarch64", "-machine", "virt", "-accel", "tcg,thread=single", "-cpu", "cortex-a53"),
+            *("-smp", "1", "-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
             *("-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img")),
-            *("-append", "root=LABEL=gnomon-root ro console=ttyAMA0 net.ifnames=0 systemd.log_target=console"),
+            *("-append", f"root=LABEL=gnomon-root ro console=ttyAMA0 net.ifnames=0 {PATIENT}"),
             *("-drive", f"if=none,file={self._disk},format=raw,id=card", "-device", "virtio-blk-pci,drive=card"),
             *("-netdev", f"user,id=net,{forwarded}", "-device", "virtio-net-pci,netdev=net"),
         ]
