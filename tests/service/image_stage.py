@@ -164,7 +164,7 @@ def test_the_root_is_read_only_and_the_games_have_the_rest_of_the_card(machine: 
 
 
 def test_a_game_and_its_owner_s_settings_survive_a_power_cut(machine: EmulatedMachine) -> None:
-    """With --level the daemon begins a game unless one is unfinished: a second one would mean that the first is lost."""
+    """With --level the daemon begins a game unless one is unfinished: a second one would mean a lost first one."""
     machine.run("sudo sed -i 's/--simulated/--simulated --level 1/' /etc/gnomon/gnomond.env")
     machine.run("sudo systemctl restart gnomond")
     assert len(_games(machine)) == 1
