@@ -236,7 +236,8 @@ def lock_of(text: str, names: Sequence[str]) -> str:
 def put_files(system: Path) -> None:
     """Copy the image's own files into the system, and the sources that install.sh reads."""
     shutil.copytree(HERE / "files", system, dirs_exist_ok=True, copy_function=shutil.copy2)
-    run("chown", "-R", "--no-dereference", "0:0", *(str(system / place.name) for place in (HERE / "files").iterdir()))
+    for file in (HERE / "files").rglob("*"):
+        os.chown(system / file.relative_to(HERE / "files"), 0, 0)
     (system / "etc/sudoers.d/maker").chmod(0o440)
     sources = system / "usr/src/gnomon"
     kept = (
