@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= 3
 # The systems of a Raspberry Pi on which install.sh is tried.
 RELEASES ?= bookworm trixie
-# Where `make models` puts the pictures of the printed parts.
+# Where `make models` and `make boards` put their pictures.
 PICTURES ?= hardware/pictures
 # The packages whose every branch is tested.
 comma := ,
@@ -20,7 +20,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all image image-test docs fix bench ladder explore drill drill-hall models screenshots clean
+.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all image image-test docs fix bench ladder explore drill drill-hall models boards screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -80,6 +80,7 @@ help:
 	@echo "make drill  kill the daemon over and over, and check that nothing is lost (ARGS=... for the drill)"
 	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
+	@echo "make boards check the circuit boards with KiCad, write what a maker needs into build/boards, and their pictures (needs root)"
 	@echo "make screenshots  visit every page in every state, report what is wrong, and take the pictures of the docs"
 	@echo "make clean  remove .venv and the files that the tools leave behind"
 
@@ -235,6 +236,12 @@ models:
 	@hardware/models/render models build/models
 	@echo "… and their pictures into $(PICTURES)"
 	@SIDES=64 hardware/models/render pictures $(PICTURES)
+
+# A stage of its own: KiCad is a gigabyte, in a root made by mmdebstrap, which is kept under .cache.
+boards: $(VENV)/.dev
+	@.ci/needs
+	@echo "… checking the circuit boards with KiCad, into build/boards, and their pictures into $(PICTURES)"
+	@PICTURES=$(PICTURES) $(BIN)/python -m pytest -q -x tests/wiring/boards_stage.py $(ARGS)
 
 screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.shots $(ARGS)

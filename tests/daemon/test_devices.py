@@ -1,6 +1,6 @@
 """A device that fails is told of, asked again, and never stops the timing."""
 
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 
@@ -55,6 +55,18 @@ def test_a_device_that_lost_its_power_for_a_moment_shows_everything_again_after_
     let_pass(daemon, 50)  # before the picture moves by a pixel
     game, now = daemon.runner.shown, daemon.runner.now()
     assert daemon.board.display_image().convert("1").tobytes() == oled.screen(game, now).tobytes()
+
+
+def test_a_display_is_drawn_anew_in_half_a_minute_though_its_driver_looks_at_the_clock_a_little_later() -> None:
+    daemon = begun(1, with_display=True)
+    display, exact = daemon.board.drivers.display, daemon.watch.now
+    assert display is not None
+    late = count(900 * MILLISECOND, -MILLISECOND)
+    display._now = lambda: exact() + next(late)
+    let_pass(daemon, 1)
+    daemon.board.brown_out_display()
+    let_pass(daemon, 31)
+    assert daemon.board.display_image().getbbox()
 
 
 def test_sensors_that_do_not_answer_are_told_of_and_found_out_when_they_do() -> None:

@@ -46,7 +46,27 @@ def test_an_engine_that_is_not_on_turn_is_asked_what_it_does_meanwhile() -> None
     assert inquiry.go.is_off_turn
     assert inquiry.go.line(inquiry.moves).startswith("go offturn movetime 1000 ")
     assert inquiry.moves.rules.turn(inquiry.moves.position) == "red"
-    assert inquiry.go.hands == (5 * SECOND, 3 * SECOND)
+    assert inquiry.go.hands is not None
+    own, other = inquiry.go.hands
+    assert 3 * SECOND < own < 5 * SECOND, "it has seen one turn that took a second"
+    assert other == 3 * SECOND, "and of the person one turn alone, which has no beginning"
+
+
+def test_it_learns_how_long_the_other_player_usually_takes() -> None:
+    evening = asked()
+    evening.wait(20)
+    evening.make("G4", "G3", "red")
+    evening.wait(2)
+    hands = evening.engine.asked[-1].go.hands
+    assert hands is not None
+    assert hands[1] == 8 * SECOND, "who has little sand left hurries"
+    evening.answer("G1-F1x")
+    evening.make("G1", "F1", "black")
+    evening.wait(3)
+    inquiry = evening.engine.asked[-1]
+    assert inquiry.go.is_off_turn
+    assert inquiry.go.hands is not None
+    assert 20 * SECOND < inquiry.go.hands[1] < 30 * SECOND
 
 
 @pytest.mark.parametrize("settings", [{"level": 2}, {"level": 3, "opponent_plays": "all"}])

@@ -27,7 +27,7 @@ def play(stories: Sequence[str], seconds: float) -> Ran:
         say(f"a PC with Linux {kernel.version}: {', '.join(stories)}")
         told = f"console=ttyS0 {QUIET} near_real.i2c=1,4,6 near_real.stories={','.join(stories)}"
         start = boot(kernel, roots.AMD64, folder, told)
-        return run([*PC, *PLAIN, "-no-reboot", *start], folder.with_suffix(".log"), seconds)
+        return run([*PC, *PLAIN, "-no-reboot", *start], folder.with_suffix(".log"), seconds, len(stories))
 
 
 def play_on_arm(machine: Sequence[str], name: str, told: str, seconds: float) -> Ran:
@@ -96,8 +96,8 @@ def main() -> int:
     names = parser.parse_args().machines or ["smoke"]
     if unknown := set(names) - {*MACHINES, ALL}:
         parser.error(f"there is no machine {', '.join(sorted(unknown))}")
-    if os.geteuid() != 0:
-        sys.stderr.write("Roots of Debian can be made by root only: sudo make near-real\n")
+    if os.geteuid() != 0 or os.uname().machine != roots.OWN.machine:
+        sys.stderr.write("The machines are made by root on a PC (x86_64) only: sudo make near-real\n")
         return 1
     ran: dict[str, Ran] = {}
     try:

@@ -25,6 +25,11 @@ def format_found(found: Found) -> str:
 
 
 def parse_found(line: str) -> Found | None:
-    """What a line of the console says; None for every other line. Raises ValueError for one that is cut off."""
+    """What a line of the console says; None for every other line. One that was disturbed is something wrong."""
     _, mark, text = line.partition(MARK)
-    return Found(**json.loads(text)) if mark else None
+    if not mark:
+        return None
+    try:
+        return Found(**json.loads(text))
+    except (ValueError, TypeError):
+        return Found("console", "the console comes over whole", is_right=False, seen=text.strip(), seconds=0.0)

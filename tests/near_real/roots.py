@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.service.debian_root import CONFIG_TXT, GROUPS, MIRROR, NOT_SOURCES, PLATFORMS, ROOT, wheelhouse
+from tests.service.debian_root import CONFIG_TXT, GROUPS, MIRROR, NOT_SOURCES, PLATFORMS, PYTHONS, ROOT, wheelhouse
 
 HERE: Final = Path(__file__).parent
 CACHE: Final = ROOT / ".cache" / "near-real"
@@ -188,13 +188,11 @@ def guest(release: str, architecture: Architecture) -> Path:
 def program(kernel: Kernel, architecture: Architecture, folder: Path) -> Path:
     """An archive of what changes from day to day: Gnomon, the stories, and the relay with what it needs."""
     root = folder / "program"
-    _pip("--no-deps", "--no-build-isolation", "--target", str(root / "opt/gnomon"), str(ROOT))
-    shutil.rmtree(root / "opt/gnomon/bin", ignore_errors=True)
+    _put_program(root / "opt/gnomon")
     for command, module in (("gnomon", "gnomon.cli"), ("gnomond", "gnomon_pi.cli.daemon")):
         _write(
             root / "usr/local/bin" / command, f"#!/usr/bin/python3\nfrom {module} import main\n\nmain()\n", mode=0o755
         )
-    _put_tests(root / "opt/gnomon")
     shutil.copy(HERE / "guest/init", root / "init")
     _put_relay(kernel, architecture, root)
     archive = folder / "program.cpio"
@@ -210,9 +208,9 @@ def disk(kernel: Kernel, folder: Path) -> Path:
         put_version(root / "srv" / name, version)
     spoilt = root / "srv/broken/firmware/gnomon_pi/runtime/service.py"
     spoilt.write_text(spoilt.read_text(encoding="utf-8").replace("self._recover()", "1 / 0", 1), encoding="utf-8")
-    shutil.copytree(wheelhouse(RELEASE), root / "srv/wheels")
+    shutil.copytree(wheelhouse(RELEASE, processor=AMD64.machine), root / "srv/wheels")
     _put_relay(kernel, AMD64, root)
-    _put_tests(root / "opt/gnomon-tests")
+    _put_program(root / "opt/near-real")
     for name, place in (
         ("near-real.service", "etc/systemd/system/near-real.service"),
         ("gnomond-dropin.conf", "etc/systemd/system/gnomond.service.d/90-near-real.conf"),
@@ -252,10 +250,12 @@ def system(release: str) -> Path:
         shutil.rmtree(making / left_out, ignore_errors=True)
     (making / "var/lib/apt/lists/partial").mkdir(parents=True)
     (making / "var/cache/apt/archives/partial").mkdir(parents=True)
-    wheels = wheelhouse(release, pins=True)
-    _pip("--no-deps", "--target", str(making / "opt/libraries"), *map(str, sorted(wheels.glob("*.whl"))))
+    wheels = wheelhouse(release, pins=True, processor=AMD64.machine)
+    files = map(str, sorted(wheels.glob("*.whl")))
+    _pip("--no-deps", "--target", str(making / "opt/libraries"), *files, processor=AMD64.machine)
     (lgpio,) = wheels.glob("lgpio-*.whl")
-    _pip("--no-deps", "--target", str(making / "usr/lib/python3/dist-packages"), str(lgpio))
+    packages = making / "usr/lib/python3/dist-packages"
+    _pip("--no-deps", "--target", str(packages), str(lgpio), processor=AMD64.machine)
     making.rename(root)
     return root
 
@@ -278,8 +278,10 @@ def _put_relay(kernel: Kernel, architecture: Architecture, root: Path) -> None:
     _quietly("depmod", "--basedir", str(root), kernel.version)
 
 
-def _put_tests(there: Path) -> None:
-    """The stories, and the pictures that they compare with."""
+def _put_program(there: Path) -> None:
+    """Gnomon as it is installed, the stories, and the pictures that they compare with."""
+    _pip("--no-deps", "--no-build-isolation", "--target", str(there), str(ROOT))
+    shutil.rmtree(there / "bin", ignore_errors=True)
     shutil.copytree(HERE, there / "tests/near_real", ignore=NOT_SOURCES)
     for golden in ("golden", "golden_clocks", "golden_tables"):
         shutil.copytree(ROOT / "tests/views" / golden, there / "tests/views" / golden)
@@ -332,11 +334,13 @@ def _archive(root: Path, archive: Path) -> None:
 
 
 def _pip(*words: str, processor: str = "") -> None:
-    """Install without asking a network; wheels of another processor are taken as they are."""
-    foreign = ["--only-binary=:all:", "--python-version=3.11", "--implementation=cp"]
+    """Install without asking a network; with a processor wheels for the machine's Python are taken as they are."""
+    python = PYTHONS[RELEASE]
+    is_own = processor == os.uname().machine and sys.version.startswith(f"{python}.")
+    foreign = ["--only-binary=:all:", f"--python-version={python}", "--implementation=cp"]
     foreign += [f"--platform={each}_{processor}" for each in PLATFORMS]
-    own = not processor or os.uname().machine == processor
-    _quietly(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", *([] if own else foreign), *words)
+    words = (*(foreign if processor and not is_own else ()), *words)
+    _quietly(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", *words)
 
 
 def _quietly(*words: str, **environment: str) -> None:

@@ -37,7 +37,7 @@ INCLUDED: Final = "python3,ca-certificates,systemd,adduser,kmod"
 ASKED_FOR: Final = ("python3-venv", "python3-spidev", "python3-argon2")
 NODES: Final = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 NOT_SOURCES: Final = shutil.ignore_patterns(
-    ".*_cache", ".git", ".venv", ".cache", ".hypothesis", "__pycache__", ".coverage*"
+    ".*_cache", ".git", ".venv", ".cache", ".hypothesis", "__pycache__", ".coverage*", "build", "dist", "node_modules"
 )
 ENVIRONMENT: Final = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

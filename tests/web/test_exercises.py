@@ -43,7 +43,9 @@ def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, visitor: Browser) 
 def test_a_lesson_in_which_time_passes_begins_on_the_board_with_its_first_step(
     board: PaperBoard, visitor: Browser
 ) -> None:
-    assert "Do it on the board" in visitor.get("/learn/tamsk/sand?step=4").text
+    page = visitor.get("/learn/tamsk/sand?step=4").text
+    assert "Do it on the board" in page
+    assert "From the first step, with real sand" in page
     visitor.send("/learn/tamsk/sand/board", step="4")
     assert shown(board) == Exercise("lesson", "sand", 0)
 

@@ -260,22 +260,3 @@ def _text(table: dict[str, object], key: str, where: str) -> str:
 
 def _refuse(where: str, what: Statement) -> NoReturn:
     raise EnrolmentError(statement("hall.enrolment.wrong", where=where, cause=what))
-
-
-__all__ = [
-    "NONE",
-    "SYSTEM",
-    "TLS_PORT",
-    "Enrolment",
-    "EnrolmentError",
-    "checked_host",
-    "code",
-    "format_enrolment",
-    "keep",
-    "keep_secret",
-    "new_password",
-    "parse_code",
-    "parse_enrolment",
-    "read",
-    "tls_context",
-]

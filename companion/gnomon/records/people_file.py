@@ -83,7 +83,7 @@ class PeopleFile:
             raise RegisterError(statement("people.register_nowhere"))
         try:
             self.register()  # what is damaged is mended and kept aside first
-            with _locked(self._path):
+            with _write_lock(self._path):
                 before = self.register()
                 salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
                 after = decide(salted)
@@ -106,7 +106,7 @@ class PeopleFile:
         else:
             if not copy.exists() or copy.read_bytes() == path.read_bytes():
                 return found
-        with suppress(OSError), _locked(path, wait=False):  # who may not write here reads all the same
+        with suppress(OSError), _write_lock(path, wait=False):  # who may not write here reads all the same
             if _is_whole(path):  # and was written by hand: an older copy must never speak for it
                 write_whole(copy, path.read_text(encoding="utf-8"), SECRET, _owner(path))
             else:
@@ -121,7 +121,7 @@ def _free_name(path: Path) -> Path:
 
 
 @contextmanager
-def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+def _write_lock(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Nobody else decides meanwhile. Raises OSError, also where somebody does and it is not to be waited."""
     with path.with_name(f"{path.name}-lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -72,8 +72,10 @@ _SH1106_LEFT: Final = 2
 
 DIMMED: Final = 0x08
 """The contrast of a picture that nobody looks at, of 255: it can be read in a dim room."""
-# A display that lost its power for a moment has lost its picture and its settings, and does not say so.
-REFRESH_US: Final = 30_000_000
+# A display that lost its power for a moment has lost its picture and its settings, and does not say so. The daemon
+# shows it an unchanged picture every 30 s, and some milliseconds sooner or later: with a limit of 30 s as well, every
+# other time would be too soon.
+REFRESH_US: Final = 29_000_000
 _SECOND_US: Final = 1_000_000
 STEPS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the pictures stand, one after the other: pixels to the right and down."""

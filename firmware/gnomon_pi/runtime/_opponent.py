@@ -33,6 +33,7 @@ from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.show import show_of
+from gnomon_pi.runtime._turn_times import TurnTimes
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
@@ -43,7 +44,6 @@ _OF_A_CLOCK: Final = 20  # an engine thinks for that part of what is left on its
 _LONGEST: Final = Duration(20 * SECOND)
 _SHORTEST: Final = Duration(300 * MILLISECOND)
 _SPARE: Final = Duration(SECOND)  # before the 15-second glass is empty, besides what the hands need
-_PEOPLE: Final = Duration(3 * SECOND)  # that the other player's hands need, as far as an engine is told
 
 _OFF_TURN: Final = Duration(SECOND)
 """For so long an engine may think whether to do something while a person is on turn."""
@@ -165,6 +165,7 @@ class OpponentPlayer:
         self._is_stopped = False
         self._again = _NEVER  # game time at which an engine that is not on turn is asked again
         self._lists = MoveLists()
+        self._times = TurnTimes()
         self._is_present = False
 
     def look(self) -> None:
@@ -178,6 +179,7 @@ class OpponentPlayer:
                 self._shell.leave()
             return
         self._is_present = True
+        self._times.note(game)
         if not is_engines_turn(game) and not player_off_turn(game):
             self._forget()
         elif game.paused_at is None:
@@ -263,7 +265,7 @@ class OpponentPlayer:
                 self._drop(opponent, statement("told.opponent.position"))
             return
         moves = replace(moves, position=game.rules.elapse(game.position, now))
-        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices), of, game.given)
+        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices, self._times), of, game.given)
         self._asked = inquiry
         self._shell.ask(inquiry)
 
@@ -310,10 +312,11 @@ def open_moves(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
     return tuple(sorted(told & true))
 
 
-def _go(game: Game, at: Instant, choices: tuple[str, ...]) -> Go:
+def _go(game: Game, at: Instant, choices: tuple[str, ...], times_of: TurnTimes) -> Go:
     """How the engine is to think: by its level, and no longer than its clock and its sand allow."""
     if game.opponent is not None and not is_engines_turn(game):
-        return Go(time=_OFF_TURN, hands=(game.opponent.hands, _PEOPLE), is_off_turn=True)
+        own = times_of.hands(game.opponent.hands)
+        return Go(time=_OFF_TURN, hands=(own, times_of.usual(game)), is_off_turn=True)
     opponent, times = game.opponent, []
     if game.clock is not None:
         side = side_of(game.rules, game.clock.teams, game.position, game.turn)
@@ -326,7 +329,7 @@ def _go(game: Game, at: Instant, choices: tuple[str, ...]) -> Go:
     end = _must_answer(game, at)
     if end is not None:
         times.append(Duration(end - game.game_time(at)))
-    hands = (opponent.hands, _PEOPLE) if is_sand and opponent is not None else None
+    hands = (times_of.hands(opponent.hands), times_of.at_least(game)) if is_sand and opponent is not None else None
     return Go(time=max(_SHORTEST, min(times)) if times else None, hands=hands, moves=choices)
 
 

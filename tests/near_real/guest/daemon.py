@@ -2,13 +2,14 @@
 
 import http.client
 import json
+import re
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.journal import Journal
@@ -17,6 +18,20 @@ HOST: Final = "127.0.0.1"
 PORT: Final = 8765
 BEGINS_WITHIN: Final = 180
 ENDS_WITHIN: Final = 60
+
+
+class Thread(NamedTuple):
+    """How long a thread has run, in nanoseconds, and how often it has gone to sleep."""
+
+    ran: int
+    slept: int
+
+    @classmethod
+    def of(cls, task: Path) -> Self:
+        """What the kernel has booked for a thread."""
+        status = (task / "status").read_text(encoding="ascii")
+        slept = re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.MULTILINE)
+        return cls(int((task / "schedstat").read_text(encoding="ascii").split()[0]), int(slept[1]) if slept else 0)
 
 
 class Daemon:
@@ -75,6 +90,11 @@ class Daemon:
             time.sleep(0.3)
             said = self.wrong()
         return said
+
+    def threads(self) -> dict[str, Thread]:
+        """What every thread has cost so far, by its number."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return {task.name: Thread.of(task) for task in tasks}
 
     def stop(self) -> int:
         """Stop it in order; its exit code."""

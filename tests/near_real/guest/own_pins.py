@@ -31,7 +31,8 @@ def own_pins(story: Story) -> None:
         expect(str(label).startswith("pinctrl-bcm283"), label)
     factory = LGPIOFactory()
     with story.checked("gpiozero knows the model by the device tree") as see:
-        see(f"{MODEL.read_text(encoding='ascii')}, {factory.board_info.model}, revision {factory.board_info.revision}")
+        model = MODEL.read_text(encoding="ascii").rstrip("\0")
+        see(f"{model}, {factory.board_info.model}, revision {factory.board_info.revision}")
         expect(factory.board_info.model == "3B", factory.board_info.model)
     with story.checked("an output reads back as it was set"):
         for pin in PINS:

@@ -19,6 +19,7 @@ from tests.near_real.guest.checks import (
     display_is_unplugged,
     doctor_is_content,
     expect_turns,
+    idle_is_told,
     pin_is_held,
     press,
     press_while_stopped,
@@ -52,6 +53,7 @@ def smoke(story: Story) -> None:
             expect_golden(Looks.of(end), "golden/level1-start")
         with story.checked("the lights show the start"):
             expect_lights(Looks.of(end), end.description, gnomon.begin("tamsk", {"level": 1}), Instant(0))
+        idle_is_told(story, running)
         with story.checked("six turns are ruled as they were played") as see:
             expect_turns(running, play_tamsk(end, 1, seed=7, turns=6), see)
         display_is_unplugged(story, end, running)
@@ -105,7 +107,7 @@ def expanders(story: Story) -> None:
             end.board.mend()
             said = running.wait_until(lambda said: "0x22" not in said, PATIENCE)
             expect("0x22" not in said, said)
-        stop(story, end, running)
+        stop(story, end, running, is_well=False)
     with story.checked("the chips took everything that was sent"):
         expect(not end.complaints, end.complaints)
 

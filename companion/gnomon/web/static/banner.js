@@ -57,7 +57,8 @@ export const notLive = () => ({
 
 /** Which step of which lesson is at the board, or that it is a puzzle. */
 function whichStep({ title, step, steps }) {
-  return steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
+  if (steps <= 1) return title;
+  return say("page.named", { name: title, value: say("learn.step", { number: step, all: steps }) });
 }
 
 /** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */

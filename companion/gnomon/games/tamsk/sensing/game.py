@@ -116,6 +116,16 @@ class TamskGame(Game):
         return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
 
     @property
+    def is_coming(self) -> bool:
+        """Whether a ring, or a glass, is coming to show that is no evidence yet."""
+        is_still = not self.debouncer.bursts and not self.debouncer.waiting
+        if is_still or not self.sensing.evidence.contradictions:
+            return False
+        coming = {change.input for change in self.debouncer.pending_changes() if change.value}
+        moving = {name for name, burst in self.debouncer.bursts.items() if burst.level}
+        return any(".ring" in name or is_socket(name) for name in coming | moving)
+
+    @property
     def next_timed(self) -> Instant | None:
         """Game time at which time next decides something that has not been ruled."""
         if self.rules.settings.level < TIMED:
