@@ -20,7 +20,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all docs fix bench ladder explore drill drill-hall models boards screenshots clean
+.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all image image-test docs fix bench ladder explore drill drill-hall models boards screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -64,6 +64,8 @@ help:
 	@echo "make check  check format, lint, types and import contracts, then make test and make test-long: most of what CI runs"
 	@echo "make scripts  check only the scripts of the pages: format, lint, types and tests"
 	@echo "make install-test  test install.sh in a Debian root, from the first installation to the last trace (needs root)"
+	@echo "make image  build the image that is flashed to a card, into build/image (needs root and Debian)"
+	@echo "make image-test  start that image in QEMU, from its first start to a power cut"
 	@echo "make near-real  let the daemon meet a real kernel in QEMU, with the board's chips behind it (needs root; a few minutes)"
 	@echo "make near-real-all  the same with every board, whole games, systemd, and ARM: before a release"
 	@echo "make audit  look for published vulnerabilities in the packages that a board downloads"
@@ -156,6 +158,13 @@ install-test: $(VENV)/.dev
 		echo "… installing in a root of Debian $$release" && \
 		DEBIAN_RELEASE=$$release $(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS) || exit 1; \
 	done
+
+image: $(VENV)/.dev
+	@$(BIN)/python firmware/image/build.py $(ARGS)
+
+image-test: $(VENV)/.dev
+	@.ci/needs
+	@$(BIN)/python -m pytest -x tests/service/image_stage.py $(ARGS)
 
 # A kernel, roots of Debian and QEMU: kept under .cache, and what was found is written to build/near-real.
 near-real: $(VENV)/.dev

@@ -10,20 +10,25 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from gnomon.records.bundles import Bundle, bundle
+from gnomon.referee.games import begin
 from gnomon_pi import config
 from gnomon_pi.drivers._display import shift
+from tests.daemon.halves import begun, edges_of_a_game, let_pass
 from tests.near_real import roots
 from tests.near_real.__main__ import MACHINES
 from tests.near_real.guest import board_end
 from tests.near_real.guest.board_end import BoardEnd
+from tests.near_real.guest.checks import last_of
 from tests.near_real.guest.hands import NOISE, set_out_tamsk
-from tests.near_real.guest.looks import expect_picture
+from tests.near_real.guest.looks import Looks, expect_picture, expect_views
 from tests.near_real.guest.stories import STORIES
 from tests.near_real.guest.story import Story, expect
 from tests.near_real.machine import Ran
 from tests.near_real.records import MARK, Found, format_found, parse_found
 from tests.near_real.report import report
 from tests.service.debian_root import ROOT
+from tests.virtual_daemon import VirtualDaemon
 
 PAGE = (ROOT / "docs/near-real.md").read_text(encoding="utf-8")
 RIGHT = Found("smoke", "the page answers", is_right=True, seen='after "2" s', seconds=2.0)
@@ -180,6 +185,30 @@ def test_a_picture_may_be_moved_as_the_driver_moves_it(right: int, is_right: boo
     shown = shift(wanted, 1, 0) if right == 1 else ImageChops.offset(wanted, right, 0)
     with nullcontext() if is_right else pytest.raises(AssertionError, match="pixels differ from a start"):
         expect_picture(shown, wanted, "a start")
+
+
+def shown_and_recorded(daemon: VirtualDaemon) -> tuple[Looks, Bundle]:
+    """What a daemon in virtual time shows, and its record."""
+    stored = daemon.store.last_game()
+    assert stored is not None
+    looks = Looks(daemon.board.display_image().convert("1"), daemon.board.lights())
+    return looks, bundle(stored, daemon.store.read(stored.id))
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_a_recorded_game_tells_what_was_shown_of_it(is_paused: bool) -> None:
+    daemon = begun(1, with_display=True)
+    daemon.play(edges_of_a_game(1, seed=7, turns=4))
+    let_pass(daemon, 3)
+    if is_paused:
+        for value in (True, False):
+            daemon.touch("button.arbiter", value=value)
+            let_pass(daemon, 0.2)
+        let_pass(daemon, 1)
+    looks, record = shown_and_recorded(daemon)
+    expect_views(looks, daemon.board.description, last_of(record), record.until)
+    with pytest.raises(AssertionError, match="pixels differ from the view of the game"):
+        expect_views(looks, daemon.board.description, begin("tamsk", {"level": 1}), record.until)
 
 
 def test_every_contact_bounces() -> None:

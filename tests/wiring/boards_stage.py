@@ -22,7 +22,7 @@ from tests.wiring.kicad_root import ROOT, KiCad
 
 BUILD: Final = ROOT / "build" / "boards"
 PICTURES: Final = Path(os.environ.get("PICTURES") or BUILD / "pictures")
-DESCRIPTIONS: Final = (("tamsk", "boards"), ("tayu", "boards"), ("table", "clock"))
+DESCRIPTIONS: Final = (("tamsk", "boards"), ("tayu", "boards"), ("tayu19", "boards"), ("table", "clock"))
 LAYERS: Final = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts,Dwgs.User"
 PICTURED: Final = {
     "hub": "hub", "strip-4": "strip-4", "hall": "hall", "head-tamsk-boards": "head",
@@ -40,7 +40,9 @@ def kicad(find_program: FindProgram) -> KiCad:
         find_program(program, package="mmdebstrap" if program == "mmdebstrap" else "coreutils")
     made = KiCad()
     for board, variant in DESCRIPTIONS:
-        words = ["--board", board, "--variant", variant, "--format", "kicad", "--out", str(made.folder)]
+        size = ["--size", board.removeprefix("tayu")] if board.removeprefix("tayu").isdigit() else []
+        words = ["--board", board.removesuffix("19"), *size, "--variant", variant, "--format", "kicad"]
+        words += ["--out", str(made.folder)]
         done = CliRunner().invoke(wiring, words)
         assert done.exit_code == 0, done.output
         orders = made.folder / "kicad" / "orders.csv"

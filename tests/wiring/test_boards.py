@@ -28,14 +28,16 @@ from gnomon_pi.tools.wiring.kicad._stock import FLAT, STOCK
 from tests.hardware_folder.dimensions import HARDWARE, lengths
 from tests.wiring.boards import board, nets_of
 
-BUILT = {"tamsk-boards": ("tamsk", "boards"), "tayu-boards": ("tayu", "boards"), "table-clock": ("table", "clock")}
+BUILT = {
+    "tamsk-boards": ("tamsk", None, "boards"), "tayu-boards": ("tayu", 17, "boards"),
+    "tayu19-boards": ("tayu", 19, "boards"), "table-clock": ("table", None, "clock"),
+}  # fmt: skip
 MM = lengths()
 SMALL = ("strip-0", "strip-1", "strip-4", "hall", "end-101001", "end-111111")
 
 
 def described(name: str) -> BoardDescription:
-    which, variant = BUILT[name]
-    return load_bundled(which, variant=variant)
+    return load_bundled(*BUILT[name])
 
 
 @cache
@@ -181,7 +183,7 @@ def test_the_command_refuses_boards_of_everything_and_of_what_has_none(tmp_path:
 # Panels and numbers
 
 
-@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards"])
+@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards", "tayu19-boards"])
 def test_five_pieces_of_each_order_are_enough(name: str) -> None:
     made = built(name)
     plugs = {design: sum(part.stock is FLAT for part in board.parts) for design, board in made.designs.items()}
@@ -314,7 +316,7 @@ def test_the_page_says_the_work_that_is_counted() -> None:
     assert "\nThese boards leave 482 joints and 26 plugs" in PAGE
 
 
-@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards"])
+@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards", "tayu19-boards"])
 def test_the_page_names_every_board_and_every_order(name: str) -> None:
     made = built(name)
     for design, count in made.quantities.items():

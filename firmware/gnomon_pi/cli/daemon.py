@@ -47,7 +47,7 @@ SEED_BITS: Final = 32
 
 _COMMANDS: Final = (
     *("access", "accuracy", "calibrate", "check_config", "doctor"),
-    *("join", "safe", "status", "walk", "wiring"),
+    *("first_boot", "join", "safe", "status", "walk", "wiring"),
 )
 """Of each the function of its own name in the module of its own name."""
 _SETTING = "KEY=VALUE"

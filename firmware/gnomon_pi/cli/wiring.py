@@ -58,7 +58,7 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         texts = bundled_files() if described is None else files(*described)
         wanted = {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)}
         if described is not None and _BOARDS in formats:
-            stem = file.stem if file is not None else "-".join(filter(None, (board, variant)))
+            stem = file.stem if file is not None else _stem(board, size, variant)
             wanted |= board_files(described[0], stem, described[1])
         _write(out, wanted)
     except (config.BoardError, WiringError) as error:
@@ -76,6 +76,12 @@ def _describe(
         return config.load(file), title(file.stem)
     name, _ = config.bundled_text(board, size, variant)
     return config.load_bundled(board, size, variant), title(name.removesuffix(".toml"))
+
+
+def _stem(board: str | None, size: int | None, variant: str) -> str:
+    """What the files of a bundled description are called."""
+    name, _ = config.bundled_text(board or "", size, variant)
+    return name.removesuffix(".toml")
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from gnomon.records.bundles import Bundle
 from gnomon.records.replay import _start, _steps
 from gnomon.referee.events import InputChanged
+from gnomon.referee.game import Game
 from gnomon_pi.config.description import Chain, OnI2c
 from tests.near_real.guest.board_end import BoardEnd
 from tests.near_real.guest.daemon import Daemon, Thread, run
@@ -182,9 +183,14 @@ def stop(story: Story, end: BoardEnd, running: Daemon, *, is_well: bool = True) 
         return None
     with story.checked("display and lights showed what the views make of the recorded game"):
         record = running.record()
-        *_, last = _steps(_start(record), record)
-        expect_views(shown, end.description, last.game, record.until)
+        expect_views(shown, end.description, last_of(record), record.until)
     return record
+
+
+def last_of(record: Bundle) -> Game:
+    """The game as it stood in the end, a pause included."""
+    *_, last = _steps(_start(record), record)
+    return last.game
 
 
 def stamps_are_the_kernels(story: Story, record: Bundle | None, pressed: Sequence[int]) -> None:

@@ -41,7 +41,7 @@ def matrix(squares: int) -> CircuitBoard:
         str(number): V3 if pole not in (GND, V3) and pole not in here else pole
         for number, pole in enumerate(DARK, start=1)
     }
-    plug = length / 2 if squares > 1 else SQUARE - 0.5
+    plug = SQUARE * (squares // 2) if squares > 1 else SQUARE - 0.5
     parts.append(Placed("J1", FLAT, Point(plug, 2.4), 0, nets))
     return CircuitBoard(
         matrix_name(squares), f"Tayu, strip of {squares} squares", length, WIDTH, tuple(parts),
