@@ -54,7 +54,7 @@ def gnomond(*arguments: str) -> Result:
         (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie must be one of"),
         (["--board=tayu", "--set", "players=9"], "players must be one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
-        (["--variant=x"], "--variant of the board tamsk is one of: expanders, no-lights, single-pole; not 'x'."),
+        (["--variant=x"], "of the board tamsk is one of: boards, expanders, no-lights, single-pole; not 'x'."),
         (["--board=tamsk", "--variant=no-lights", "--wiring=x.toml"], "--wiring is your own: choose one."),
     ],
 )

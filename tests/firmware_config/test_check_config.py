@@ -138,7 +138,7 @@ def test_what_is_no_description_at_all_is_one_sentence(tmp_path: Path, content: 
         (["my.toml", "--variant=x"], "--variant and --size choose among the boards that come with the program"),
         (
             ["--board=tamsk", "--variant=x"],
-            "the board tamsk has no variant 'x'; there are: expanders, no-lights, single",
+            "the board tamsk has no variant 'x'; there are: boards, expanders, no-lights, single",
         ),
         (["--board=tayu", "--size=18"], "the program has no board of 18 squares a side"),
         (["--board=chess"], "'chess' is not one of"),

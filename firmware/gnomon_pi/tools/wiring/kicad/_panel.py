@@ -10,7 +10,7 @@ from math import ceil
 from typing import Final
 
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly
-from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Point, Pour, Track, Via
+from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Pour, Spot, Track, Via
 
 PIECES: Final = 5
 """How many of each order makers make at least."""
@@ -44,7 +44,7 @@ def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities
     tracks: list[Track] = []
     vias: list[Via] = []
     pours: list[Pour] = []
-    cuts = [(Point(0, RAIL), Point(columns * width, RAIL))]
+    cuts = [(Spot(0, RAIL), Spot(columns * width, RAIL))]
     copies = 0
     for row in rows:
         for column, design in enumerate(row):
@@ -55,8 +55,8 @@ def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities
             vias += board.vias
             pours += board.pours
         top = round(top + designs[row[0]].height, 3)
-        cuts.append((Point(0, top), Point(columns * width, top)))
-    cuts += [(Point(column * width, 0), Point(column * width, top + RAIL)) for column in range(1, columns)]
+        cuts.append((Spot(0, top), Spot(columns * width, top)))
+    cuts += [(Spot(column * width, 0), Spot(column * width, top + RAIL)) for column in range(1, columns)]
     return CircuitBoard(
         name, title, columns * width, round(top + RAIL, 3), tuple(parts),
         thickness=next(iter(designs.values())).thickness, tracks=tuple(tracks), vias=tuple(vias), pours=tuple(pours),
@@ -79,8 +79,8 @@ def _copy_at(board: CircuitBoard, x: float, y: float, copy: int) -> CircuitBoard
     def net(name: str) -> str:
         return f"{name}/{copy}"
 
-    def point(at: Point) -> Point:
-        return Point(round(at.x + x, 6), round(at.y + y, 6))
+    def point(at: Spot) -> Spot:
+        return Spot(round(at.x + x, 6), round(at.y + y, 6))
 
     return replace(
         board,
