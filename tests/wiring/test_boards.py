@@ -19,7 +19,7 @@ from gnomon_pi.tools.wiring.kicad._board import EDGE, CircuitBoard, Placed, Spot
 from gnomon_pi.tools.wiring.kicad._copper import Piece, groups, pieces, touch
 from gnomon_pi.tools.wiring.kicad._count import work_by_wire, work_on_boards
 from gnomon_pi.tools.wiring.kicad._expression import Bare, dump, identity
-from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
+from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._router import CLEARANCE, RoutingError, route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
@@ -188,8 +188,15 @@ def test_five_pieces_of_each_order_are_enough(name: str) -> None:
     made = built(name)
     plugs = {design: sum(part.stock is FLAT for part in board.parts) for design, board in made.designs.items()}
     needed = sum(plugs[design] * count for design, count in made.quantities.items())
-    ordered = PIECES * sum(part.stock is FLAT for order in orders(made).values() for part in order.parts)
+    ordered = sum(
+        pieces_ordered(made, order) * sum(part.stock is FLAT for part in panel.parts)
+        for order, panel in orders(made).items()
+    )
     assert ordered >= needed
+    assert {name: len(order.holes) for name, order in orders(made).items() if name.startswith("hub")} in (
+        {"hub": 2},
+        {"hub-dark": 2},
+    )
     for order in orders(made).values():
         references = [part.reference for part in order.parts]
         assert len(references) == len(set(references))
