@@ -58,7 +58,7 @@ def gnomond(*arguments: str) -> Result:
         (["--let-it-play"], "--let-it-play needs --simulated"),
         (
             ["--variant=x"],
-            "--variant of the board tamsk is one of: expanders, no-lights, one-space, single-pole; not 'x'.",
+            "--variant of the board tamsk is one of: boards, expanders, no-lights, one-space, single-pole; not 'x'.",
         ),
         (["--board=tamsk", "--variant=no-lights", "--wiring=x.toml"], "--wiring is your own: choose one."),
     ],

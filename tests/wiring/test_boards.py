@@ -15,11 +15,11 @@ from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring.kicad import _head, _hub, _matrix, _space
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble, is_unconnected
-from gnomon_pi.tools.wiring.kicad._board import EDGE, CircuitBoard, Placed, Point, ground_pour
+from gnomon_pi.tools.wiring.kicad._board import EDGE, CircuitBoard, Placed, Spot, ground_pour
 from gnomon_pi.tools.wiring.kicad._copper import Piece, groups, pieces, touch
 from gnomon_pi.tools.wiring.kicad._count import work_by_wire, work_on_boards
-from gnomon_pi.tools.wiring.kicad._expression import Word, dump, identity
-from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
+from gnomon_pi.tools.wiring.kicad._expression import Bare, dump, identity
+from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._router import CLEARANCE, RoutingError, route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
@@ -110,8 +110,8 @@ def test_a_net_that_has_no_way_is_named() -> None:
     walled = CircuitBoard(
         "walled", "", 24, 8.5,
         (
-            Placed("J1", FLAT, Point(6, 4.5), 0, {"1": "across"}),
-            Placed("J2", FLAT, Point(18, 4.5), 0, {"1": "across"}),
+            Placed("J1", FLAT, Spot(6, 4.5), 0, {"1": "across"}),
+            Placed("J2", FLAT, Spot(18, 4.5), 0, {"1": "across"}),
         ),
         widths={"across": 9.0},
     )  # fmt: skip
@@ -120,11 +120,11 @@ def test_a_net_that_has_no_way_is_named() -> None:
 
 
 def test_pieces_that_cross_or_overlap_touch_and_those_on_two_sides_do_not() -> None:
-    across = Piece("a", ("F.Cu",), Point(0, 1), Point(2, 1), 0.1)
-    along = Piece("b", ("F.Cu",), Point(1, 0), Point(1, 2), 0.1)
+    across = Piece("a", ("F.Cu",), Spot(0, 1), Spot(2, 1), 0.1)
+    along = Piece("b", ("F.Cu",), Spot(1, 0), Spot(1, 2), 0.1)
     assert touch(across, along)
     assert not touch(across, along._replace(sides=("B.Cu",)))
-    assert not touch(across, along._replace(start=Point(5, 0), end=Point(5, 2)))
+    assert not touch(across, along._replace(start=Spot(5, 0), end=Spot(5, 2)))
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -155,10 +155,10 @@ def test_a_file_has_each_part_with_its_nets(name: str) -> None:
 
 
 def test_an_expression_is_written_as_kicad_reads_it() -> None:
-    assert dump((Word("net"), 1, 'a"b\\')) == '(net 1 "a\\"b\\\\")'
-    assert dump((Word("at"), 1.5, -0.0, 2)) == "(at 1.5 0 2)"
-    assert dump((Word("pts"),)) == "(pts)"
-    assert dump(Word("yes")) == "yes"
+    assert dump((Bare("net"), 1, 'a"b\\')) == '(net 1 "a\\"b\\\\")'
+    assert dump((Bare("at"), 1.5, -0.0, 2)) == "(at 1.5 0 2)"
+    assert dump((Bare("pts"),)) == "(pts)"
+    assert dump(Bare("yes")) == "yes"
 
 
 def test_the_command_writes_a_folder_for_each_board(tmp_path: object) -> None:
@@ -188,8 +188,15 @@ def test_five_pieces_of_each_order_are_enough(name: str) -> None:
     made = built(name)
     plugs = {design: sum(part.stock is FLAT for part in board.parts) for design, board in made.designs.items()}
     needed = sum(plugs[design] * count for design, count in made.quantities.items())
-    ordered = PIECES * sum(part.stock is FLAT for order in orders(made).values() for part in order.parts)
+    ordered = sum(
+        pieces_ordered(made, order) * sum(part.stock is FLAT for part in panel.parts)
+        for order, panel in orders(made).items()
+    )
     assert ordered >= needed
+    assert {name: len(order.holes) for name, order in orders(made).items() if name.startswith("hub")} in (
+        {"hub": 2},
+        {"hub-dark": 2},
+    )
     for order in orders(made).values():
         references = [part.reference for part in order.parts]
         assert len(references) == len(set(references))
@@ -222,7 +229,7 @@ def test_boards_are_as_large_as_the_printed_parts_believe() -> None:
         assert _space.on_the_tube(rings) == pytest.approx(MM[f"height_of_{rings}"] - MM["flange_thickness"])
     hall, hub, matrix = _space.hall(), _hub.hub(lit=True), _matrix.matrix(8)
     assert (hall.width, hall.height) == (MM["hall_board_width"], MM["hall_board_length"])
-    assert Point(MM["hall_board_width"] / 2, MM["hall_board_above"]) == _space.HALL_CENTRE
+    assert Spot(MM["hall_board_width"] / 2, MM["hall_board_above"]) == _space.HALL_CENTRE
     assert (hub.width, hub.height) == (MM["hub_length"], MM["hub_width"])
     assert (matrix.width / 8, matrix.height) == (MM["square"], MM["tayu_strip_width"])
     assert (matrix.thickness, hall.thickness) == (MM["tayu_strip_thickness"], MM["board_thickness"])

@@ -55,7 +55,7 @@ _CABLE_M: Final = 0.35  # from a place to the chips, on average
 _WIRE_CENTS_A_METRE: Final = 15
 _SUPPLIES_A: Final = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _NEVER_TRIED: Final = "never tried"
-_FOREWORD: Final = """\
+FOREWORD: Final = """\
 Made from the description of the board by `gnomond wiring`: change the description, not this file.
 
 Quantities are those of the wiring tables; buy a tenth more of the small parts. Prices are estimates for about ten of
@@ -316,7 +316,7 @@ def parts_lines(description: BoardDescription, netlist: Netlist) -> tuple[PartsL
     return (*lines, *_sockets(netlist), *lines_of_magnets(description), *lines_around(description, netlist))
 
 
-def parts_document(netlist: Netlist, name: str, lines: Sequence[PartsLine]) -> str:
+def parts_document(netlist: Netlist, name: str, lines: Sequence[PartsLine], foreword: str = FOREWORD) -> str:
     """The list as a Markdown document."""
     rows = [
         (_quantity(line), line.value, line.what, line.package, line.alternative, _euros(line.cents), _euros(line.total),
@@ -326,7 +326,7 @@ def parts_document(netlist: Netlist, name: str, lines: Sequence[PartsLine]) -> s
     heads = ("how many", "value", "what", "package", "instead", "each, EUR", "together, EUR", "try first")
     total = _euros(sum(line.total for line in lines))
     estimate = f"**Estimate: {total} EUR.** The board itself, glue, solder and tools are not in it.\n"
-    return "\n".join((f"# {name}: parts\n", _FOREWORD, table(heads, rows), estimate, *_sources(netlist)))
+    return "\n".join((f"# {name}: parts\n", foreword, table(heads, rows), estimate, *_sources(netlist)))
 
 
 def parts_csv(lines: Sequence[PartsLine]) -> str:

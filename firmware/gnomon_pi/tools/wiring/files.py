@@ -10,8 +10,8 @@ from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
 from gnomon_pi.tools.wiring._breadboard import breadboard_drawing, one_space
 from gnomon_pi.tools.wiring._nets import netlist
 from gnomon_pi.tools.wiring._pinout import pinout_drawing
-from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, parts_lines, wiring_tables
-from gnomon_pi.tools.wiring.kicad.files import board_lines, boards_of
+from gnomon_pi.tools.wiring._tables import FOREWORD, parts_csv, parts_document, parts_lines, wiring_tables
+from gnomon_pi.tools.wiring.kicad.files import BOARD_FOREWORD, BOARD_NOTE, board_lines, boards_of
 
 _TOML: Final = ".toml"
 
@@ -24,13 +24,15 @@ def files(description: BoardDescription, name: str) -> Mapping[str, str]:
     if description.only:
         return {"breadboard.svg": breadboard_drawing(one_space(description), name)}
     nets = netlist(description)
-    built = boards_of(description, name)
+    built = boards_of(description)
     lines = parts_lines(description, nets) if built is None else board_lines(description, built)
+    foreword = FOREWORD if built is None else BOARD_FOREWORD
+    wiring = wiring_tables(description, nets, name)
     texts = {
-        "wiring.md": wiring_tables(description, nets, name),
+        "wiring.md": wiring if built is None else wiring.replace("\n\n", f"\n\n{BOARD_NOTE}\n", 1),
         "wiring.svg": wiring_drawing(description, nets, name),
         "header.svg": pinout_drawing(description, nets, name),
-        "parts.md": parts_document(nets, name, lines),
+        "parts.md": parts_document(nets, name, lines, foreword),
         "parts.csv": parts_csv(lines),
     }
     if description.sensors is not None:

@@ -82,7 +82,7 @@ class Assembly:
 def assemble(description: BoardDescription, name: str, title: str) -> Assembly:
     """The boards of a description. Raises WiringError when none are made for it."""
     netlist = draw_up(description)
-    draft = _Draft(netlist)
+    draft = _AssemblyDraft(netlist)
     sensors = description.sensors
     if isinstance(sensors, Chain):
         _add_chain(draft, sensors)
@@ -93,7 +93,7 @@ def assemble(description: BoardDescription, name: str, title: str) -> Assembly:
     return Assembly(name, netlist, draft.designs, draft.boards, tuple(draft.cables), draft.pads)
 
 
-class _Draft:
+class _AssemblyDraft:
     def __init__(self, netlist: Netlist) -> None:
         self.netlist = netlist
         self.designs: dict[str, CircuitBoard] = {}
@@ -146,7 +146,7 @@ class _Draft:
             self.join("ribbon", (board, "J2"), ("hub 0", "J9"), zip(poles, poles, strict=True))
 
 
-def _add_chain(draft: _Draft, chain: Chain) -> None:
+def _add_chain(draft: _AssemblyDraft, chain: Chain) -> None:
     lit = any(chain.strobed)
     places = list(_places(chain))
     if len(places) % TILES or (lit and chain.canary >> len(INPUTS) != (1 << BITS_PER_REGISTER - len(INPUTS)) - 1):
@@ -192,7 +192,7 @@ def _design_of(built: dict[str, CircuitBoard], name: str, make: object, *argumen
     return built[name]
 
 
-def _add_space(draft: _Draft, built: dict[str, CircuitBoard], inputs: Mapping[str, str]) -> str:
+def _add_space(draft: _AssemblyDraft, built: dict[str, CircuitBoard], inputs: Mapping[str, str]) -> str:
     """The strip and the small board of the space that a register belongs to; gives the name of the strip."""
     place = next(iter(inputs.values())).partition(".")[0]
     rings = sum(".ring" in name for name in inputs.values())
@@ -220,7 +220,7 @@ def _rings(rings: int) -> tuple[str, ...]:
     return tuple(f"ring{ring}" for ring in range(1, rings + 1))
 
 
-def _add_squares(draft: _Draft, built: dict[str, CircuitBoard], number: int, inputs: Mapping[str, str]) -> str:
+def _add_squares(draft: _AssemblyDraft, built: dict[str, CircuitBoard], number: int, inputs: Mapping[str, str]) -> str:
     """The strip of the squares of a register; gives its name."""
     letters = "ABCDEFGH"[: len(inputs)]
     if "".join(sorted(inputs)) != letters:
@@ -242,7 +242,7 @@ def _add_squares(draft: _Draft, built: dict[str, CircuitBoard], number: int, inp
     return board
 
 
-def _add_end(draft: _Draft, built: dict[str, CircuitBoard], chain: Chain, number: int, *, lit: bool) -> str:
+def _add_end(draft: _AssemblyDraft, built: dict[str, CircuitBoard], chain: Chain, number: int, *, lit: bool) -> str:
     """What closes the plug of a register that has no inputs: the canary, or a spare one; gives its name."""
     inputs = len(INPUTS) if lit else BITS_PER_REGISTER
     spare = (1 << BITS_PER_REGISTER) - 1 if chain.active_low else 0

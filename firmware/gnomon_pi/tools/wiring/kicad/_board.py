@@ -16,24 +16,24 @@ EDGE: Final = 0.45
 """Between copper and the edge of a board, which may be scored: makers ask for 0.4."""
 
 
-class Point(NamedTuple):
+class Spot(NamedTuple):
     """A place on a board, from its upper left corner; y grows downwards, as in KiCad."""
 
     x: float
     y: float
 
 
-class Box(NamedTuple):
-    """A rectangle along the axes."""
+class Rectangle(NamedTuple):
+    """Four sides along the axes."""
 
     left: float
     top: float
     right: float
     bottom: float
 
-    def with_margin(self, by: float) -> "Box":
+    def with_margin(self, by: float) -> "Rectangle":
         """The rectangle with a margin."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return Rectangle(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 class Track(NamedTuple):
@@ -41,8 +41,8 @@ class Track(NamedTuple):
 
     net: str
     side: str
-    start: Point
-    end: Point
+    start: Spot
+    end: Spot
     width: float
 
 
@@ -50,7 +50,7 @@ class Via(NamedTuple):
     """A plated hole that joins the two sides."""
 
     net: str
-    at: Point
+    at: Spot
     diameter: float = 0.6
     drill: float = 0.3
 
@@ -58,7 +58,7 @@ class Via(NamedTuple):
 class Hole(NamedTuple):
     """A hole for a screw, without copper."""
 
-    at: Point
+    at: Spot
     diameter: float
 
 
@@ -66,14 +66,14 @@ class Pour(NamedTuple):
     """Copper of a net that fills what is free of a rectangle, on both sides."""
 
     net: str
-    box: Box
+    box: Rectangle
 
 
 class Label(NamedTuple):
     """A text on the front."""
 
     text: str
-    at: Point
+    at: Spot
     size: float = 0.8
     angle: float = 0.0
 
@@ -84,7 +84,7 @@ class Placed:
 
     reference: str
     stock: StockPart
-    at: Point
+    at: Spot
     angle: float
     nets: Mapping[str, str]
     mark: str = ""
@@ -100,28 +100,30 @@ class Placed:
         """Whether it is what elsewhere only a wire leads to."""
         return self.stock in ON_BOARD.values()
 
-    def turn(self, x: float, y: float) -> Point:
+    def turn(self, x: float, y: float) -> Spot:
         """A place of the footprint on the board."""
         turn = radians(self.angle)
-        return Point(
+        return Spot(
             round(self.at.x + x * cos(turn) + y * sin(turn), 6), round(self.at.y - x * sin(turn) + y * cos(turn), 6)
         )
 
-    def turn_box(self, box: Box) -> Box:
+    def turn_box(self, box: Rectangle) -> Rectangle:
         """A rectangle of the footprint on the board; the part is turned by right angles."""
         one, other = self.turn(box.left, box.top), self.turn(box.right, box.bottom)
-        return Box(min(one.x, other.x), min(one.y, other.y), max(one.x, other.x), max(one.y, other.y))
+        return Rectangle(min(one.x, other.x), min(one.y, other.y), max(one.x, other.x), max(one.y, other.y))
 
-    def pads(self) -> Iterator[tuple[Pad, Box, str]]:
+    def pads(self) -> Iterator[tuple[Pad, Rectangle, str]]:
         """Each pad with its copper on the board, and its net."""
         for pad in self.footprint.pads:
-            box = Box(pad.x - pad.width / 2, pad.y - pad.height / 2, pad.x + pad.width / 2, pad.y + pad.height / 2)
+            box = Rectangle(
+                pad.x - pad.width / 2, pad.y - pad.height / 2, pad.x + pad.width / 2, pad.y + pad.height / 2
+            )
             yield pad, self.turn_box(box), self.nets.get(pad.number, "")
 
     @property
-    def courtyard(self) -> Box:
+    def courtyard(self) -> Rectangle:
         """The room that it takes."""
-        return self.turn_box(Box(*self.footprint.courtyard))
+        return self.turn_box(Rectangle(*self.footprint.courtyard))
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class CircuitBoard:
     holes: tuple[Hole, ...] = ()
     labels: tuple[Label, ...] = ()
     pours: tuple[Pour, ...] = ()
-    cuts: tuple[tuple[Point, Point], ...] = ()
+    cuts: tuple[tuple[Spot, Spot], ...] = ()
     """Where a panel is scored, to be broken apart."""
     supplies: tuple[str, ...] = ("GND",)
     """The nets that a plug feeds."""
@@ -161,10 +163,10 @@ class CircuitBoard:
 
 def ground_pour(width: float, height: float) -> tuple[Pour, ...]:
     """Ground on all that is free of a board."""
-    return (Pour("GND", Box(0, 0, width, height).with_margin(-EDGE)),)
+    return (Pour("GND", Rectangle(0, 0, width, height).with_margin(-EDGE)),)
 
 
-def path(net: str, side: str, width: float, *points: Point) -> Iterator[Track]:
+def path(net: str, side: str, width: float, *points: Spot) -> Iterator[Track]:
     """Tracks from point to point."""
     for start, end in pairwise(points):
         if start != end:

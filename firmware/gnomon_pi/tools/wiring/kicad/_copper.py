@@ -5,7 +5,7 @@ from itertools import combinations
 from math import hypot
 from typing import NamedTuple
 
-from gnomon_pi.tools.wiring.kicad._board import SIDES, Box, CircuitBoard, Placed, Point, Track, Via
+from gnomon_pi.tools.wiring.kicad._board import SIDES, CircuitBoard, Placed, Rectangle, Spot, Track, Via
 
 _TOUCH = 1e-6
 
@@ -15,19 +15,19 @@ class Piece(NamedTuple):
 
     net: str
     sides: tuple[str, ...]
-    start: Point
-    end: Point
+    start: Spot
+    end: Spot
     half: float
-    box: Box | None = None
+    box: Rectangle | None = None
     hole: float = 0.0
 
     @property
-    def bounds(self) -> Box:
+    def bounds(self) -> Rectangle:
         """The rectangle that it fills."""
         if self.box is not None:
             return self.box
         (x, y), (u, v) = self.start, self.end
-        return Box(min(x, u), min(y, v), max(x, u), max(y, v)).with_margin(self.half)
+        return Rectangle(min(x, u), min(y, v), max(x, u), max(y, v)).with_margin(self.half)
 
     def distance(self, x: float, y: float) -> float:
         """How far a point is from its edge; not above zero inside."""
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
         return _from_line(x, y, self.start, self.end) - self.half
 
 
-def _from_line(x: float, y: float, start: Point, end: Point) -> float:
+def _from_line(x: float, y: float, start: Spot, end: Spot) -> float:
     dx, dy = end.x - start.x, end.y - start.y
     length = dx * dx + dy * dy
     part = min(1.0, max(0.0, ((x - start.x) * dx + (y - start.y) * dy) / length)) if length else 0.0
@@ -49,7 +49,7 @@ def pad_pieces(part: Placed) -> Iterator[Piece]:
     """The pads of a part. Those of leads are on both sides; a round one is a point with a radius."""
     for pad, box, net in part.pads():
         sides = SIDES if pad.drill else SIDES[:1]
-        middle = Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        middle = Spot((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         if pad.shape == "circle":
             yield Piece(net, sides, middle, middle, pad.width / 2, hole=pad.drill / 2)
         else:
@@ -82,7 +82,7 @@ def touch(one: Piece, other: Piece) -> bool:
     ) or _cross(one, other)
 
 
-def _ends(piece: Piece) -> tuple[Point, ...]:
+def _ends(piece: Piece) -> tuple[Spot, ...]:
     return (piece.start, piece.end)
 
 
@@ -90,7 +90,7 @@ def _cross(one: Piece, other: Piece) -> bool:
     if one.box is not None or other.box is not None:
         return False
 
-    def side(a: Point, b: Point, c: Point) -> float:
+    def side(a: Spot, b: Spot, c: Spot) -> float:
         return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
     return (

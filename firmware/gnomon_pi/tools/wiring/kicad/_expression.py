@@ -4,12 +4,12 @@ from typing import Final, TypeAlias
 from uuid import UUID, uuid5
 
 Node: TypeAlias = "str | int | float | tuple[Node, ...]"
-"""An atom, or a list whose first atom is its name. A text is quoted unless it is a `Word`."""
+"""An atom, or a list whose first atom is its name. A text is quoted unless it is a `Bare`."""
 
 _ROOM: Final = UUID("5f0c5a0e-3f6e-5d0b-9a53-0d7c2b9f6c11")
 
 
-class Word(str):
+class Bare(str):
     """An atom that stands without quotes: `yes`, `smd`, `F.Cu` where KiCad writes it bare."""
 
     __slots__ = ()
@@ -34,7 +34,7 @@ def dump(node: Node, depth: int = 0) -> str:
 
 
 def _atom(atom: str | float) -> str:
-    if isinstance(atom, Word):
+    if isinstance(atom, Bare):
         return str(atom)
     if isinstance(atom, str):
         return '"' + atom.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

@@ -20,7 +20,7 @@ from gnomon_pi.tools.wiring.kicad._board import (
     Hole,
     Label,
     Placed,
-    Point,
+    Spot,
     Track,
     Via,
     ground_pour,
@@ -31,11 +31,11 @@ from gnomon_pi.tools.wiring.kicad._stock import ON_BOARD, PI_SOCKET, RIBBON, STO
 
 WIDTH: Final = 77.0
 HEIGHT: Final = 66.0
-PI_CORNER: Final = Point(12.0, 10.0)
+PI_CORNER: Final = Spot(12.0, 10.0)
 """The upper left corner of the Pi below it, its header along the upper edge."""
-_PIN_1: Final = Point(8.37, 4.77)
+_PIN_1: Final = Spot(8.37, 4.77)
 _SCREWS: Final = ((3.5, 3.5), (61.5, 3.5), (3.5, 52.5), (61.5, 52.5))
-_BOX: Final = Point(24.0, 4.0)
+_BOX: Final = Spot(24.0, 4.0)
 # Where each part of the netlist lies, and its angle. Buttons and their resistors follow one another down the west side.
 _PLACES: Final[Mapping[str, tuple[float, float, float]]] = {
     "J5V": (6, 56, 270), "FUSE": (22, 60, 0), "CIR": (52, 60, 0), "CSTRIP": (62, 59.5, 0),
@@ -45,7 +45,7 @@ _PLACES: Final[Mapping[str, tuple[float, float, float]]] = {
     "STRIP": (45, 3.2, 0), "DISP": (59, 3.2, 0),
 }  # fmt: skip
 CARRIER_WIDTH: Final = 150.0
-_CARRIER_CORNER: Final = Point(42.5, 10.0)
+_CARRIER_CORNER: Final = Spot(42.5, 10.0)
 _CARRIER_PLACES: Final[Mapping[str, tuple[float, float, float]]] = {
     "DISP": (71.19, 6, 0), "BZ": (120, 57, 0), "RTONE": (108, 57, 0),
 }  # fmt: skip
@@ -66,7 +66,7 @@ def head(netlist: Netlist, stem: str, title: str, spaces: frozenset[str]) -> Cir
     corner = _CARRIER_CORNER if carries else PI_CORNER
     places = _carrier_places(parts) if carries else dict(_PLACES) | _west(parts)
     taken: dict[str, int] = {}
-    header = Point(corner.x + _PIN_1.x, corner.y + _PIN_1.y)
+    header = Spot(corner.x + _PIN_1.x, corner.y + _PIN_1.y)
     placed = [
         Placed("J1", PI_SOCKET, header, 0, {pin: net for pin in PI_SOCKET.pins if (net := netlist.net(PI, pin))}, "Pi")
     ]
@@ -84,17 +84,17 @@ def head(netlist: Netlist, stem: str, title: str, spaces: frozenset[str]) -> Cir
         taken[stock.letter] = taken.get(stock.letter, 0) + 1
         nets = {number: net for pin, number in numbers.items() if (net := netlist.net(part.reference, pin))}
         x, y, angle = places[part.reference]
-        placed.append(Placed(f"{stock.letter}{taken[stock.letter]}", stock, Point(x, y), angle, nets, part.reference))
+        placed.append(Placed(f"{stock.letter}{taken[stock.letter]}", stock, Spot(x, y), angle, nets, part.reference))
     copper = list(_power({part.mark: part for part in placed}))
     width = CARRIER_WIDTH if carries else WIDTH
-    holes = [Hole(Point(corner.x + x, corner.y + y), 2.75) for x, y in _SCREWS]
-    holes += [Hole(Point(*spot), 3.2) for spot in _CARRIER_SCREWS if carries]
+    holes = [Hole(Spot(corner.x + x, corner.y + y), 2.75) for x, y in _SCREWS]
+    holes += [Hole(Spot(*spot), 3.2) for spot in _CARRIER_SCREWS if carries]
     return CircuitBoard(
         name, title, width, HEIGHT, tuple(placed),
         tracks=tuple(item for item in copper if isinstance(item, Track)),
         vias=tuple(item for item in copper if isinstance(item, Via)),
         holes=tuple(holes), pours=ground_pour(width, HEIGHT),
-        labels=(*_marks(placed), Label(f"Gnomon {name}", Point(corner.x + 34, 46), 1.5)),
+        labels=(*_marks(placed), Label(f"Gnomon {name}", Spot(corner.x + 34, 46), 1.5)),
         supplies=tuple(net for net in (GND, V3, FED, V5) if netlist.pins.get(net)), widths=_WIDTHS,
     )  # fmt: skip
 
@@ -149,40 +149,40 @@ def _marks(placed: list[Placed]) -> Iterator[Label]:
             yard = part.courtyard
             beside = part.angle == 90  # noqa: PLR2004 - a right angle
             at = (
-                Point(yard.right + 3.4, part.at.y + 0.8)
+                Spot(yard.right + 3.4, part.at.y + 0.8)
                 if beside
-                else Point((yard.left + yard.right) / 2, yard.bottom + 0.9)
+                else Spot((yard.left + yard.right) / 2, yard.bottom + 0.9)
             )
             yield Label(part.mark.removeprefix("S."), at, 0.8)
         elif part.mark == "hubs":
-            yield Label("hubs", Point(part.courtyard.right + 1.4, 8.0), 0.8)
+            yield Label("hubs", Spot(part.courtyard.right + 1.4, 8.0), 0.8)
 
 
 def _power(parts: Mapping[str, Placed]) -> Iterator[Track | Via]:
     """What carries amperes, by rule: from the terminal by the fuse to lights and hubs, back by the transistor."""
 
-    def pad(mark: str, number: str) -> Point:
+    def pad(mark: str, number: str) -> Spot:
         x, y = next((pad.x, pad.y) for pad in parts[mark].footprint.pads if pad.number == number)
         return parts[mark].turn(x, y)
 
     if "FUSE" not in parts:
         return
     feed, entry, out = pad("J5V", "+"), pad("FUSE", "1"), pad("FUSE", "2")
-    yield from path(FED, FRONT, 2.0, feed, Point(entry.x - 4, feed.y), entry)
+    yield from path(FED, FRONT, 2.0, feed, Spot(entry.x - 4, feed.y), entry)
     trunk, column, upper = 52.5, 18.2, 8.9
-    yield from path(V5, BACK, 2.0, out, Point(out.x, trunk), Point(column + 0.25, trunk))
+    yield from path(V5, BACK, 2.0, out, Spot(out.x, trunk), Spot(column + 0.25, trunk))
     for mark in ("CIR", "CSTRIP"):
         if mark in parts:
             plus = pad(mark, "1")
-            yield from path(V5, BACK, 2.0, Point(out.x, trunk), Point(plus.x, trunk), plus)
+            yield from path(V5, BACK, 2.0, Spot(out.x, trunk), Spot(plus.x, trunk), plus)
     ends = [pad("hubs", "2").x] if "hubs" in parts else []
     ends += [pad("STRIP", "1").x] if "STRIP" in parts else []
     if ends:
-        yield from path(V5, BACK, _THICK, Point(column, trunk), Point(column, upper), Point(max(ends), upper))
+        yield from path(V5, BACK, _THICK, Spot(column, trunk), Spot(column, upper), Spot(max(ends), upper))
     if "hubs" in parts:
-        yield from path(V5, BACK, _THICK, Point(pad("hubs", "2").x, upper), pad("hubs", "1"))
+        yield from path(V5, BACK, _THICK, Spot(pad("hubs", "2").x, upper), pad("hubs", "1"))
     if "STRIP" in parts:
-        yield from path(V5, BACK, _THICK, Point(pad("STRIP", "1").x, upper), pad("STRIP", "1"))
+        yield from path(V5, BACK, _THICK, Spot(pad("STRIP", "1").x, upper), pad("STRIP", "1"))
     if "QEMIT" in parts and "hubs" in parts:
         drain, source, ribbon = pad("QEMIT", "3"), pad("QEMIT", "2"), pad("hubs", "3")
         yield from path(
@@ -190,12 +190,12 @@ def _power(parts: Mapping[str, Placed]) -> Iterator[Track | Via]:
             FRONT,
             1.2,
             drain,
-            Point(drain.x + 0.5, drain.y),
-            Point(drain.x + 0.5, 1.4),
-            Point(ribbon.x, 1.4),
+            Spot(drain.x + 0.5, drain.y),
+            Spot(drain.x + 0.5, 1.4),
+            Spot(ribbon.x, 1.4),
             pad("hubs", "4"),
         )
-        yield from path(GND, FRONT, 0.6, source, Point(source.x, source.y + 2.0))
+        yield from path(GND, FRONT, 0.6, source, Spot(source.x, source.y + 2.0))
         for aside in (-0.5, 0.5):
-            yield from path(GND, FRONT, 0.6, Point(source.x, source.y + 2.0), Point(source.x + aside, source.y + 2.0))
-            yield Via(GND, Point(source.x + aside, source.y + 2.0), 0.8, 0.4)
+            yield from path(GND, FRONT, 0.6, Spot(source.x, source.y + 2.0), Spot(source.x + aside, source.y + 2.0))
+            yield Via(GND, Spot(source.x + aside, source.y + 2.0), 0.8, 0.4)

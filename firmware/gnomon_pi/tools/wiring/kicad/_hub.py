@@ -18,7 +18,7 @@ from gnomon_pi.tools.wiring.kicad._board import (
     Hole,
     Label,
     Placed,
-    Point,
+    Spot,
     Track,
     Via,
     ground_pour,
@@ -50,7 +50,7 @@ _LANE: Final = 0.38
 _LEFT_LANE, _RIGHT_LANE = -4.7, 5.04
 _FAN_ROW, _FAN_STEP = 6.4, 0.4
 _VIA_ASIDE: Final = 4.1
-_CAPACITOR: Final = Point(-2.6, 19.9)
+_CAPACITOR: Final = Spot(-2.6, 19.9)
 _CLOCK_ROW, _LATCH_ROW = _HEAD + 6 * _LEG, _HEAD + 7 * _LEG
 _UPPER_GROUND, _LOWER_GROUND, _BOTTOM_GROUND = 8.2, 19.9, 35.2
 _RAILS: Final = {V3: (21.5, 1.0), V5: (23.25, 1.5), IR: (25.25, 1.5)}
@@ -72,9 +72,9 @@ def hub(*, lit: bool) -> CircuitBoard:
     rails = (V3, V5, IR) if lit else (V3,)
     parts = (
         *(part for tile in range(TILES) for part in _tile_parts(tile, poles)),
-        Placed("C9", STOCK[catalogue.C10U], Point(50, 30), 0, {"1": V3, "2": GND}),
-        Placed("J9", RIBBON, Point(_IN, _RIBBON_ROW), 0, _ribbon(DATA, rails), "IN"),
-        Placed("J10", RIBBON, Point(_OUT, _RIBBON_ROW), 0, _ribbon(NEXT, rails), "OUT"),
+        Placed("C9", STOCK[catalogue.C10U], Spot(50, 30), 0, {"1": V3, "2": GND}),
+        Placed("J9", RIBBON, Spot(_IN, _RIBBON_ROW), 0, _ribbon(DATA, rails), "IN"),
+        Placed("J10", RIBBON, Spot(_OUT, _RIBBON_ROW), 0, _ribbon(NEXT, rails), "OUT"),
     )
     copper = [item for tile in range(TILES) for item in _tile_copper(tile, poles)]
     copper += [*_ends(rails)]
@@ -83,11 +83,11 @@ def hub(*, lit: bool) -> CircuitBoard:
         hub_name(lit=lit), "Hub of eight registers", WIDTH, HEIGHT, parts,
         tracks=tuple(item for item in copper if isinstance(item, Track)),
         vias=tuple(item for item in copper if isinstance(item, Via)),
-        holes=(Hole(Point(36, 31.5), 3.2), Hole(Point(64, 31.5), 3.2)),
+        holes=(Hole(Spot(36, 31.5), 3.2), Hole(Spot(64, 31.5), 3.2)),
         labels=(
-            *(Label(str(tile), Point(_x(tile) + 3.0, 24.5), 1.2) for tile in range(TILES)),
-            Label("IN", Point(26.5, 31.5), 1.5), Label("OUT", Point(70.0, 31.5), 1.5),
-            Label("Gnomon hub", Point(50, 33.0), 1.5),
+            *(Label(str(tile), Spot(_x(tile) + 3.0, 24.5), 1.2) for tile in range(TILES)),
+            Label("IN", Spot(26.5, 31.5), 1.5), Label("OUT", Spot(70.0, 31.5), 1.5),
+            Label("Gnomon hub", Spot(50, 33.0), 1.5),
         ),
         pours=ground_pour(WIDTH, HEIGHT), supplies=(GND, *rails), routed=True,
     )  # fmt: skip
@@ -110,12 +110,12 @@ def _tile_parts(tile: int, poles: tuple[str, ...]) -> Iterator[Placed]:
     x = _x(tile)
     # The opening looks up, so that pole 1 is on the right.
     plug = {str(10 - place): _net(tile, pole) for place, pole in enumerate(poles)}
-    yield Placed(f"J{tile + 1}", FLAT, Point(x, _PLUG_ROW), 180, plug, str(tile))
+    yield Placed(f"J{tile + 1}", FLAT, Spot(x, _PLUG_ROW), 180, plug, str(tile))
     chip = {"1": LATCH, "2": CLOCK, "8": GND, "15": GND, "16": V3}
     chip |= {pin: _net(tile, letter) if letter in poles else V3 for letter, pin in PINS.items()}
     chip |= {"9": _data_net(tile), "10": _data_net(tile + 1)}
-    yield Placed(f"U{tile + 1}", STOCK[catalogue.HC165], Point(x, _CHIP_ROW), 180, chip, str(tile))
-    at = Point(x + _CAPACITOR.x, _CAPACITOR.y)
+    yield Placed(f"U{tile + 1}", STOCK[catalogue.HC165], Spot(x, _CHIP_ROW), 180, chip, str(tile))
+    at = Spot(x + _CAPACITOR.x, _CAPACITOR.y)
     yield Placed(f"C{tile + 1}", STOCK[catalogue.C100N], at, 0, {"1": V3, "2": GND})
 
 
@@ -133,10 +133,10 @@ def _tile_copper(tile: int, poles: tuple[str, ...]) -> Iterator[Track | Via]:
     pads = {pole: round(0.5 * place - 2.25, 2) for place, pole in enumerate(poles)}
 
     def line(net: str, side: str, *points: tuple[float, float]) -> Iterator[Track]:
-        return path(net, side, _THIN, *(Point(round(x + dx, 4), y) for dx, y in points))
+        return path(net, side, _THIN, *(Spot(round(x + dx, 4), y) for dx, y in points))
 
     def via(net: str, dx: float, y: float) -> Via:
-        return Via(net, Point(round(x + dx, 4), y))
+        return Via(net, Spot(round(x + dx, 4), y))
 
     left, right = [pole for pole in "ABCD" if pole in pads], [pole for pole in "EFGH" if pole in pads]
     for place, letter in enumerate(left):
@@ -174,7 +174,7 @@ def _tile_copper(tile: int, poles: tuple[str, ...]) -> Iterator[Track | Via]:
 
 def _tile_supplies(x: float, pads: dict[str, float], *, lit: bool) -> Iterator[Track | Via]:
     def line(net: str, *points: tuple[float, float]) -> Iterator[Track]:
-        return path(net, FRONT, _THIN, *(Point(round(x + dx, 4), y) for dx, y in points))
+        return path(net, FRONT, _THIN, *(Spot(round(x + dx, 4), y) for dx, y in points))
 
     # Each way steps aside before its via, which would come too near to the next one.
     for net, aside in ((V3, 0.2), (V5, -0.15), (IR, 0.0)):
@@ -187,10 +187,10 @@ def _tile_supplies(x: float, pads: dict[str, float], *, lit: bool) -> Iterator[T
                 (pads[net] + aside, row),
             )
             yield from line(net, *way)
-            yield Via(net, Point(round(x + pads[net] + aside, 4), row))
+            yield Via(net, Spot(round(x + pads[net] + aside, 4), row))
     corner = _CAPACITOR.x - 0.775
     yield from line(V3, (-_LEGS, _LATCH_ROW), (corner, _LATCH_ROW), (corner, _RAILS[V3][0]))
-    yield Via(V3, Point(round(x + corner, 4), _RAILS[V3][0]))
+    yield Via(V3, Spot(round(x + corner, 4), _RAILS[V3][0]))
     if lit:  # Inputs that no plug brings are held at the level at which they are off.
         for letter in "GH":
             row = _pin_row(int(PINS[letter]))
@@ -208,11 +208,11 @@ def _buses(rails: tuple[str, ...], copper: list[Track | Via]) -> list[Track]:
             for item in copper
             if isinstance(item, Track) and item[:2] == (net, BACK) and item.start.y == row
         ]
-        found.append(Track(net, BACK, Point(min(ends), row), Point(max(ends), row), width))
+        found.append(Track(net, BACK, Spot(min(ends), row), Spot(max(ends), row), width))
     left, right = 0.8, WIDTH - 0.8
     grounds = ((_UPPER_GROUND, 0.5), (_LOWER_GROUND, 0.5), (_BOTTOM_GROUND, 0.8))
-    found += (Track(GND, BACK, Point(left, row), Point(right, row), width) for row, width in grounds)
-    sides = (Track(GND, BACK, Point(x, _UPPER_GROUND), Point(x, _BOTTOM_GROUND), 0.5) for x in (left, right))
+    found += (Track(GND, BACK, Spot(left, row), Spot(right, row), width) for row, width in grounds)
+    sides = (Track(GND, BACK, Spot(x, _UPPER_GROUND), Spot(x, _BOTTOM_GROUND), 0.5) for x in (left, right))
     return [*found, *sides]
 
 
@@ -222,29 +222,29 @@ def _ends(rails: tuple[str, ...]) -> Iterator[Track | Via]:
     for first, data, edge in ((_IN, DATA, 1.6), (_OUT, NEXT, WIDTH - 1.6)):
         column = [first + 2.54 * number for number in range(5)]
         if V5 in rails:
-            yield Track(V5, FRONT, Point(column[0], _RAILS[V5][0]), Point(column[0], lower), 1.5)
+            yield Track(V5, FRONT, Spot(column[0], _RAILS[V5][0]), Spot(column[0], lower), 1.5)
             for aside in (-0.45, 0.45):
-                yield Via(V5, Point(column[0] + aside, _RAILS[V5][0]), *_BIG)
-            yield Track(IR, BACK, Point(column[1], _RAILS[IR][0]), Point(column[1], lower), 1.5)
-        yield Track(V3, FRONT, Point(column[2], _RAILS[V3][0]), Point(column[2], _RIBBON_ROW), 1.0)
-        yield Via(V3, Point(column[2], _RAILS[V3][0]), *_BIG)
+                yield Via(V5, Spot(column[0] + aside, _RAILS[V5][0]), *_BIG)
+            yield Track(IR, BACK, Spot(column[1], _RAILS[IR][0]), Spot(column[1], lower), 1.5)
+        yield Track(V3, FRONT, Spot(column[2], _RAILS[V3][0]), Spot(column[2], _RIBBON_ROW), 1.0)
+        yield Via(V3, Spot(column[2], _RAILS[V3][0]), *_BIG)
         for x in column[2:4]:
-            yield Track(GND, BACK, Point(x, lower), Point(x, _BOTTOM_GROUND), 1.0)
-        yield Via(CLOCK, Point(column[3], _CLOCK_ROW))
-        yield Track(CLOCK, FRONT, Point(column[3], _CLOCK_ROW), Point(column[3], _RIBBON_ROW), _THIN)
+            yield Track(GND, BACK, Spot(x, lower), Spot(x, _BOTTOM_GROUND), 1.0)
+        yield Via(CLOCK, Spot(column[3], _CLOCK_ROW))
+        yield Track(CLOCK, FRONT, Spot(column[3], _CLOCK_ROW), Spot(column[3], _RIBBON_ROW), _THIN)
         latch = column[4] - 0.96
-        yield Via(LATCH, Point(latch, _LATCH_ROW))
+        yield Via(LATCH, Spot(latch, _LATCH_ROW))
         yield from path(
-            LATCH, FRONT, _THIN, Point(latch, _LATCH_ROW), Point(latch, 27.5), Point(column[4], 28.46),
-            Point(column[4], _RIBBON_ROW),
+            LATCH, FRONT, _THIN, Spot(latch, _LATCH_ROW), Spot(latch, 27.5), Spot(column[4], 28.46),
+            Spot(column[4], _RIBBON_ROW),
         )  # fmt: skip
-        begin = Point(_x(0) - _VIA_ASIDE, _HEAD) if data == DATA else Point(_x(TILES - 1) - 1.0, _pin_row(10))
-        yield from path(data, BACK, _THIN, begin, Point(edge, begin.y))
-        yield Via(data, Point(edge, begin.y))
+        begin = Spot(_x(0) - _VIA_ASIDE, _HEAD) if data == DATA else Spot(_x(TILES - 1) - 1.0, _pin_row(10))
+        yield from path(data, BACK, _THIN, begin, Spot(edge, begin.y))
+        yield Via(data, Spot(edge, begin.y))
         yield from path(
-            data, FRONT, _THIN, Point(edge, begin.y), Point(edge, _DATA_ROW), Point(column[4], _DATA_ROW),
-            Point(column[4], lower),
+            data, FRONT, _THIN, Spot(edge, begin.y), Spot(edge, _DATA_ROW), Spot(column[4], _DATA_ROW),
+            Spot(column[4], lower),
         )  # fmt: skip
     for x, net, row in ((49.05, V3, _RAILS[V3][0]), (50.95, GND, _BOTTOM_GROUND)):
-        yield Track(net, FRONT, Point(x, 30), Point(x, row), 0.5)
-        yield Via(net, Point(x, row), *_BIG)
+        yield Track(net, FRONT, Spot(x, 30), Spot(x, row), 0.5)
+        yield Via(net, Spot(x, row), *_BIG)

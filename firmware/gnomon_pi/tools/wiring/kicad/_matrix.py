@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon_pi.tools.wiring import _catalogue as catalogue
 from gnomon_pi.tools.wiring._netlist import GND, V3
-from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Point, ground_pour
+from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Spot, ground_pour
 from gnomon_pi.tools.wiring.kicad._hub import DARK
 from gnomon_pi.tools.wiring.kicad._stock import FLAT, STOCK
 
@@ -32,9 +32,9 @@ def matrix(squares: int) -> CircuitBoard:
     for number in range(squares):
         letter, x = "ABCDEFGH"[number], SQUARE * (number + 0.5)
         chip = {"1": V3, "2": GND, "4": letter}
-        parts.append(Placed(f"U{number + 1}", STOCK[catalogue.HALL_ANY], Point(x, _MIDDLE), 0, chip))
+        parts.append(Placed(f"U{number + 1}", STOCK[catalogue.HALL_ANY], Spot(x, _MIDDLE), 0, chip))
         capacitor = {"1": GND, "2": V3}
-        parts.append(Placed(f"C{number + 1}", STOCK[catalogue.C100N], Point(x - 2.25, _MIDDLE), 90, capacitor))
+        parts.append(Placed(f"C{number + 1}", STOCK[catalogue.C100N], Spot(x - 2.25, _MIDDLE), 90, capacitor))
     length = SQUARE * squares + (0 if squares > 1 else 6)
     here = "ABCDEFGH"[:squares]
     nets = {
@@ -42,7 +42,7 @@ def matrix(squares: int) -> CircuitBoard:
         for number, pole in enumerate(DARK, start=1)
     }
     plug = SQUARE * (squares // 2) if squares > 1 else SQUARE - 0.5
-    parts.append(Placed("J1", FLAT, Point(plug, 2.4), 0, nets))
+    parts.append(Placed("J1", FLAT, Spot(plug, 2.4), 0, nets))
     return CircuitBoard(
         matrix_name(squares), f"Tayu, strip of {squares} squares", length, WIDTH, tuple(parts),
         thickness=THICKNESS, pours=ground_pour(length, WIDTH), supplies=(GND, V3), widths=_SUPPLY,

@@ -10,28 +10,36 @@ from math import ceil
 from typing import Final
 
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly
-from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Point, Pour, Track, Via
+from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Label, Placed, Pour, Spot, Track, Via
 
 PIECES: Final = 5
 """How many of each order makers make at least."""
 RAIL: Final = 5.0
+_SMALL: Final = 20.0
+"""A board that is lower than this is not ordered alone in numbers."""
 _COLUMNS: Final = 4
 
 
 def orders(built: Assembly) -> Mapping[str, CircuitBoard]:
-    """What is ordered, each in five pieces: panels of small boards, and the large ones alone."""
+    """What is ordered, in fives: panels of small boards, and the large ones alone."""
     found: dict[str, CircuitBoard] = {}
-    by_width: dict[tuple[float, float], list[str]] = {}
+    by_size: dict[tuple[float, float], list[str]] = {}
     for name, design in built.designs.items():
-        by_width.setdefault((design.width, design.thickness), []).append(name)
-    for names in by_width.values():
-        if all(built.quantities[name] <= PIECES for name in names) and len(names) == 1:
-            found |= {name: built.designs[name] for name in names}
-            continue
+        by_size.setdefault((design.width, design.thickness), []).append(name)
+    for names in by_size.values():
         designs = {name: built.designs[name] for name in names}
+        alone = len(names) == 1 and (designs[names[0]].height > _SMALL or built.quantities[names[0]] <= PIECES)
+        if alone:
+            found |= designs
+            continue
         name = f"panel-{built.name}-{names[0].partition('-')[0]}"
         found[name] = panel(name, f"Panel of {built.name}", designs, {one: built.quantities[one] for one in names})
     return found
+
+
+def pieces_ordered(built: Assembly, order: str, boards: int = 1) -> int:
+    """How many pieces of an order so many boards need, in fives. Of what is needed once, five are enough for five."""
+    return PIECES * ceil(boards * built.quantities.get(order, PIECES) / PIECES)
 
 
 def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities: Mapping[str, int]) -> CircuitBoard:
@@ -44,7 +52,8 @@ def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities
     tracks: list[Track] = []
     vias: list[Via] = []
     pours: list[Pour] = []
-    cuts = [(Point(0, RAIL), Point(columns * width, RAIL))]
+    labels: list[Label] = []
+    cuts = [(Spot(0, RAIL), Spot(columns * width, RAIL))]
     copies = 0
     for row in rows:
         for column, design in enumerate(row):
@@ -54,12 +63,14 @@ def panel(name: str, title: str, designs: Mapping[str, CircuitBoard], quantities
             tracks += board.tracks
             vias += board.vias
             pours += board.pours
+            labels += board.labels
         top = round(top + designs[row[0]].height, 3)
-        cuts.append((Point(0, top), Point(columns * width, top)))
-    cuts += [(Point(column * width, 0), Point(column * width, top + RAIL)) for column in range(1, columns)]
+        cuts.append((Spot(0, top), Spot(columns * width, top)))
+    cuts += [(Spot(column * width, 0), Spot(column * width, top + RAIL)) for column in range(1, columns)]
     return CircuitBoard(
         name, title, columns * width, round(top + RAIL, 3), tuple(parts),
         thickness=next(iter(designs.values())).thickness, tracks=tuple(tracks), vias=tuple(vias), pours=tuple(pours),
+        labels=tuple(labels),
         cuts=tuple(cuts), supplies=(),
     )  # fmt: skip
 
@@ -79,8 +90,8 @@ def _copy_at(board: CircuitBoard, x: float, y: float, copy: int) -> CircuitBoard
     def net(name: str) -> str:
         return f"{name}/{copy}"
 
-    def point(at: Point) -> Point:
-        return Point(round(at.x + x, 6), round(at.y + y, 6))
+    def point(at: Spot) -> Spot:
+        return Spot(round(at.x + x, 6), round(at.y + y, 6))
 
     return replace(
         board,
@@ -95,6 +106,7 @@ def _copy_at(board: CircuitBoard, x: float, y: float, copy: int) -> CircuitBoard
             track._replace(net=net(track.net), start=point(track.start), end=point(track.end)) for track in board.tracks
         ),
         vias=tuple(via._replace(net=net(via.net), at=point(via.at)) for via in board.vias),
+        labels=tuple(label._replace(at=point(label.at)) for label in board.labels),
         pours=tuple(
             Pour(net(pour.net), pour.box._replace(left=pour.box.left + x, right=pour.box.right + x,
                                                   top=pour.box.top + y, bottom=pour.box.bottom + y))

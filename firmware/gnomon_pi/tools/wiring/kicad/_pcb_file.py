@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gnomon_pi.tools.wiring.kicad._board import BACK, FRONT, SIDES, CircuitBoard, Label, Placed, Point, Pour
-from gnomon_pi.tools.wiring.kicad._expression import Node, Word, dump, identity
+from gnomon_pi.tools.wiring.kicad._board import BACK, FRONT, SIDES, CircuitBoard, Label, Placed, Pour, Spot
+from gnomon_pi.tools.wiring.kicad._expression import Bare, Node, dump, identity
 from gnomon_pi.tools.wiring.kicad._footprints import Pad
 
 LIBRARY: Final = "gnomon"
 _VERSION: Final = 20241229
-_ORIGIN: Final = Point(50.0, 50.0)
+_ORIGIN: Final = Spot(50.0, 50.0)
 """Where the board lies on the sheet."""
 _LAYERS: Final = (
     (0, FRONT, "signal"), (2, BACK, "signal"), (13, "F.Paste", "user"), (15, "B.Paste", "user"),
@@ -29,16 +29,16 @@ def pcb_text(board: CircuitBoard, *, linked: bool = True) -> str:
     return (
         dump(
             (
-                Word("kicad_pcb"),
-                (Word("version"), _VERSION),
-                (Word("generator"), "gnomond"),
-                (Word("generator_version"), "9.0"),
-                (Word("general"), (Word("thickness"), board.thickness), (Word("legacy_teardrops"), Word("no"))),
-                (Word("paper"), "A4"),
-                (Word("title_block"), (Word("title"), board.title)),
-                (Word("layers"), *((Word(number), name, Word(kind)) for number, name, kind in _LAYERS)),
-                (Word("setup"), (Word("pad_to_mask_clearance"), 0.05)),
-                *((Word("net"), number, net) for net, number in numbers.items()),
+                Bare("kicad_pcb"),
+                (Bare("version"), _VERSION),
+                (Bare("generator"), "gnomond"),
+                (Bare("generator_version"), "9.0"),
+                (Bare("general"), (Bare("thickness"), board.thickness), (Bare("legacy_teardrops"), Bare("no"))),
+                (Bare("paper"), "A4"),
+                (Bare("title_block"), (Bare("title"), board.title)),
+                (Bare("layers"), *((Bare(number), name, Bare(kind)) for number, name, kind in _LAYERS)),
+                (Bare("setup"), (Bare("pad_to_mask_clearance"), 0.05)),
+                *((Bare("net"), number, net) for net, number in numbers.items()),
                 *(_part(board, part, numbers, linked=linked) for part in board.parts),
                 *_outline(board),
                 *(_hole(board, number) for number in range(len(board.holes))),
@@ -66,20 +66,20 @@ def _open_net(part: Placed, pad: Pad) -> str:
     )  # fmt: skip
 
 
-def _at(point: Point, angle: float | None = None) -> Node:
-    place = (Word("at"), round(point.x + _ORIGIN.x, 6), round(point.y + _ORIGIN.y, 6))
+def _at(point: Spot, angle: float | None = None) -> Node:
+    place = (Bare("at"), round(point.x + _ORIGIN.x, 6), round(point.y + _ORIGIN.y, 6))
     return place if angle is None else (*place, angle)
 
 
-def _end(name: str, point: Point) -> Node:
-    return (Word(name), round(point.x + _ORIGIN.x, 6), round(point.y + _ORIGIN.y, 6))
+def _end(name: str, point: Spot) -> Node:
+    return (Bare(name), round(point.x + _ORIGIN.x, 6), round(point.y + _ORIGIN.y, 6))
 
 
 def _font(size: float) -> Node:
     thickness = round(size * 0.15, 3)
     return (
-        Word("effects"),
-        (Word("font"), (Word("size"), size, size), (Word("thickness"), max(0.1, thickness))),
+        Bare("effects"),
+        (Bare("font"), (Bare("size"), size, size), (Bare("thickness"), max(0.1, thickness))),
     )
 
 
@@ -89,18 +89,18 @@ def _part(board: CircuitBoard, part: Placed, numbers: dict[str, int], *, linked:
 
     def text(name: str, value: str, layer: str, *, hidden: bool) -> Node:
         row = 0.0
-        flags = ((Word("hide"), Word("yes")),) if hidden else ()
-        place = (Word("at"), 0.0, row, part.angle)
-        unique = (Word("uuid"), identity("text", *key, name))
-        return (Word("property"), name, value, place, (Word("layer"), layer), *flags, unique, _font(0.6))
+        flags = ((Bare("hide"), Bare("yes")),) if hidden else ()
+        place = (Bare("at"), 0.0, row, part.angle)
+        unique = (Bare("uuid"), identity("text", *key, name))
+        return (Bare("property"), name, value, place, (Bare("layer"), layer), *flags, unique, _font(0.6))
 
-    kind = Word("through_hole" if footprint.through else "smd")
-    link = ((Word("path"), f"/{identity('symbol', *key)}"),) if linked else ()
+    kind = Bare("through_hole" if footprint.through else "smd")
+    link = ((Bare("path"), f"/{identity('symbol', *key)}"),) if linked else ()
     return (
-        Word("footprint"),
+        Bare("footprint"),
         f"{LIBRARY}:{footprint.name}",
-        (Word("layer"), FRONT),
-        (Word("uuid"), identity("footprint", *key)),
+        (Bare("layer"), FRONT),
+        (Bare("uuid"), identity("footprint", *key)),
         _at(part.at, part.angle),
         text("Reference", part.reference, "F.Fab", hidden=False),
         text("Value", part.stock.value, "F.Fab", hidden=True),
@@ -109,7 +109,7 @@ def _part(board: CircuitBoard, part: Placed, numbers: dict[str, int], *, linked:
         text("MPN", part.stock.number, "F.Fab", hidden=True),
         text("LCSC", part.stock.lcsc, "F.Fab", hidden=True),
         *link,
-        (Word("attr"), kind),
+        (Bare("attr"), kind),
         *_graphics(part, key),
         *(_pad(part, pad, place, numbers, key) for place, pad in enumerate(footprint.pads)),
     )
@@ -120,9 +120,9 @@ def _graphics(part: Placed, key: tuple[str, str]) -> Iterator[Node]:
     for layer, box, width in (("F.CrtYd", footprint.courtyard, 0.05), ("F.Fab", footprint.body, 0.1)):
         left, top, right, bottom = box
         yield (
-            Word("fp_rect"), (Word("start"), left, top), (Word("end"), right, bottom),
-            (Word("stroke"), (Word("width"), width), (Word("type"), Word("solid"))), (Word("fill"), Word("no")),
-            (Word("layer"), layer), (Word("uuid"), identity(layer, *key)),
+            Bare("fp_rect"), (Bare("start"), left, top), (Bare("end"), right, bottom),
+            (Bare("stroke"), (Bare("width"), width), (Bare("type"), Bare("solid"))), (Bare("fill"), Bare("no")),
+            (Bare("layer"), layer), (Bare("uuid"), identity(layer, *key)),
         )  # fmt: skip
     # A dot beside pin 1, outside of the part, where there is room for it.
     first = footprint.pads[0]
@@ -131,9 +131,9 @@ def _graphics(part: Placed, key: tuple[str, str]) -> Iterator[Node]:
         spot = (round(left + 0.1, 3), first.y) if abs(first.x) >= abs(first.y) else (first.x, 0.0)
         if abs(first.x) >= abs(first.y):
             yield (
-                Word("fp_circle"), (Word("center"), *spot), (Word("end"), round(spot[0] + 0.1, 3), spot[1]),
-                (Word("stroke"), (Word("width"), 0.1), (Word("type"), Word("solid"))), (Word("fill"), Word("yes")),
-                (Word("layer"), "F.SilkS"), (Word("uuid"), identity("dot", *key)),
+                Bare("fp_circle"), (Bare("center"), *spot), (Bare("end"), round(spot[0] + 0.1, 3), spot[1]),
+                (Bare("stroke"), (Bare("width"), 0.1), (Bare("type"), Bare("solid"))), (Bare("fill"), Bare("yes")),
+                (Bare("layer"), "F.SilkS"), (Bare("uuid"), identity("dot", *key)),
             )  # fmt: skip
 
 
@@ -145,100 +145,100 @@ def _pad(part: Placed, pad: Pad, place: int, numbers: dict[str, int], key: tuple
     name = part.stock.pins.get(pad.number, "")
     facts: tuple[Node, ...] = ()
     if net:
-        facts += ((Word("net"), numbers[net], net),)
+        facts += ((Bare("net"), numbers[net], net),)
     if name and name != pad.number:
-        facts += ((Word("pinfunction"), name),)
+        facts += ((Bare("pinfunction"), name),)
     if pad.number:
         kind_of_pin = part.stock.kinds.get(pad.number, "passive")
-        facts += ((Word("pintype"), kind_of_pin if part.nets.get(pad.number) else f"{kind_of_pin}+no_connect"),)
+        facts += ((Bare("pintype"), kind_of_pin if part.nets.get(pad.number) else f"{kind_of_pin}+no_connect"),)
     return (
-        Word("pad"),
+        Bare("pad"),
         pad.number,
-        Word(kind),
-        Word(pad.shape),
-        (Word("at"), pad.x, pad.y, part.angle),
-        (Word("size"), pad.width, pad.height),
-        *(((Word("drill"), pad.drill),) if pad.drill else ()),
-        (Word("layers"), *layers),
-        *(((Word("roundrect_rratio"), 0.2),) if pad.shape == "roundrect" else ()),
+        Bare(kind),
+        Bare(pad.shape),
+        (Bare("at"), pad.x, pad.y, part.angle),
+        (Bare("size"), pad.width, pad.height),
+        *(((Bare("drill"), pad.drill),) if pad.drill else ()),
+        (Bare("layers"), *layers),
+        *(((Bare("roundrect_rratio"), 0.2),) if pad.shape == "roundrect" else ()),
         *facts,
-        (Word("uuid"), identity("pad", *key, place)),
+        (Bare("uuid"), identity("pad", *key, place)),
     )
 
 
 def _outline(board: CircuitBoard) -> Iterator[Node]:
     yield (
-        Word("gr_rect"), _end("start", Point(0, 0)), _end("end", Point(board.width, board.height)),
-        (Word("stroke"), (Word("width"), 0.1), (Word("type"), Word("solid"))), (Word("fill"), Word("no")),
-        (Word("layer"), "Edge.Cuts"), (Word("uuid"), identity("edge", board.name)),
+        Bare("gr_rect"), _end("start", Spot(0, 0)), _end("end", Spot(board.width, board.height)),
+        (Bare("stroke"), (Bare("width"), 0.1), (Bare("type"), Bare("solid"))), (Bare("fill"), Bare("no")),
+        (Bare("layer"), "Edge.Cuts"), (Bare("uuid"), identity("edge", board.name)),
     )  # fmt: skip
 
 
 def _hole(board: CircuitBoard, number: int) -> Node:
     hole = board.holes[number]
     key = (board.name, "hole", number)
-    size = (Word("size"), hole.diameter, hole.diameter)
+    size = (Bare("size"), hole.diameter, hole.diameter)
     pad = (
-        Word("pad"), "", Word("np_thru_hole"), Word("circle"), (Word("at"), 0, 0), size,
-        (Word("drill"), hole.diameter), (Word("layers"), "*.Cu", "*.Mask"), (Word("uuid"), identity("pad", *key)),
+        Bare("pad"), "", Bare("np_thru_hole"), Bare("circle"), (Bare("at"), 0, 0), size,
+        (Bare("drill"), hole.diameter), (Bare("layers"), "*.Cu", "*.Mask"), (Bare("uuid"), identity("pad", *key)),
     )  # fmt: skip
-    hidden = (Word("hide"), Word("yes"))
+    hidden = (Bare("hide"), Bare("yes"))
     texts = tuple(
         (
-            Word("property"), name, value, (Word("at"), 0, 0, 0), (Word("layer"), "F.Fab"), hidden,
-            (Word("uuid"), identity("text", *key, name)), _font(0.6),
+            Bare("property"), name, value, (Bare("at"), 0, 0, 0), (Bare("layer"), "F.Fab"), hidden,
+            (Bare("uuid"), identity("text", *key, name)), _font(0.6),
         )
         for name, value in (("Reference", f"H{number + 1}"), ("Value", "hole"))
     )  # fmt: skip
     return (
-        Word("footprint"), f"{LIBRARY}:Hole-{hole.diameter:g}", (Word("layer"), FRONT),
-        (Word("uuid"), identity("footprint", *key)), _at(hole.at), *texts,
-        (Word("attr"), Word("board_only"), Word("exclude_from_pos_files"), Word("exclude_from_bom")), pad,
+        Bare("footprint"), f"{LIBRARY}:Hole-{hole.diameter:g}", (Bare("layer"), FRONT),
+        (Bare("uuid"), identity("footprint", *key)), _at(hole.at), *texts,
+        (Bare("attr"), Bare("board_only"), Bare("exclude_from_pos_files"), Bare("exclude_from_bom")), pad,
     )  # fmt: skip
 
 
 def _label(board: CircuitBoard, label: Label) -> Node:
     return (
-        Word("gr_text"), label.text, _at(label.at, label.angle), (Word("layer"), "F.SilkS"),
-        (Word("uuid"), identity("label", board.name, *label)), _font(label.size),
+        Bare("gr_text"), label.text, _at(label.at, label.angle), (Bare("layer"), "F.SilkS"),
+        (Bare("uuid"), identity("label", board.name, *label)), _font(label.size),
     )  # fmt: skip
 
 
 def _copper(board: CircuitBoard, numbers: dict[str, int]) -> Iterator[Node]:
     for place, track in enumerate(board.tracks):
         yield (
-            Word("segment"), _end("start", track.start), _end("end", track.end), (Word("width"), track.width),
-            (Word("layer"), track.side), (Word("net"), numbers[track.net]),
-            (Word("uuid"), identity("track", board.name, place)),
+            Bare("segment"), _end("start", track.start), _end("end", track.end), (Bare("width"), track.width),
+            (Bare("layer"), track.side), (Bare("net"), numbers[track.net]),
+            (Bare("uuid"), identity("track", board.name, place)),
         )  # fmt: skip
     for place, via in enumerate(board.vias):
         yield (
-            Word("via"), _at(via.at), (Word("size"), via.diameter), (Word("drill"), via.drill),
-            (Word("layers"), FRONT, BACK), (Word("net"), numbers[via.net]),
-            (Word("uuid"), identity("via", board.name, place)),
+            Bare("via"), _at(via.at), (Bare("size"), via.diameter), (Bare("drill"), via.drill),
+            (Bare("layers"), FRONT, BACK), (Bare("net"), numbers[via.net]),
+            (Bare("uuid"), identity("via", board.name, place)),
         )  # fmt: skip
 
 
 def _pour(board: CircuitBoard, pour: Pour, numbers: dict[str, int], side: str) -> Node:
     box = pour.box
     corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
-    points = tuple((Word("xy"), round(x + _ORIGIN.x, 6), round(y + _ORIGIN.y, 6)) for x, y in corners)
+    points = tuple((Bare("xy"), round(x + _ORIGIN.x, 6), round(y + _ORIGIN.y, 6)) for x, y in corners)
     return (
-        Word("zone"), (Word("net"), numbers[pour.net]), (Word("net_name"), pour.net), (Word("layer"), side),
-        (Word("uuid"), identity("pour", board.name, pour.net, side)), (Word("hatch"), Word("edge"), 0.5),
-        (Word("connect_pads"), (Word("clearance"), _POUR_CLEARANCE)), (Word("min_thickness"), _POUR_LEAST),
+        Bare("zone"), (Bare("net"), numbers[pour.net]), (Bare("net_name"), pour.net), (Bare("layer"), side),
+        (Bare("uuid"), identity("pour", board.name, pour.net, side)), (Bare("hatch"), Bare("edge"), 0.5),
+        (Bare("connect_pads"), (Bare("clearance"), _POUR_CLEARANCE)), (Bare("min_thickness"), _POUR_LEAST),
         (
-            Word("fill"), Word("yes"), (Word("thermal_gap"), 0.25), (Word("thermal_bridge_width"), 0.25),
-            (Word("island_removal_mode"), 0),
+            Bare("fill"), Bare("yes"), (Bare("thermal_gap"), 0.25), (Bare("thermal_bridge_width"), 0.25),
+            (Bare("island_removal_mode"), 0),
         ),
-        (Word("polygon"), (Word("pts"), *points)),
+        (Bare("polygon"), (Bare("pts"), *points)),
     )  # fmt: skip
 
 
 def _cut(board: CircuitBoard, number: int) -> Node:
     start, end = board.cuts[number]
     return (
-        Word("gr_line"), _end("start", start), _end("end", end),
-        (Word("stroke"), (Word("width"), 0.1), (Word("type"), Word("solid"))), (Word("layer"), "Dwgs.User"),
-        (Word("uuid"), identity("cut", board.name, number)),
+        Bare("gr_line"), _end("start", start), _end("end", end),
+        (Bare("stroke"), (Bare("width"), 0.1), (Bare("type"), Bare("solid"))), (Bare("layer"), "Dwgs.User"),
+        (Bare("uuid"), identity("cut", board.name, number)),
     )  # fmt: skip

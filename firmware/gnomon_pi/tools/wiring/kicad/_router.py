@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from math import ceil, floor, hypot, inf
 from typing import Final
 
-from gnomon_pi.tools.wiring.kicad._board import EDGE, SIDES, CircuitBoard, Point, Track, Via
+from gnomon_pi.tools.wiring.kicad._board import EDGE, SIDES, CircuitBoard, Spot, Track, Via
 from gnomon_pi.tools.wiring.kicad._copper import Piece, groups, pad_pieces, track_piece, via_piece
 
 STEP: Final = 0.25
@@ -18,7 +18,7 @@ CLEARANCE: Final = 0.16
 """Between copper of two nets: what every maker can do is 0.15."""
 _HOLES: Final = 0.26
 THIN: Final = 0.2
-_VIA: Final = Via("", Point(0, 0))
+_VIA: Final = Via("", Spot(0, 0))
 _VIA_COST: Final = 9.0
 _SLANT: Final = 1.4
 _AGAINST: Final = 1.15
@@ -33,7 +33,7 @@ class RoutingError(Exception):
     """A net finds no way: its parts stand too close."""
 
 
-class _Field:
+class _RoutingGrid:
     """Which nets' copper forbids a cell to the middle of a track of a width, or of a via."""
 
     def __init__(self, board: CircuitBoard, reach: float, *, drilled: bool) -> None:
@@ -91,8 +91,8 @@ class _Router:
         self._pads = [piece for part in board.parts for piece in pad_pieces(part)]
         self._fixed = [*self._pads, *map(track_piece, board.tracks), *map(via_piece, board.vias)]
         sizes = sorted({THIN, *widths.values()})
-        self._fields = {size: _Field(board, CLEARANCE + size / 2, drilled=False) for size in sizes}
-        self._vias = _Field(board, CLEARANCE + _VIA.diameter / 2, drilled=True)
+        self._fields = {size: _RoutingGrid(board, CLEARANCE + size / 2, drilled=False) for size in sizes}
+        self._vias = _RoutingGrid(board, CLEARANCE + _VIA.diameter / 2, drilled=True)
         self.columns, self.rows = self._vias.columns, self._vias.rows
         # A via in a pad drinks its solder, and a hole beside a hole breaks the drill.
         for piece in self._pads:
@@ -105,7 +105,7 @@ class _Router:
         self.routes: dict[str, tuple[list[Track], list[Via]]] = {}
 
     @property
-    def _all(self) -> tuple[_Field, ...]:
+    def _all(self) -> tuple[_RoutingGrid, ...]:
         return (*self._fields.values(), self._vias)
 
     def _mark(self, piece: Piece, by: int) -> None:
@@ -210,17 +210,17 @@ class _Router:
         vias += new_vias
         return yielded
 
-    def _others(self, field: _Field, layer: int, cell: int, net: str) -> set[str]:
+    def _others(self, field: _RoutingGrid, layer: int, cell: int, net: str) -> set[str]:
         solid = field.solid[layer].get(cell, frozenset())
         others = {other for other in field.taken[layer].get(cell, ()) if other != net and other not in solid}
         if others:
             field.quarrels[layer][cell] = field.quarrels[layer].get(cell, 0.0) + _QUARREL_COST
         return others
 
-    def _point(self, cell: int) -> Point:
-        return Point(round(cell % self.columns * STEP, 6), round(cell // self.columns * STEP, 6))
+    def _point(self, cell: int) -> Spot:
+        return Spot(round(cell % self.columns * STEP, 6), round(cell // self.columns * STEP, 6))
 
-    def _costs(self, field: _Field, net: str, *, through: bool) -> Callable[[int, int], float]:
+    def _costs(self, field: _RoutingGrid, net: str, *, through: bool) -> Callable[[int, int], float]:
         """What a cell costs beyond its length; infinite where the net may not go."""
         known: tuple[dict[int, float], dict[int, float]] = ({}, {})
 
@@ -232,7 +232,7 @@ class _Router:
 
         return cost
 
-    def _cost(self, field: _Field, layer: int, cell: int, net: str, *, through: bool) -> float:
+    def _cost(self, field: _RoutingGrid, layer: int, cell: int, net: str, *, through: bool) -> float:
         if field.closed[layer][cell]:
             return inf
         nets = field.taken[layer].get(cell)

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Final
 
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed
-from gnomon_pi.tools.wiring.kicad._expression import Node, Word, dump, identity
+from gnomon_pi.tools.wiring.kicad._expression import Bare, Node, dump, identity
 from gnomon_pi.tools.wiring.kicad._pcb_file import LIBRARY
 from gnomon_pi.tools.wiring.kicad._stock import StockPart
 
@@ -28,19 +28,19 @@ def schematic_text(board: CircuitBoard) -> str:
     return (
         dump(
             (
-                Word("kicad_sch"),
-                (Word("version"), _VERSION),
-                (Word("generator"), "gnomond"),
-                (Word("generator_version"), "9.0"),
-                (Word("uuid"), root),
-                (Word("paper"), "A2"),
-                (Word("title_block"), (Word("title"), board.title)),
-                (Word("lib_symbols"), *map(_library_symbol, stocks.values()), _flag_symbol()),
+                Bare("kicad_sch"),
+                (Bare("version"), _VERSION),
+                (Bare("generator"), "gnomond"),
+                (Bare("generator_version"), "9.0"),
+                (Bare("uuid"), root),
+                (Bare("paper"), "A2"),
+                (Bare("title_block"), (Bare("title"), board.title)),
+                (Bare("lib_symbols"), *map(_library_symbol, stocks.values()), _flag_symbol()),
                 *(node for part, x, y in placed for node in _labels(board, part, x, y)),
                 *(node for number, net in enumerate(board.supplies) for node in _flag(board, number, net)),
                 *(_symbol(board, part, x, y) for part, x, y in placed),
-                (Word("sheet_instances"), (Word("path"), "/", (Word("page"), "1"))),
-                (Word("embedded_fonts"), Word("no")),
+                (Bare("sheet_instances"), (Bare("path"), "/", (Bare("page"), "1"))),
+                (Bare("embedded_fonts"), Bare("no")),
             )
         )
         + "\n"
@@ -71,38 +71,38 @@ def _pins(stock: StockPart) -> Iterator[tuple[str, float, float, int]]:
 
 
 def _font(size: float = 1.27, justify: str = "") -> Node:
-    facts: tuple[Node, ...] = ((Word("font"), (Word("size"), size, size)),)
-    return (Word("effects"), *facts, *(((Word("justify"), Word(justify)),) if justify else ()))
+    facts: tuple[Node, ...] = ((Bare("font"), (Bare("size"), size, size)),)
+    return (Bare("effects"), *facts, *(((Bare("justify"), Bare(justify)),) if justify else ()))
 
 
 def _property(name: str, value: str, x: float, y: float, *, hidden: bool = False) -> Node:
-    flags = ((Word("hide"), Word("yes")),) if hidden else ()
-    return (Word("property"), name, value, (Word("at"), x, y, 0), *flags, _font())
+    flags = ((Bare("hide"), Bare("yes")),) if hidden else ()
+    return (Bare("property"), name, value, (Bare("at"), x, y, 0), *flags, _font())
 
 
 def _library_symbol(stock: StockPart) -> Node:
     name = _safe(stock.value)
     lines = tuple(
         (
-            Word("pin"), Word(stock.kinds.get(number, "passive")), Word("line"), (Word("at"), x, y, angle),
-            (Word("length"), _PIN), (Word("name"), _pin_name(stock, number), _font()),
-            (Word("number"), number, _font()),
+            Bare("pin"), Bare(stock.kinds.get(number, "passive")), Bare("line"), (Bare("at"), x, y, angle),
+            (Bare("length"), _PIN), (Bare("name"), _pin_name(stock, number), _font()),
+            (Bare("number"), number, _font()),
         )
         for number, x, y, angle in _pins(stock)
     )  # fmt: skip
     box = (
-        Word("rectangle"), (Word("start"), -10.16, _GRID), (Word("end"), 10.16, -_rows(stock) * _GRID),
-        (Word("stroke"), (Word("width"), 0), (Word("type"), Word("default"))),
-        (Word("fill"), (Word("type"), Word("none"))),
+        Bare("rectangle"), (Bare("start"), -10.16, _GRID), (Bare("end"), 10.16, -_rows(stock) * _GRID),
+        (Bare("stroke"), (Bare("width"), 0), (Bare("type"), Bare("default"))),
+        (Bare("fill"), (Bare("type"), Bare("none"))),
     )  # fmt: skip
     return (
-        Word("symbol"), f"{LIBRARY}:{name}", (Word("exclude_from_sim"), Word("no")), (Word("in_bom"), Word("yes")),
-        (Word("on_board"), Word("yes")), _property("Reference", stock.letter, 0, 5.08),
+        Bare("symbol"), f"{LIBRARY}:{name}", (Bare("exclude_from_sim"), Bare("no")), (Bare("in_bom"), Bare("yes")),
+        (Bare("on_board"), Bare("yes")), _property("Reference", stock.letter, 0, 5.08),
         _property("Value", name, 0, 3.81),
         _property("Footprint", f"{LIBRARY}:{stock.footprint.name}", 0, 0, hidden=True),
         _property("Datasheet", "", 0, 0, hidden=True), _property("Description", "", 0, 0, hidden=True),
-        (Word("symbol"), f"{name}_0_1", box), (Word("symbol"), f"{name}_1_1", *lines),
-        (Word("embedded_fonts"), Word("no")),
+        (Bare("symbol"), f"{name}_0_1", box), (Bare("symbol"), f"{name}_1_1", *lines),
+        (Bare("embedded_fonts"), Bare("no")),
     )  # fmt: skip
 
 
@@ -117,24 +117,24 @@ def _safe(name: str) -> str:
 
 def _flag_symbol() -> Node:
     pin = (
-        Word("pin"), Word("power_out"), Word("line"), (Word("at"), 0, 0, 90), (Word("length"), 0),
-        (Word("name"), "", _font()), (Word("number"), "1", _font()),
+        Bare("pin"), Bare("power_out"), Bare("line"), (Bare("at"), 0, 0, 90), (Bare("length"), 0),
+        (Bare("name"), "", _font()), (Bare("number"), "1", _font()),
     )  # fmt: skip
     return (
-        Word("symbol"), f"{LIBRARY}:PWR_FLAG", (Word("power"),), (Word("exclude_from_sim"), Word("no")),
-        (Word("in_bom"), Word("yes")), (Word("on_board"), Word("yes")),
+        Bare("symbol"), f"{LIBRARY}:PWR_FLAG", (Bare("power"),), (Bare("exclude_from_sim"), Bare("no")),
+        (Bare("in_bom"), Bare("yes")), (Bare("on_board"), Bare("yes")),
         _property("Reference", "#FLG", 0, 1.9, hidden=True), _property("Value", "PWR_FLAG", 0, 3.8),
         _property("Footprint", "", 0, 0, hidden=True), _property("Datasheet", "", 0, 0, hidden=True),
-        _property("Description", "", 0, 0, hidden=True), (Word("symbol"), "PWR_FLAG_0_0", pin),
-        (Word("embedded_fonts"), Word("no")),
+        _property("Description", "", 0, 0, hidden=True), (Bare("symbol"), "PWR_FLAG_0_0", pin),
+        (Bare("embedded_fonts"), Bare("no")),
     )  # fmt: skip
 
 
 def _label(board: CircuitBoard, net: str, at: tuple[float, float], *, left: bool, key: object) -> Node:
     return (
-        Word("global_label"), net, (Word("shape"), Word("passive")), (Word("at"), *at, 180 if left else 0),
-        (Word("fields_autoplaced"), Word("yes")), _font(justify="right" if left else "left"),
-        (Word("uuid"), identity("label", board.name, key, net)),
+        Bare("global_label"), net, (Bare("shape"), Bare("passive")), (Bare("at"), *at, 180 if left else 0),
+        (Bare("fields_autoplaced"), Bare("yes")), _font(justify="right" if left else "left"),
+        (Bare("uuid"), identity("label", board.name, key, net)),
     )  # fmt: skip
 
 
@@ -146,28 +146,28 @@ def _labels(board: CircuitBoard, part: Placed, x: float, y: float) -> Iterator[N
         if net:
             yield _label(board, net, spot, left=angle == 0, key=key)
         else:
-            yield (Word("no_connect"), (Word("at"), *spot), (Word("uuid"), identity("open", board.name, key)))
+            yield (Bare("no_connect"), (Bare("at"), *spot), (Bare("uuid"), identity("open", board.name, key)))
 
 
 def _instance(board: CircuitBoard, reference: str) -> Node:
     path = (
-        Word("path"), f"/{identity('sheet', board.name)}", (Word("reference"), reference), (Word("unit"), 1)
+        Bare("path"), f"/{identity('sheet', board.name)}", (Bare("reference"), reference), (Bare("unit"), 1)
     )  # fmt: skip
-    return (Word("instances"), (Word("project"), board.name, path))
+    return (Bare("instances"), (Bare("project"), board.name, path))
 
 
 def _symbol(board: CircuitBoard, part: Placed, x: float, y: float) -> Node:
     stock = part.stock
     return (
-        Word("symbol"), (Word("lib_id"), f"{LIBRARY}:{_safe(stock.value)}"), (Word("at"), x, y, 0), (Word("unit"), 1),
-        (Word("exclude_from_sim"), Word("no")), (Word("in_bom"), Word("yes")), (Word("on_board"), Word("yes")),
-        (Word("dnp"), Word("no")), (Word("uuid"), identity("symbol", board.name, part.reference)),
+        Bare("symbol"), (Bare("lib_id"), f"{LIBRARY}:{_safe(stock.value)}"), (Bare("at"), x, y, 0), (Bare("unit"), 1),
+        (Bare("exclude_from_sim"), Bare("no")), (Bare("in_bom"), Bare("yes")), (Bare("on_board"), Bare("yes")),
+        (Bare("dnp"), Bare("no")), (Bare("uuid"), identity("symbol", board.name, part.reference)),
         _property("Reference", part.reference, x, y - 5.08), _property("Value", stock.value, x, y - 3.81),
         _property("Footprint", f"{LIBRARY}:{stock.footprint.name}", x, y, hidden=True),
         _property("Datasheet", "", x, y, hidden=True), _property("Description", "", x, y, hidden=True),
         _property("MPN", stock.number, x, y, hidden=True), _property("LCSC", stock.lcsc, x, y, hidden=True),
         *(
-            (Word("pin"), number, (Word("uuid"), identity("pin", board.name, part.reference, number)))
+            (Bare("pin"), number, (Bare("uuid"), identity("pin", board.name, part.reference, number)))
             for number in stock.footprint.numbers
         ),
         _instance(board, part.reference),
@@ -179,11 +179,11 @@ def _flag(board: CircuitBoard, number: int, net: str) -> Iterator[Node]:
     yield _label(board, net, (x, y), left=False, key=f"flag {number}")
     reference = f"#FLG{number + 1:02}"
     yield (
-        Word("symbol"), (Word("lib_id"), f"{LIBRARY}:PWR_FLAG"), (Word("at"), x, y, 0), (Word("unit"), 1),
-        (Word("exclude_from_sim"), Word("no")), (Word("in_bom"), Word("yes")), (Word("on_board"), Word("yes")),
-        (Word("dnp"), Word("no")), (Word("uuid"), identity("flag", board.name, number)),
+        Bare("symbol"), (Bare("lib_id"), f"{LIBRARY}:PWR_FLAG"), (Bare("at"), x, y, 0), (Bare("unit"), 1),
+        (Bare("exclude_from_sim"), Bare("no")), (Bare("in_bom"), Bare("yes")), (Bare("on_board"), Bare("yes")),
+        (Bare("dnp"), Bare("no")), (Bare("uuid"), identity("flag", board.name, number)),
         _property("Reference", reference, x, y - 1.9, hidden=True), _property("Value", "PWR_FLAG", x, y - 3.8),
         _property("Footprint", "", x, y, hidden=True), _property("Datasheet", "", x, y, hidden=True),
         _property("Description", "", x, y, hidden=True),
-        (Word("pin"), "1", (Word("uuid"), identity("flag pin", board.name, number))), _instance(board, reference),
+        (Bare("pin"), "1", (Bare("uuid"), identity("flag pin", board.name, number))), _instance(board, reference),
     )  # fmt: skip

@@ -11,9 +11,21 @@ from gnomon_pi.tools.wiring import _catalogue as catalogue
 from gnomon_pi.tools.wiring._tables import PartsLine, line_of, lines_around, lines_of_magnets
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
-from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
+from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._stock import StockPart
 
+BOARD_FOREWORD: Final = """\
+Made from the description of the board by `gnomond wiring`: change the description, not this file.
+
+Circuit boards and what is assembled on them come in fives; the rest is what one board needs. Prices are estimates,
+without postage and customs. Order numbers are the makers'; those of LCSC were seen in use, and nobody has ordered by
+them yet. No board has been built of these parts: order one set, and try one space first.
+"""
+BOARD_NOTE: Final = """\
+This board is made of circuit boards, which do the wiring of these tables. Their plugs to the hubs have ten poles, and
+their switches are one chip for both poles: `pins.csv`, which `gnomond wiring --format kicad` writes, says where each
+pin is.
+"""
 _SMALL_MM: Final = 100.0
 _SMALL_CENTS, _LARGE_CENTS = 50, 140
 """A bare board of two layers in five pieces, up to 100 mm a side or larger."""
@@ -92,14 +104,15 @@ def _pieces_of(built: Assembly, name: str, boards: int) -> int:
 def _boards(built: Assembly, boards: int) -> Iterator[PartsLine]:
     kinds: Counter[str] = Counter()
     stock: dict[str, StockPart] = {}
-    for name, board in orders(built).items():
+    for order, board in orders(built).items():
+        name = order.replace(f"{built.name}-", "").replace(f"-{built.name}", "")
         size = f"{board.width:g} × {board.height:g} × {board.thickness:g} mm, two layers"
         small = max(board.width, board.height) <= _SMALL_MM
-        yield PartsLine(
-            PIECES, "", name, "circuit board", size, "", _SMALL_CENTS if small else _LARGE_CENTS, "one board"
-        )
+        cents = _SMALL_CENTS if small else _LARGE_CENTS
+        ordered = pieces_ordered(built, order, boards)
+        yield PartsLine(ordered, "", name, "circuit board", size, "", cents, "one board")
         placed = [part.stock for part in board.parts if not part.footprint.through]
-        pieces = _pieces_of(built, name, boards)
+        pieces = _pieces_of(built, order, boards)
         joints = sum(len(part.footprint.pads) for part in placed) * pieces
         loaded = len({part.number for part in placed})
         cents = ceil(_SET_UP_CENTS + _KIND_CENTS * loaded + _JOINT_CENTS * joints)

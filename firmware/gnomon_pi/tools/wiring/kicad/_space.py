@@ -10,7 +10,7 @@ from typing import Final
 
 from gnomon_pi.tools.wiring import _catalogue as catalogue
 from gnomon_pi.tools.wiring._netlist import GND, IR, V3, V5
-from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Label, Placed, Point, ground_pour
+from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Label, Placed, Spot, ground_pour
 from gnomon_pi.tools.wiring.kicad._hub import DARK, LIT
 from gnomon_pi.tools.wiring.kicad._stock import FLAT, JUMPER, STOCK
 
@@ -27,7 +27,7 @@ HALL_POLES: Final = (V3, GND, "north", "south")
 WIDTH: Final = 12.0
 LOW: Final = 12.8
 """The length of what has no sensors of rings."""
-HALL_CENTRE: Final = Point(6.0, 6.5)
+HALL_CENTRE: Final = Spot(6.0, 6.5)
 """Where the switch is: on the axis of the post."""
 RING_HEIGHT: Final = 6.0
 FIRST_EYE: Final = 1.8
@@ -62,11 +62,11 @@ def strip(rings: int) -> CircuitBoard:
     for place in range(rings):
         ring = rings - place
         nets = {"1": f"light{ring}", "2": IR, "3": f"ring{ring}", "4": GND}
-        at = Point(WIDTH / 2, FIRST_EYE + RING_HEIGHT * place)
+        at = Spot(WIDTH / 2, FIRST_EYE + RING_HEIGHT * place)
         parts.append(Placed(f"U{ring}", STOCK[catalogue.EYE], at, 90, nets, f"ring{ring}"))
     row = on_the_tube(rings) + 1.9
     for place, ring in enumerate(range(1, rings + 1)):
-        left, right = Point(WIDTH / 2 - 0.73 - 1.46 * place, row), Point(WIDTH / 2 + 0.73 + 1.46 * place, row)
+        left, right = Spot(WIDTH / 2 - 0.73 - 1.46 * place, row), Spot(WIDTH / 2 + 0.73 + 1.46 * place, row)
         lamp, load = {"1": V5, "2": f"light{ring}"}, {"1": V3, "2": f"ring{ring}"}
         parts.append(Placed(f"R{ring}", STOCK[catalogue.R180], left, 90, lamp))
         parts.append(Placed(f"R{_RINGS + ring}", STOCK[catalogue.R47K], right, 90, load))
@@ -78,8 +78,8 @@ def strip(rings: int) -> CircuitBoard:
     used = {pole for pole in flat.values() if rings or pole not in (V5, IR)}
     flat = {number: net for number, net in flat.items() if net in used}
     parts += (
-        Placed("J1", FLAT, Point(WIDTH / 2, height - 4.0), 0, flat),
-        Placed("J2", JUMPER, Point(WIDTH / 2, height - 9.25), 0, dict(zip("1234", HALL_POLES, strict=True))),
+        Placed("J1", FLAT, Spot(WIDTH / 2, height - 4.0), 0, flat),
+        Placed("J2", JUMPER, Spot(WIDTH / 2, height - 9.25), 0, dict(zip("1234", HALL_POLES, strict=True))),
     )
     supplies = (GND, V3, V5, IR) if rings else (GND, V3)
     name = strip_name(rings)
@@ -97,11 +97,11 @@ def hall() -> CircuitBoard:
     chip = {"1": V3, "2": GND, "3": "north", "4": "south"}
     parts = (
         Placed("U1", STOCK[catalogue.HALL_POLE], HALL_CENTRE, 0, chip),
-        Placed("C1", STOCK[catalogue.C100N], Point(2.75, 7.5), 90, {"1": GND, "2": V3}),
-        Placed("C2", STOCK[catalogue.C100N], Point(9.25, 7.5), 90, {"1": GND, "2": V3}),
-        Placed("J1", JUMPER, Point(6.0, 2.75), 0, dict(zip("1234", HALL_POLES, strict=True))),
+        Placed("C1", STOCK[catalogue.C100N], Spot(2.75, 7.5), 90, {"1": GND, "2": V3}),
+        Placed("C2", STOCK[catalogue.C100N], Spot(9.25, 7.5), 90, {"1": GND, "2": V3}),
+        Placed("J1", JUMPER, Spot(6.0, 2.75), 0, dict(zip("1234", HALL_POLES, strict=True))),
     )
-    labels = (Label("Gnomon hall", Point(6.0, 11.0)),)
+    labels = (Label("Gnomon hall", Spot(6.0, 11.0)),)
     return CircuitBoard(
         "hall",
         "TAMSK, the switch under a socket",
@@ -127,8 +127,8 @@ def end(bits: str) -> CircuitBoard:
         if pole in levels or pole in (V3, GND)
     }
     width = WIDTH if len(bits) == LIT_INPUTS else MATRIX_END
-    parts = (Placed("J1", FLAT, Point(6, LOW - 4.0), 0, nets),)
+    parts = (Placed("J1", FLAT, Spot(6, LOW - 4.0), 0, nets),)
     return CircuitBoard(
         f"end-{bits}", f"Hub, end plug {bits}", width, LOW, parts,
-        labels=(Label(bits, Point(6, 3.5)),), supplies=(GND, V3), widths=_POWER,
+        labels=(Label(bits, Spot(6, 3.5)),), supplies=(GND, V3), widths=_POWER,
     )  # fmt: skip

@@ -10,14 +10,14 @@ from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
-from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
+from gnomon_pi.tools.wiring.kicad._panel import orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._project_file import project_text
 from gnomon_pi.tools.wiring.kicad._router import route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
-from gnomon_pi.tools.wiring.kicad._shopping import board_lines
+from gnomon_pi.tools.wiring.kicad._shopping import BOARD_FOREWORD, BOARD_NOTE, board_lines
 
-__all__ = ["board_files", "board_lines", "boards_of"]
+__all__ = ["BOARD_FOREWORD", "BOARD_NOTE", "board_files", "board_lines", "boards_of"]
 
 
 def board_files(description: BoardDescription, stem: str, title: str) -> Mapping[str, str]:
@@ -37,17 +37,17 @@ def board_files(description: BoardDescription, stem: str, title: str) -> Mapping
             texts[f"kicad/{name}/{name}.kicad_pro"] = project_text(board)
             texts[f"kicad/{name}/{name}.kicad_pcb"] = pcb_text(board, linked=False)
         texts[f"kicad/{name}/bom.csv"] = bill(board)
-    texts["kicad/orders.csv"] = order_list(ordered)
+    texts["kicad/orders.csv"] = order_list(built, ordered)
     texts["kicad/pins.csv"] = pin_list(built)
     return texts
 
 
-def boards_of(description: BoardDescription, title: str) -> Assembly | None:
+def boards_of(description: BoardDescription) -> Assembly | None:
     """The boards of a description whose inputs are made for them; none for one that is wired by hand."""
     if not isinstance(description.sensors, Chain):
         return None
     with suppress(WiringError):
-        return assemble(description, title.lower().replace(",", "").replace(" ", "-"), title)
+        return assemble(description, "board", description.board)
     return None
 
 
@@ -75,12 +75,19 @@ def bill(board: CircuitBoard) -> str:
     return _csv(head, rows)
 
 
-def order_list(ordered: Mapping[str, CircuitBoard]) -> str:
+def order_list(built: Assembly, ordered: Mapping[str, CircuitBoard]) -> str:
     """What to order, and its size."""
 
     def rows() -> Iterator[tuple[object, ...]]:
         for name, board in ordered.items():
-            yield name, PIECES, f"{board.width:g}", f"{board.height:g}", f"{board.thickness:g}", board.title
+            yield (
+                name,
+                pieces_ordered(built, name),
+                f"{board.width:g}",
+                f"{board.height:g}",
+                f"{board.thickness:g}",
+                board.title,
+            )
 
     return _csv(("order", "pieces", "width_mm", "height_mm", "thickness_mm", "what"), rows())
 
