@@ -35,6 +35,11 @@ def asked(**settings: object) -> Evening:
     return evening
 
 
+def is_asked_off_turn(evening: Evening) -> bool:
+    """Whether the engine was last asked what it does while a person is on turn."""
+    return evening.engine.asked[-1].go.is_off_turn
+
+
 def turned_at(evening: Evening) -> list[int]:
     """When the 15-second glass was turned, in board time."""
     return [ruling.at for ruling in evening.game.rulings if isinstance(ruling, TimerTurned)]
@@ -179,6 +184,30 @@ def test_who_does_nothing_is_asked_again_after_ten_seconds(text: str) -> None:
     evening.answer("flip15")
     assert evening.player.due() is not None
     assert evening.announced() == "flip15"
+
+
+def test_it_is_asked_once_the_glass_may_be_turned_again() -> None:
+    evening = asked()
+    evening.answer("flip15")
+    evening.turn_timer()
+    evening.make("G4", "G3", "red")
+    evening.wait(1)
+    evening.answer("G1-F1x")
+    evening.make("G1", "F1", "black")
+    evening.wait(1)
+    assert evening.game.turn == "red"
+    assert not is_asked_off_turn(evening)
+    due = evening.player.due()
+    assert due is not None
+    assert 1 * SECOND < due - evening.daemon.watch.now() < 14 * SECOND
+    evening.wait((due - evening.daemon.watch.now()) / SECOND + 0.2)
+    assert is_asked_off_turn(evening)
+    evening.answer("flip15")
+    assert evening.announced() == "flip15"
+    evening.wait(3)
+    assert evening.announced() == "flip15"
+    evening.wait(3)
+    assert len(turned_at(evening)) == 2
 
 
 def test_an_answer_in_a_pause_is_not_announced() -> None:

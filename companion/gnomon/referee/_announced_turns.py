@@ -23,6 +23,7 @@ from gnomon.referee.opponents import (
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, PenaltyRuled, TurnRuled
 from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import Instant
 
 _OF_A_TURN: Final = (TurnRuled, PenaltyRuled, GameOver)
 _OF_THE_BOARD: Final = (InputChanged, DeadlineReached)
@@ -35,7 +36,7 @@ def hold_to_announcement(before: GameT, game: GameT, said: tuple[Effect, ...], e
     ply = _other_turn(before, game) if isinstance(event, (*_OF_THE_BOARD, QuestionAnswered)) else None
     if ply is not None:
         game, said = _put_right(before, game, ply, event)
-    if game.announced is not None and not (_is_as_before(before, game, event) and _can_be_made(game)):
+    if game.announced is not None and not (_is_as_before(before, game, event) and _can_be_made(game, event.at)):
         game = replace(game, announced=None)
     return game, said
 
@@ -48,13 +49,13 @@ def _is_as_before(before: Game, game: Game, event: Event) -> bool:
     return isinstance(event, _OF_THE_BOARD) or bool(before.timeless == game.timeless)
 
 
-def _can_be_made(game: Game) -> bool:
+def _can_be_made(game: Game, at: Instant) -> bool:
     """Whether what was announced can be done: it is the engine's turn, or allowed off turn, and not too late."""
     told = game.announced
     if told is None:
         return False
     if not is_engines_turn(game):
-        return told.player == player_off_turn(game) and told.text in texts_off_turn(game)
+        return told.player == player_off_turn(game, at) and told.text in texts_off_turn(game, at)
     try:
         game.board.steps(game, told.text)
     except RulesError:

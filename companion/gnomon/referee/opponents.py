@@ -149,17 +149,17 @@ def engine_on_turn(game: Game) -> Opponent | None:
     return game.opponent.at(seat_at_table(game, game.turn, game.position))
 
 
-def player_off_turn(game: Game) -> str:
-    """The player as whom an engine may do something now though another is on turn; empty where there is none."""
-    if game.outcome is not None or is_engines_turn(game) or not game.rules.off_turn(game.position):
+def player_off_turn(game: Game, at: Instant) -> str:
+    """The player as whom an engine may do something at board time `at` though another is on turn; empty: nobody."""
+    if game.opponent is None or game.outcome is not None or is_engines_turn(game) or not texts_off_turn(game, at):
         return ""
     players = (player for player in game.rules.players if player != game.turn)
     return next((player for player in players if plays_as(game, player, game.position)), "")
 
 
-def texts_off_turn(game: Game) -> tuple[str, ...]:
-    """What the player who is not on turn may do now, in canonical text."""
-    position = game.position
+def texts_off_turn(game: Game, at: Instant) -> tuple[str, ...]:
+    """What the player who is not on turn may do at board time `at`, in canonical text."""
+    position = game.rules.elapse(game.position, game.game_time(at))
     return tuple(game.rules.text(position, move) for move in game.rules.off_turn(position))
 
 
@@ -189,8 +189,8 @@ def announce_turn(game: GameT, text: str, at: Instant) -> Judged[GameT]:
         position, player = game.rules.elapse(game.position, game.game_time(at)), game.turn
         text = game.rules.text(position, game.rules.parse(position, text))
     else:
-        player = player_off_turn(game)
-        if not player or text not in texts_off_turn(game):
+        player = player_off_turn(game, at)
+        if not player or text not in texts_off_turn(game, at):
             raise CorrectionError(statement("told.opponent.not_on_turn"))
     said: tuple[Effect, ...] = () if game.announced is not None else (Sound(Tune.QUESTION),)
     told = Announced(player, text, at, game.game_time(at))

@@ -180,7 +180,7 @@ class OpponentPlayer:
             return
         self._is_present = True
         self._times.note(game)
-        if not is_engines_turn(game) and not player_off_turn(game):
+        if not is_engines_turn(game) and not player_off_turn(game, self._runner.now()):
             self._forget()
         elif game.paused_at is None:
             self._act(live.origin, game)
@@ -222,6 +222,8 @@ class OpponentPlayer:
                 times.append(_must_answer(game, self._runner.now()))
         elif self._asked is not None and self._again != _NEVER and game.judgement.phase is Phase.AGREED:
             times.append(self._again)
+        elif self._asked is None and (left := show_of(game).timer_left(game, self._runner.now())) is not None:
+            times.append(Instant(game.game_time(self._runner.now()) + left))  # then it may be turned again
         found = [when for when in times if when is not None]
         return game.board_time(min(found)) if found else None
 
@@ -252,7 +254,7 @@ class OpponentPlayer:
             self._drop(inquiry.opponent, why)
 
     def _ask(self, game: Game, of: tuple[object, ...], now: Instant) -> None:
-        player = game.turn if is_engines_turn(game) else player_off_turn(game)
+        player = game.turn if is_engines_turn(game) else player_off_turn(game, self._runner.now())
         if game.opponent is None or not player:
             return
         opponent = game.opponent.at(seat_at_table(game, player, game.position))
