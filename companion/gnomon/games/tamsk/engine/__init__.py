@@ -411,12 +411,12 @@ _LEVELS: Final = tuple(
     Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, nodes or 0)), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
-        (None, 1, 0.25),
-        (None, 1, 0.1),
-        (None, 2, 0.08),
-        (400, None, 0.06),
-        (1_200, None, 0.03),
-        (4_000, None, 0.0),
+        (None, 1, 0.24),
+        (None, 1, 0.085),
+        (None, 2, 0.05),
+        (700, None, 0.035),
+        (2_000, None, 0.018),
+        (8_000, None, 0.0),
         (20_000, None, 0.0),
         (100_000, None, 0.0),
         (500_000, None, 0.0),
