@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gnomon.coaching import Hint, coach_of, hint, threat
+from gnomon.coaching import Hint, coach_of, hint, hint_steps, threat
 from gnomon.coaching._plain import PlainCoach
 from gnomon.engines.protocol import Candidate, Report, Score
 from gnomon.refusals import Statement, clause
@@ -361,3 +361,16 @@ def test_chance_and_the_end_of_the_game_come_before_a_reply() -> None:
         position = rules.play(position, moves[0])
     last = Report([Candidate(moves[0], Score(0.5))], 1, 1)
     assert clause(threat(rules, coach, position, last, best_of(rules, "")).said).endswith("ends the game")
+
+
+def test_a_turn_without_a_value_is_told_in_steps_too() -> None:
+    rules, position = after("tabik", "", size=3)
+    steps = hint_steps(rules, coach_of(rules), position, "a1b1", words())
+    assert steps == [
+        "Place two new stones.",
+        "Black on a1, white on b1.",
+        "The largest group of black grows from 0 to 1.",
+    ]
+    plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", words())
+    assert len(plain) == 2  # without a reason there are two steps
+    assert hint_steps(rules, coach_of(rules), position, "a1c3", words()) == ()

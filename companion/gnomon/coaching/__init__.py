@@ -15,7 +15,7 @@ from gnomon.coaching._guesses import (
     summary,
     winning_seat,
 )
-from gnomon.coaching._hints import REASONS, Hint, hint
+from gnomon.coaching._hints import REASONS, Hint, hint, hint_steps
 from gnomon.coaching._plain import PlainCoach
 from gnomon.coaching._threats import Threat, threat
 from gnomon.coaching._verdicts import Verdict, VerdictKind, is_deep, judge
@@ -35,6 +35,7 @@ __all__ = [
     "guess_points",
     "guessable",
     "hint",
+    "hint_steps",
     "is_deep",
     "judge",
     "piece_verdict",

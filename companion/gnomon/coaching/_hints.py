@@ -5,9 +5,10 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.coaching.protocol import Coach
 from gnomon.engines.protocol import Candidate, Report, Score
-from gnomon.refusals import NOTHING, Statement, statement
-from gnomon.rules.protocol import Rules
+from gnomon.refusals import NOTHING, Statement, sentence, statement
+from gnomon.rules.protocol import Rules, RulesError
 from gnomon.timekeeping.instants import SECOND
+from gnomon.words import Words
 
 REASONS: Final = 2
 """So many of a game's own reasons are given: more than two are not remembered at a board."""
@@ -53,6 +54,17 @@ def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: 
         coach.place(position, best.move),
         tuple(each for each in (*own, worth) if each != NOTHING),
     )
+
+
+def hint_steps(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, text: str, words: Words) -> Sequence[str]:  # noqa: ANN401 - as above
+    """What is said of a turn, step by step, where no values are known; none for one that is not legal any more."""
+    try:
+        move = rules.parse(position, text)
+    except RulesError:
+        return ()
+    reasons = " ".join(sentence(each, words) for each in [*coach.reasons(position, move)][:REASONS])
+    piece, place = (sentence(each, words) for each in (coach.piece(position, move), coach.place(position, move)))
+    return [each for each in (piece, place, reasons) if each]
 
 
 def percent(chance: float) -> int:

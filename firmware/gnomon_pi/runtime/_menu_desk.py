@@ -14,7 +14,6 @@ from gnomon.referee.opponents import turns_to_take_back
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.hints import hint_steps
 from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.views.show import show_of
 from gnomon.words import Words
@@ -110,7 +109,10 @@ class MenuDesk:
             case MenuAction.HINT:
                 self._say("menu.hint", self._words("menu.thinks"))
                 player, text = game.turn, await board.advise()
-                steps = hint_steps(game, board.now(), text, self._words)
+                from gnomon.coaching import coach_of, hint_steps  # few ask for a hint
+
+                position = game.position_at(board.now())
+                steps = hint_steps(game.rules, coach_of(game.rules), position, text, self._words)
                 self._say("menu.hint", *(steps or [show_of(game).turn(player, text, self._words)]))
             case MenuAction.ADJOURN:
                 await board.correct(Adjourned(_NOW, WHO))

@@ -14,7 +14,6 @@ from gnomon.referee.rulings import Ruling
 from gnomon.refusals import clause, sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.hints import hint_steps
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
@@ -193,8 +192,11 @@ class _Table:
             text = await self._house.advisor()
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        from gnomon.coaching import coach_of, hint_steps  # noqa: PLC0415 - few ask for a hint
+
         said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        return JSONResponse({"hint": said, "text": text, "steps": hint_steps(game, board.now(), text, say) or [said]})
+        steps = hint_steps(game.rules, coach_of(game.rules), game.position_at(board.now()), text, say)
+        return JSONResponse({"hint": said, "text": text, "steps": steps or [said]})
 
     async def threat(self, request: Request) -> Response:
         """What the opponent of the player on turn threatens, in plain words."""
