@@ -26,7 +26,7 @@ from gnomon_pi.drivers.libraries import I2cBus
 from gnomon_pi.drivers.pn532 import PACE, TagReader
 from gnomon_pi.simulated.chips.hc165_and_lights import LightStrip
 from gnomon_pi.simulated.chips.pn532 import Pn532, Tag
-from gnomon_pi.simulated.chips.ssd1306 import Ssd1306
+from gnomon_pi.simulated.chips.ssd1306 import Ssd1309
 from tests.bench._counted import (
     I2C_HZ,
     SPI_HZ,
@@ -73,7 +73,7 @@ class Bench:
         self, sensors: Expanders, share: Share = SharedBus, passes: Callable[[], Passes] = lambda: at_once
     ) -> None:
         self.now = 0
-        self.board = SolderedSensors(sensors, lambda: self.now, passes=passes, beside={PICTURE: Ssd1306()}, share=share)
+        self.board = SolderedSensors(sensors, lambda: self.now, passes=passes, beside={PICTURE: Ssd1309()}, share=share)
 
     def scan(self) -> Traffic:
         """One scan, and what it sent."""
@@ -97,6 +97,8 @@ class Bench:
 def scan_of_chain(sensors: Chain) -> Traffic:
     """What every scan of shift registers sends."""
     board = SolderedSensors(sensors, lambda: 0)
+    board.driver.scan()
+    board.traffic.taken()  # with the byte that brings the clock to its rest level
     board.driver.scan()
     return board.traffic.taken()
 
