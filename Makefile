@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= 3
 # The systems of a Raspberry Pi on which install.sh is tried.
 RELEASES ?= bookworm trixie
-# Where `make models` puts the pictures of the printed parts.
+# Where `make models` and `make boards` put their pictures.
 PICTURES ?= hardware/pictures
 # The packages whose every branch is tested.
 comma := ,
@@ -20,7 +20,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all docs fix bench ladder explore drill drill-hall models screenshots clean
+.PHONY: help run hall test test-long compile check scripts audit lock dist near-real near-real-all image image-test docs fix bench ladder explore drill drill-hall models boards screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -64,6 +64,8 @@ help:
 	@echo "make check  check format, lint, types and import contracts, then make test and make test-long: most of what CI runs"
 	@echo "make scripts  check only the scripts of the pages: format, lint, types and tests"
 	@echo "make install-test  test install.sh in a Debian root, from the first installation to the last trace (needs root)"
+	@echo "make image  build the image that is flashed to a card, into build/image (needs root and Debian)"
+	@echo "make image-test  start that image in QEMU, from its first start to a power cut"
 	@echo "make near-real  let the daemon meet a real kernel in QEMU, with the board's chips behind it (needs root; a few minutes)"
 	@echo "make near-real-all  the same with every board, whole games, systemd, and ARM: before a release"
 	@echo "make audit  look for published vulnerabilities in the packages that a board downloads"
@@ -78,6 +80,7 @@ help:
 	@echo "make drill  kill the daemon over and over, and check that nothing is lost (ARGS=... for the drill)"
 	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
+	@echo "make boards check the circuit boards with KiCad, write what a maker needs into build/boards, and their pictures (needs root)"
 	@echo "make screenshots  visit every page in every state, report what is wrong, and take the pictures of the docs"
 	@echo "make clean  remove .venv and the files that the tools leave behind"
 
@@ -156,6 +159,13 @@ install-test: $(VENV)/.dev
 		DEBIAN_RELEASE=$$release $(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS) || exit 1; \
 	done
 
+image: $(VENV)/.dev
+	@$(BIN)/python firmware/image/build.py $(ARGS)
+
+image-test: $(VENV)/.dev
+	@.ci/needs
+	@$(BIN)/python -m pytest -x tests/service/image_stage.py $(ARGS)
+
 # A kernel, roots of Debian and QEMU: kept under .cache, and what was found is written to build/near-real.
 near-real: $(VENV)/.dev
 	@$(BIN)/python -m tests.near_real $(or $(ARGS),smoke)
@@ -226,6 +236,12 @@ models:
 	@hardware/models/render models build/models
 	@echo "… and their pictures into $(PICTURES)"
 	@SIDES=64 hardware/models/render pictures $(PICTURES)
+
+# A stage of its own: KiCad is a gigabyte, in a root made by mmdebstrap, which is kept under .cache.
+boards: $(VENV)/.dev
+	@.ci/needs
+	@echo "… checking the circuit boards with KiCad, into build/boards, and their pictures into $(PICTURES)"
+	@PICTURES=$(PICTURES) $(BIN)/python -m pytest -q -x tests/wiring/boards_stage.py $(ARGS)
 
 screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.shots $(ARGS)

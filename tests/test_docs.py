@@ -70,6 +70,12 @@ def test_manual_pages_can_be_set(find_program: FindProgram) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+def test_the_first_page_leads_to_every_document() -> None:
+    linked = set(LINK.findall((ROOT / "README.md").read_text("utf-8")))
+    missing = [path.name for path in sorted((ROOT / "docs").glob("*.md")) if f"docs/{path.name}" not in linked]
+    assert missing == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_its_own(game: str) -> None:
     assert Path("docs/rules") / f"{game}.md" in DOCUMENTS

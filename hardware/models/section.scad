@@ -21,10 +21,12 @@ translate([0, 0, top - socket_depth + 0.2]) {
     color("Silver") translate([0, 0, cap_skin + 0.05]) cut() cylinder(d = magnet_diameter, h = magnet_thickness);
     color("LightBlue", 0.7) translate([0, 0, cap_base + 0.05]) cut() cylinder(d = glass_end_diameter, h = 25);
 }
-// Sensors: hall under the socket, reflex in the wall.
-color("Gold") for (side = [-1, 1])
-    translate([side * 2.1 - 2, 0, top - socket_depth - socket_floor - hall_gap]) cube([4, 3.15, hall_gap - 0.2]);
-color("ForestGreen") translate([-strip_radius - 1.6, 0, 0]) cube([1.5, strip_width / 2, top - flange_thickness]);
+// Circuit boards: the hall switch under the socket, the strip with the reflex sensors in the wall.
+color("ForestGreen") translate([-hall_board_above, 0, top - socket_depth - socket_floor - board_thickness])
+    cube([hall_board_length, hall_board_width / 2, board_thickness]);
+color("Gold") translate([-0.7, 0, top - socket_depth - socket_floor - board_thickness - 0.4]) cube([1.4, 0.55, 0.4]);
+color("ForestGreen") translate([-strip_radius - board_thickness, 0, top - flange_thickness - strip_length_of_3])
+    cube([board_thickness, strip_width / 2, strip_length_of_3]);
 for (level = [1 : 3]) color("Gold")
-    translate([-strip_radius, 0, tube_floor + (level - 0.5) * ring_height - reflex_height / 2])
-        cube([reflex_depth, reflex_width / 2, reflex_height]);
+    translate([-strip_radius, 0, tube_floor + (level - 0.5) * ring_height - reflex_body / 2])
+        cube([reflex_depth, reflex_height / 2, reflex_body]);

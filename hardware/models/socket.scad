@@ -33,6 +33,18 @@ module reflex_windows(capacity) {
             cube([strip_radius - tube_inner_diameter / 2 + 2, reflex_width + press_play, reflex_height + press_play]);
 }
 
+// A sensor in its surface-mount package sits behind its window, turned by a right angle, its leads beside it.
+module reflex_seats(capacity) {
+    height = reflex_body + press_play;
+    for (level = [1 : capacity])
+        translate([-strip_radius - 1, 0, tube_floor + (level - 0.5) * ring_height - height / 2]) {
+            translate([0, -(reflex_width + press_play) / 2, 0])
+                cube([1 + reflex_depth + 0.05, reflex_width + press_play, height]);
+            translate([0, -(reflex_leads + press_play) / 2, 0])
+                cube([1 + reflex_lead_depth, reflex_leads + press_play, height]);
+        }
+}
+
 module light_slit(top) {
     translate([(tube_outer_diameter + flange_diameter) / 4 + 0.2, 0, -1])
         block([window_width, window_length, top + 2]);
@@ -44,6 +56,7 @@ module tamsk_socket(capacity) {
         body(top);
         strip_pocket(top);
         reflex_windows(capacity);
+        reflex_seats(capacity);
         light_slit(top);
     }
 }

@@ -3,6 +3,7 @@ include <dimensions.scad>
 
 columns = 9;
 rows = 9;
+last_columns = 0;  // up how many of them strips run too: where squares of a row are left over
 
 size = [columns * square, rows * square];
 
@@ -17,8 +18,11 @@ module screw_holes() {
 module pockets() {
     for (column = [0 : columns - 1], row = [0 : rows - 1])
         translate([(column + 0.5) * square, (row + 0.5) * square]) square(tayu_pocket, center = true);
-    // Wires run from pocket to pocket, along the rows.
-    for (row = [0 : rows - 1]) translate([-1, (row + 0.5) * square - 1.5]) square([size[0] + 2, 3]);
+    // Wires run from pocket to pocket, along the rows, or the circuit boards of eight squares.
+    groove = tayu_strip_width + glue_play;
+    for (row = [0 : rows - 1]) translate([-1, (row + 0.5) * square - groove / 2]) square([size[0] + 2, groove]);
+    if (last_columns > 0) for (column = [columns - last_columns : columns - 1])
+        translate([(column + 0.5) * square - groove / 2, -1]) square([groove, size[1] + 2]);
 }
 
 module lines() {

@@ -26,7 +26,6 @@ from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runtime.clock import sleep_until
-from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanner import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._table import TableAct, Verb, changes
@@ -275,7 +274,7 @@ def main() -> None:
         say(f"edge to display, {kind}", Spread.of([each.display - each.began for each in drawn if each.kind == kind]))
     say("edge to light, all", Spread.of([each.light - each.began for each in lit]))
     say("  bounce, scan, and 21 ms of calm", Spread.of([each.sampled + CALM - each.began for each in lit]))
-    rest = f"  the rest ({SLACK // MILLISECOND} ms of it on purpose)"
+    rest = "  the rest: loop, disk, drivers"
     say(rest, Spread.of([each.light - each.sampled - CALM for each in lit]))
     say("edge to display, all", Spread.of([each.display - each.began for each in drawn]))
     say("a changed picture on I2C at 400 kHz would take", Spread.of([each * BYTE_US for each in pictures]))

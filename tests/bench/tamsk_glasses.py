@@ -4,7 +4,9 @@ The engine plays both sides at level 2, where a turn takes a hand half to one an
 When a glass runs out, we go back to its player's last chance: the last turn that could have moved the glass in time,
 even by the slowest hand, or, where the player turned it while it was nearly full, that turn. A search of many more
 nodes compares the best turn that saves the glass with the turn that was played; where it finds the saving turn clearly
-better, a search of four times as many nodes has to confirm that, because the values of single searches jump.
+better, a search of four times as many nodes has to confirm that, because the values of single searches jump. Last, that
+search compares it with all turns: if another one is better still, to let the glass run out was right, and the turn that
+was played wrong for another reason.
 Run it with `python -m tests.bench.tamsk_glasses`.
 """
 
@@ -25,7 +27,7 @@ SLOWEST: Final = 1.5
 """The slowest hand, as a multiple of what the engine expects."""
 CLEARLY: Final = 0.05
 """By how much more chance of winning a turn that saves the glass is clearly better."""
-NAMES: Final = ("ran out", "savable", "waited too long", "clearly better to save", "confirmed")
+NAMES: Final = ("ran out", "savable", "waited too long", "clearly better to save", "confirmed", "best of all")
 
 
 class Turn(NamedTuple):
@@ -88,9 +90,9 @@ def turn_instant(turn: Turn, hand: Duration) -> Instant:
     return after(turn.before.now, turn.wait + hand)
 
 
-def gain(rules: Tamsk, lost: Lost, limits: Limits) -> float:
-    """How much more chance of winning the best turn that saves the glass has than the turn that was played."""
-    exactly = limits._replace(moves=(*lost.saving, lost.turn.move), spread=1.0, reserve=0)
+def gain(rules: Tamsk, lost: Lost, limits: Limits, others: Sequence[Move]) -> float:
+    """How much more chance of winning the best turn that saves the glass has than the best of the other turns."""
+    exactly = limits._replace(moves=(*lost.saving, *others), spread=1.0, reserve=0)
     report = list(TamskEngine(rules).think(lost.turn.before, exactly, random.Random(1), never))[-1]
     chances: dict[bool, float] = {}
     for candidate in report.candidates:
@@ -127,17 +129,24 @@ def main() -> None:
                 if lost.turn.move in lost.saving:
                     found["waited too long"] += 1
                     continue
-                better = gain(rules, lost, limits._replace(nodes=deep))
+                played = [lost.turn.move]
+                better = gain(rules, lost, limits._replace(nodes=deep), played)
                 found["clearly better to save"] += better >= CLEARLY
                 if better < CLEARLY:
                     continue
-                better = gain(rules, lost, limits._replace(nodes=4 * deep))
+                better = gain(rules, lost, limits._replace(nodes=4 * deep), played)
                 found["confirmed"] += better >= CLEARLY
-                if arguments.list and better >= CLEARLY:
+                if better < CLEARLY:
+                    continue
+                rest = [move for move in turns(rules, lost.turn.before) if move not in lost.saving]
+                is_best = gain(rules, lost, limits._replace(nodes=4 * deep), rest) >= 0
+                found["best of all"] += is_best
+                if arguments.list:
                     before, glass = lost.turn.before, lost.turn.before.glasses[lost.glass]
-                    played, saved = (rules.text(before, each) for each in (lost.turn.move, lost.saving[0]))
+                    texts = [rules.text(before, each) for each in (lost.turn.move, lost.saving[0])]
                     when = f"game {game}, {before.now / 1e6:.0f} s, {PLAYERS[lost.glass // 3]}"
-                    print(f"  {when}: {BOARD.names[glass]} ran out; {played}, where {saved} is better by {better:.2f}")
+                    told = f"{BOARD.names[glass]} ran out; {texts[0]}, where {texts[1]} is better by {better:.2f}"
+                    print(f"  {when}: {told}{', and best of all' if is_best else ''}", flush=True)
         say(f"{pace} s a turn, {games} games", ", ".join(f"{name} {found[name]}" for name in NAMES))
 
 

@@ -119,7 +119,10 @@ FIGURES = {
         r"^30 to 39 rings fallen +error 0\.\d+, of 50 % 0\.\d+; from 70 % up: \d+, of which won .* n \d+$",
         r"^analysis of a game of \d+ turns +\d+\.\d s$",
     ),
-    "tamsk_glasses": (r"^15 s a turn, 2 games +ran out \d+, savable \d+, clearly better to save \d+$",),
+    "tamsk_glasses": (
+        r"^15 s a turn, 2 games +ran out \d+, savable \d+, waited too long 0, clearly better to save \d+, confirmed \d",
+        r", confirmed \d+, best of all \d+$",
+    ),
     "tamsk_matches": (
         r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",
         r"^15 plies before the end: proven +\d of 2 within 1 s",

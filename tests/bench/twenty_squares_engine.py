@@ -19,7 +19,7 @@ from random import Random
 from gnomon.engines.cores import compiled_library
 from gnomon.engines.levels import choose
 from gnomon.engines.protocol import Level, Limits
-from gnomon.engines.tables import Table, find_table, make_table, tables_folder
+from gnomon.engines.tables import ValueTable, find_table, make_table, tables_folder
 from gnomon.games.twenty_squares.engine import TwentySquaresEngine
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.rules.protocol import NATURE, OVER
@@ -46,7 +46,7 @@ def rules_with(ruleset: str, counters: int) -> TwentySquares:
     return TwentySquares.from_settings({**RULESETS[ruleset], "counters": counters})
 
 
-def table_of(rules: TwentySquares, folder: Path) -> tuple[Table, float]:
+def table_of(rules: TwentySquares, folder: Path) -> tuple[ValueTable, float]:
     """The table of a game, and the processor time that it took to make."""
     solver = TwentySquaresEngine(rules).solver
     assert solver is not None

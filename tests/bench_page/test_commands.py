@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
+from gnomon.timekeeping.instants import SECOND
 from gnomon.web._pictures import for_the_page
+from gnomon.web.api.shapes import ShapeError
+from gnomon_pi.runtime._board_menu import HOLD
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.bench._hands import CARRY, BenchHands
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
@@ -280,6 +283,21 @@ def test_tiles_are_laid_and_taken_off_where_a_hand_would(client: Visitor, contro
     client.post(HANDS, json={"verb": "lay tile", "squares": ["a1", "a2", "a3"]})
     client.post(HANDS, json={"verb": "lift tile", "squares": ["a1", "a2", "a3"]})
     assert controller.asked == [("lay", "a1", "a2", "a3"), ("lift", "a1", "a2", "a3")]
+
+
+def test_a_button_is_held_for_as_long_as_the_menu_of_the_board_asks_for() -> None:
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    controller = PaperDesk()
+    hands = BenchHands(controller, wait)  # type: ignore[arg-type]  # a desk of paper
+    asyncio.run(hands.do({"verb": "hold", "button": "arbiter"}))
+    assert controller.asked == [TableAct(verb, "button.arbiter") for verb in (Verb.PRESS, Verb.RELEASE)]
+    assert waited[0] * SECOND > HOLD
+    with pytest.raises(ShapeError):
+        asyncio.run(hands.do({"verb": "hold"}))
 
 
 def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, controller: PaperDesk) -> None:

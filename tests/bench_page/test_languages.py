@@ -29,7 +29,7 @@ SCRIPTS: Final = {
 WORDY: Final = re.compile(r"[A-Z][a-z]{2}|[a-z] [a-z]|[a-z][.?!]$|…")
 CODES: Final = {deed.value for deed in Deed} | {
     *("in hand", "may go on", "agreed draw", "setting out"),  # of the referee
-    *("last move", "to move", "running out", "put here", "take away"),  # of the lights
+    *("last move", "to move", "running out", "put here", "take away", "15 s glass"),  # of the lights
     *("Enter", "Escape", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "viewBox", "textLength"),  # of browsers
     *("seat clocked", "sign sign-*", "sign sign-* hue-* of-*", "action quiet", ".holder svg"),  # of style sheets
 }

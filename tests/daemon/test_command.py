@@ -22,6 +22,7 @@ from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.server.signals import ENDS, on_end
 from gnomon_pi.cli.daemon import DaemonOptions, main
+from gnomon_pi.config import bundled_text
 from gnomon_pi.runtime.process import note_address, noted_address
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
@@ -54,7 +55,10 @@ def gnomond(*arguments: str) -> Result:
         (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie must be one of"),
         (["--board=tayu", "--set", "players=9"], "players must be one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
-        (["--variant=x"], "--variant of the board tamsk is one of: expanders, no-lights, single-pole; not 'x'."),
+        (
+            ["--variant=x"],
+            "--variant of the board tamsk is one of: expanders, no-lights, one-space, single-pole; not 'x'.",
+        ),
         (["--board=tamsk", "--variant=no-lights", "--wiring=x.toml"], "--wiring is your own: choose one."),
     ],
 )
@@ -81,6 +85,18 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert said == (
         f"gnomond: The page cannot be served at 127.0.0.1:{port}: Address already in use; choose another --port."
     )
+
+
+@pytest.mark.parametrize("how", ["variant", "wiring"])
+def test_a_part_of_a_board_is_not_played_on(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(bundled_text("tamsk", variant="one-space")[1], encoding="utf-8")
+    board = "--variant=one-space" if how == "variant" else f"--wiring={file}"
+    said = refused("--simulated", "--no-page", board, f"--journal={tmp_path / 'journal'}")
+    assert said == (
+        "gnomond: only A1 of this board is wired: gnomond doctor and gnomond walk examine it, and no game can be played"
+    )
+    assert not (tmp_path / "journal").exists()
 
 
 def test_a_journal_that_is_open_elsewhere_is_said_in_one_sentence(tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ from PIL.Image import Image
 
 from gnomon.analysis.puzzles import Puzzle, dump_puzzles
 from gnomon.games.tamsk.show import _lights as lights
-from gnomon.lessons import Lesson, find_lesson, is_for_the_board, lessons_of, taught_games
+from gnomon.lessons import Lesson, find_lesson, lessons_of, register, taught_games, unregister
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.sheets import Sheet, SheetLine
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ResultDeclared, TurnEntered
 from gnomon.referee.exercises import EXERCISE, steps_done
-from gnomon.referee.game import Game
+from gnomon.referee.game import Exercise, Game
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import BY_HAND, Judgement, Phase
 from gnomon.referee.setup import GameSetup
@@ -28,7 +28,7 @@ from gnomon.views.exercises import PAGE_TIME, exercise_payload
 from gnomon.views.summary import summary
 from gnomon.words import words
 from gnomon_pi.runtime.controller import BoardController, ControllerError
-from gnomon_pi.runtime.exercises import Tutor
+from gnomon_pi.runtime.exercises import Tutor, tasks_of
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from tests.daemon.halves import notebook, restarted
 from tests.virtual_daemon import VirtualDaemon
@@ -131,10 +131,10 @@ def test_a_lesson_ends_and_leaves_no_result() -> None:
     assert over.told()["state"] == "finished"
 
 
-FOR_THE_BOARD = [lesson for game in taught_games() for lesson in lessons_of(game) if is_for_the_board(lesson)]
+WITHOUT_SAND = [lesson for game in taught_games() for lesson in lessons_of(game) if not lesson.is_timed]
 
 
-@pytest.mark.parametrize("taught", FOR_THE_BOARD, ids=lambda lesson: lesson.key)
+@pytest.mark.parametrize("taught", WITHOUT_SAND, ids=lambda lesson: lesson.key)
 def test_every_lesson_without_sand_is_done_by_its_solutions(taught: Lesson) -> None:
     board = taught.game if taught.game in {"tamsk", "tayu"} else "table"
     practice = Practice.begin(board, lesson(taught.game, taught.name))
@@ -146,10 +146,123 @@ def test_every_lesson_without_sand_is_done_by_its_solutions(taught: Lesson) -> N
     assert practice.game.outcome is not None
 
 
-def test_a_lesson_with_running_sand_is_not_done_on_the_board() -> None:
-    assert {each.key for game in taught_games() for each in lessons_of(game)} - {
-        each.key for each in FOR_THE_BOARD
-    } == {"lesson.tamsk.sand"}
+def test_a_step_is_asked_whose_position_is_there_already() -> None:
+    """The praise of the step before does not stand for ever, and nothing turns round in the meantime."""
+    practice = Practice.begin("tamsk", lesson("tamsk", "first"))
+    practice.enter("D1-D2")
+    assert practice.told()["state"] == "done"
+    practice.wait(6)
+    assert practice.told()["step"] == 2
+    assert practice.played == ["D1-D2"]
+    told = practice.told()
+    assert told["text"] == find_lesson("tamsk", "first").request(1, words("en"))
+    assert practice.tutor.due() is None
+
+
+def test_every_lesson_is_done_on_the_board() -> None:
+    assert all(lesson.is_for_the_board() for game in taught_games() for lesson in lessons_of(game))
+
+
+def test_a_lesson_with_time_that_has_no_words_for_a_board_stays_on_the_page(tmp_path: Path) -> None:
+    text = 'game = "tamsk"\nsettings = { level = 3 }\n[[steps]]\nname = "wait"\nplay = ["at 5"]\nsolution = "D1-D2"\n'
+    (tmp_path / "patience.toml").write_text(text, "utf-8")
+    (tmp_path / "words").mkdir()
+    said = {f"lesson.tamsk.patience{key}": "Wait." for key in ("", ".wait", ".wait.done")}
+    (tmp_path / "words" / "en.json").write_text(json.dumps(said), "utf-8")
+    register(tmp_path)
+    try:
+        assert not find_lesson("tamsk", "patience").is_for_the_board()
+        assert tasks_of("tamsk", Exercise("lesson", "patience", 0), None) == ()
+    finally:
+        unregister(tmp_path)
+    # What time has led to is set out by no hand: such a lesson begins with its first step.
+    assert tasks_of("tamsk", Exercise("lesson", "sand", 3), None) == ()
+    assert len(tasks_of("tamsk", Exercise("lesson", "sand", 0), None)) == 8
+
+
+class AtTheGlasses:
+    """Somebody who practises at the TAMSK board of level 3 with hands, and follows its lights."""
+
+    def __init__(self) -> None:
+        self.practice = Practice.begin("tamsk", lesson("tamsk", "sand"))
+        self.table = TamskTable.set_out(3, self.practice.daemon.host.sensing)
+
+    def do(self, *acts: TableAct, wait: float = 0.7) -> None:
+        for act in acts:
+            before, self.table = self.table.inputs(), self.table.after(act)
+            for name, value in self.table.inputs().items():
+                if before[name] != value:
+                    self.practice.daemon.touch(name, value=bool(value))
+            self.practice.wait(wait)
+
+    def move(self, origin: str, target: str, player: str, *more: str) -> None:
+        self.do(TableAct(Verb.LIFT, origin), TableAct(Verb.PLACE, target, turned=True))
+        self.do(*(TableAct(Verb.DROP_RING, space, player) for space in (target, *more)))
+
+    def hurry(self) -> None:
+        self.do(TableAct(Verb.LIFT_TIMER15), TableAct(Verb.PUT_TIMER15, turned=True), wait=0.3)
+
+    def follow(self) -> None:
+        """Set out what the board asks for."""
+        for _ in range(40):
+            repairs = self.practice.game.judgement.repairs
+            if not repairs:
+                return
+            by_kind = {each.action.value: each.space for each in reversed(repairs)}
+            if "take_ring" in by_kind:
+                self.do(TableAct(Verb.TAKE_RING, by_kind["take_ring"], "red"))
+            elif "put_ring" in by_kind:
+                self.do(TableAct(Verb.DROP_RING, by_kind["put_ring"], "black"))
+            elif "take_glass" in by_kind:
+                self.do(TableAct(Verb.LIFT, by_kind["take_glass"]))
+            elif "put_glass" in by_kind:
+                self.do(TableAct(Verb.PLACE, by_kind["put_glass"], turned=True))
+            else:
+                raise AssertionError(repairs)
+        raise AssertionError(self.practice.game.judgement)
+
+    def at(self, step: int) -> None:
+        """The step before is praised, and then this one is asked for."""
+        self.practice.wait(0.5)
+        assert self.practice.told()["state"] == "done", self.practice.told()
+        self.practice.wait(5.2)
+        self.follow()
+        self.practice.wait(0.5)
+        assert (self.practice.told()["step"], self.practice.told()["state"]) == (step, "asked")
+
+
+def test_the_lesson_of_sand_is_done_at_the_board_with_real_time() -> None:
+    hands = AtTheGlasses()
+    practice = hands.practice
+    hands.move("D1", "D2", "red")
+    hands.at(2)
+    assert practice.played == ["D1-D2", "G1-F2"]
+    hands.move("A4", "B4", "red")
+    hands.at(3)
+    assert (
+        practice.told()["text"]
+        == "Black is on turn and takes their time. You are Red: hurry Black by turning the 15-second glass."
+    )
+    hands.hurry()
+    hands.at(4)
+    hands.move("A1", "B2", "black")
+    hands.at(5)
+    hands.hurry()
+    hands.do(TableAct(Verb.LIFT, "G4"))
+    assert practice.told()["state"] == "done"
+    practice.wait(5.2)
+    assert (practice.told()["step"], practice.told()["timed"]) == (6, True)
+    practice.wait(11)
+    hands.do(TableAct(Verb.PLACE, "F4", turned=True), TableAct(Verb.DROP_RING, "F4", "red"))
+    hands.at(7)
+    hands.move("D7", "D6", "black", "C4")
+    hands.at(8)
+    hands.hurry()
+    practice.wait(16)
+    assert practice.told()["state"] in {"done", "finished"}
+    practice.wait(6)
+    assert practice.told()["state"] == "finished"
+    assert practice.played[-1] == "lost"
 
 
 def test_an_exercise_goes_on_after_a_kill_and_is_replayed_from_its_trace() -> None:
@@ -342,3 +455,45 @@ def test_a_result_that_somebody_declares_ends_the_exercise() -> None:
 def test_a_setting_that_is_no_exercise_is_refused(settings: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match="exercise"):
         game_of(GameSetup("tabik", settings))
+
+
+def test_who_is_too_late_or_too_early_in_the_lesson_of_sand_tries_again() -> None:
+    hands = AtTheGlasses()
+    practice = hands.practice
+    hands.move("D1", "D2", "red")
+    hands.at(2)
+    hands.move("A4", "B4", "red")
+    hands.at(3)
+    hands.hurry()
+    hands.at(4)
+    practice.wait(16)  # Black loses the turn
+    assert practice.played == ["D1-D2", "G1-F2", "A4-B4"]
+    assert "If you are too late, turn it once more and move." in str(practice.told()["text"])
+    hands.hurry()
+    hands.move("A1", "B2", "black")
+    hands.at(5)
+    practice.wait(9)  # the 15-second glass may be turned once it is empty
+    hands.hurry()
+    hands.do(TableAct(Verb.LIFT, "G4"))
+    practice.wait(6)
+    assert practice.told()["step"] == 6
+    hands.do(TableAct(Verb.PLACE, "F4", turned=True), TableAct(Verb.DROP_RING, "F4", "red"))  # in time
+    practice.wait(1)
+    assert practice.played[-1] == "A1-B2"
+    hands.follow()
+    practice.wait(0.5)
+    assert practice.told()["state"] == "wrong"
+    hands.hurry()
+    hands.do(TableAct(Verb.LIFT, "G4"))
+    practice.wait(15)
+    hands.do(TableAct(Verb.PLACE, "F4", turned=True), TableAct(Verb.DROP_RING, "F4", "red"))
+    hands.at(7)
+    assert len(practice.game.rulings) < 40
+
+
+def test_a_lesson_whose_first_turn_is_lost_ends_and_is_not_taken_back_for_ever() -> None:
+    hands = AtTheGlasses()
+    hands.hurry()
+    hands.practice.wait(17)
+    assert hands.practice.game.outcome is not None
+    assert len(hands.practice.game.rulings) < 6

@@ -39,6 +39,7 @@ def test_a_forgotten_name_leaves_the_page_of_the_board_at_once(tmp_path: Path) -
             assert Person("black", "Bo") in held.people
             hidden.change(lambda register: register.recall("Bo"))
             assert board.game() is whole
+            (tmp_path / f"{NAME}.copy").unlink()
             (tmp_path / NAME).write_text("no register", "utf-8")
             assert names(board.game()) == []  # whose names are hidden nobody knows
 

@@ -336,6 +336,17 @@ def test_what_gnomon_advises_is_legal_and_is_written_down(tmp_path: Path) -> Non
     ]
 
 
+def test_who_asks_twice_is_told_that_gnomon_is_still_thinking(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        advice = asyncio.create_task(service.controller.advise())
+        await asyncio.sleep(0.05)
+        with pytest.raises(ControllerError, match="still thinking about a hint"):
+            await service.controller.advise()
+        assert await advice
+
+    run(tmp_path, TABIK, play, "table")
+
+
 def test_that_a_threat_was_told_is_written_down_once_in_each_position(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         await service.controller.note_threat()

@@ -209,6 +209,19 @@ def test_the_fifteen_second_glass_works_against_the_engine() -> None:
     assert evening.game.turn == "red"
 
 
+def test_an_engine_that_has_lost_a_turn_plays_on() -> None:
+    evening = Evening.begin(3)
+    evening.turn_timer()
+    evening.wait(18)
+    evening.make("G4", "G3", "red")
+    evening.wait(2)
+    evening.answer()
+    assert [ply.text for ply in evening.game.plies] == ["D1-D2", "lost", "G4-G3x"]
+    assert evening.announced() == "A1-B2"
+    told = [text for text in evening.engine.asked[-1].moves.texts if not text.startswith("@")]
+    assert told == ["D1-D2", "flip15", "lost", "G4-G3x"]
+
+
 def test_a_15_second_glass_that_is_turned_withdraws_nothing() -> None:
     evening = Evening.begin(3)
     evening.answer()
@@ -225,6 +238,34 @@ def test_an_engine_is_told_how_much_time_there_is() -> None:
     assert (asked.go.time, asked.go.hands[0]) == (Duration(5 * SECOND), Duration(5 * SECOND))
     assert asked.moves.texts[-2:] != ("D1-D2",)
     assert asked.moves.position.glasses == evening.game.position.glasses
+
+
+def test_an_engine_learns_how_long_hands_need() -> None:
+    evening = Evening.begin(2)
+    turns = [("A1", "B2", "G4", "G3"), ("G1", "F2", "A4", "A3"), ("D7", "D6", "D2", "E2"), ("B2", "C3", "G3", "F3")]
+    told = []
+    for origin, target, reply, place in turns:
+        hands = evening.engine.asked[-1].go.hands
+        assert hands is not None
+        told.append(hands[0])
+        evening.answer(f"{origin}-{target}")
+        evening.wait(1)
+        evening.make(origin, target, "black")
+        evening.wait(2)
+        evening.make(reply, place, "red")
+        evening.wait(2)
+    assert told[0] == 5 * SECOND
+    assert told[0] > told[1] > told[2] > told[3]
+    assert 1.5 * SECOND < told[3] < 3.5 * SECOND
+    evening.answer("C3-C4")
+    evening.wait(6)  # it counts though nobody has made it
+    evening.make("C3", "C4", "black")
+    evening.wait(2)
+    evening.make("F3", "E4", "red")
+    evening.wait(2)
+    hands = evening.engine.asked[-1].go.hands
+    assert hands is not None
+    assert hands[0] > told[3]
 
 
 def test_an_engine_may_wait_on_purpose() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.records.entries import EntryKind
+from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, TurnsVoided
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
 from gnomon.referee.setup import GameSetup
@@ -310,3 +311,30 @@ def test_the_loop_asks_for_a_next_time_even_when_nothing_happens() -> None:
     wake = daemon.runner.run(Instant(0))
     assert wake is not None
     assert 0 < wake <= 30 * SECOND + MILLISECOND
+
+
+# What is shown before it is evidence
+
+
+def test_a_touch_that_has_come_to_rest_is_shown_without_waiting_for_edges_in_transit() -> None:
+    daemon = begun(1)
+    let_pass(daemon, 1)
+    runner, now = daemon.runner, daemon.watch.now()
+
+    def lifted() -> tuple[str, ...]:
+        assert runner.shown is not None
+        return runner.shown.judgement.lifted
+
+    runner.post((InputEdge(now, "D1.north", False),))
+    daemon.pass_to(Instant(now + CALM))
+    assert lifted() == ()
+    daemon.pass_to(Instant(now + CALM + 1))
+    assert lifted() == ("D1",)
+    # The game itself waits: an edge that was in transit takes back what was shown.
+    assert live_game(runner).game.debouncer.bursts
+    runner.post((InputEdge(Instant(now + CALM - 1_000), "D1.north", True),))
+    daemon.pass_to(Instant(now + CALM + SLACK))
+    assert lifted() == ()
+    let_pass(daemon, 1)
+    assert lifted() == ()
+    assert [each for each in daemon.rulings if not isinstance(each, TurnRuled)] == []

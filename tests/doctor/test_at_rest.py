@@ -136,7 +136,7 @@ def test_light_on_a_ring_sensor_is_told(bench: Bench, monkeypatch: pytest.Monkey
     sensors = bench.board.drivers.sensors
     assert sensors is not None
     monkeypatch.setattr(sensors, "health", lambda: (too_much_light(["D4.ring1"]),))
-    assert "warning: light: Too much light falls on D4.ring1" in said(bench.look())
+    assert "warning: light: D4.ring1 (register 16, pin G) is on although the emitters are off" in said(bench.look())
 
 
 def test_scans_that_come_late_are_warned_of(bench: Bench) -> None:

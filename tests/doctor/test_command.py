@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.cli.doctor import DoctorOptions, Examinee, places
+from gnomon_pi.cli.doctor import DoctorOptions, Examinee, places, service_folder
 from gnomon_pi.config import bundled_text
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers import devices
@@ -163,6 +163,33 @@ def test_the_installed_service_is_looked_at_unless_another_board_is_asked_for(tm
     assert asked == Examinee("tayu", installed, tmp_path / "j")
     assert asked.describe().board == "tayu"
     assert asked.source() == installed.read_text()
+
+
+def test_the_user_of_the_service_has_its_games_whatever_board_is_examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sudo -u gnomon gnomond doctor --wiring mine.toml` looked for them in a home that this user does not have."""
+    mine, kept, own = tmp_path / "mine.toml", tmp_path / "kept", Path("/nonexistent/.local/state/gnomon")
+    mine.write_text(bundled_text("tayu")[1])
+    kept.mkdir()
+    service = (tmp_path / "board.toml", kept)
+    asked = DoctorOptions(None, mine, None, simulated=False)
+    user = 1234
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert places(asked, "tamsk", own, service).journal == own / "tayu.journal"
+    monkeypatch.setattr(Path, "stat", lambda _path, **_options: os.stat_result([0, 0, 0, 0, user, 0, 0, 0, 0, 0]))
+    assert places(asked, "tamsk", own, service).journal == kept / "tayu.journal"
+    user = 0  # root is nobody's service
+    assert places(asked, "tamsk", own, (tmp_path / "none.toml", kept)).journal == own / "tayu.journal"
+
+
+def test_another_folder_of_the_service_is_remembered(tmp_path: Path) -> None:
+    written = tmp_path / "install.conf"
+    assert service_folder(written) == Path("/var/lib/gnomon")
+    written.write_text("# Written by install.sh.\nstate=/data/gnomon\n")
+    assert service_folder(written) == Path("/data/gnomon")
+    written.write_text("state=\n")
+    assert service_folder(written) == Path("/var/lib/gnomon")
 
 
 def test_a_description_that_is_wrong_still_has_a_place(tmp_path: Path) -> None:

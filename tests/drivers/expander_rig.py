@@ -100,6 +100,7 @@ class Rig:
             if sensors.emitters is not None:
                 self.factory.attach(sensors.emitters.pin, lambda level, _: self.soldered.on_emitters(level))
         self.notes: list[Sent] = []
+        self.pauses: list[tuple[float, bool]] = []  # how long, and whether the emitters shone
         self.buses = {
             number: NotingBus(
                 number, {a: chip for bus, a, chip in self.soldered.addressed_chips() if bus == number}, self.notes
@@ -111,6 +112,7 @@ class Rig:
             pin_factory=pin_factory or self.factory,
             buses={number: SharedBus(bus).user() for number, bus in self.buses.items()},
             now=self.world.clock,
+            pause=lambda seconds: self.pauses.append((seconds, self.soldered._shine)),
         )
 
     @property

@@ -87,6 +87,39 @@ def test_a_chain_without_emitters_needs_no_pin_for_them(world: World, descriptio
 # Strobed light
 
 
+def test_the_eyes_are_given_their_time_with_the_emitters_on_and_before_they_are_read(
+    description: BoardDescription,
+) -> None:
+    heard: list[str] = []
+
+    class Listening(RegisterChain):
+        def on_emitters(self, level: float) -> None:
+            heard.append("on" if level else "off")
+            super().on_emitters(level)
+
+        def on_latch(self, level: float) -> None:
+            if level:
+                heard.append("load")
+            super().on_latch(level)
+
+        def transfer(self, count: int, clock_mode: int) -> list[int]:
+            heard.append("read")
+            return super().transfer(count, clock_mode)
+
+    sensors = dataclasses.replace(sensors_of(description), settle_us=850)
+    chain = Listening(sensors)
+    factory = SimulatedFactory(chain=chain, ticks=lambda: 0.0)
+    factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
+    assert sensors.emitters is not None
+    factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(level))
+    driver = ShiftRegisters(sensors, pin_factory=factory, pause=lambda seconds: heard.append(f"{seconds * 1e6:.0f} µs"))
+    driver.scan()
+    heard.clear()
+    driver.scan()
+    assert heard == ["load", "on", "read", "850 µs", "load", "off", "read"]
+    driver.close()
+
+
 def test_foreign_light_hides_a_ring_and_is_told_as_health_not_as_a_failure(board: SimulatedBoard) -> None:
     put(board, {"D4.ring1", "D4.ring2", "D1.north"})
     chain_of(board).dazzle("D4.ring1")
@@ -185,8 +218,8 @@ def test_emitters_that_nobody_can_switch_need_no_second_reading(active_low: bool
 @pytest.mark.parametrize(
     ("register", "reads", "said"),
     [
-        (0, 0, "read only zeros: check the power, the data and the clock"),
-        (0, 1, "read only ones: check the power, the data and the clock"),
+        (0, 0, "read only zeros: the chain has no power, its data wire is broken"),
+        (0, 1, "read only ones: their latch stays low, their clock does not arrive"),
         (7, 0, "read only zeros from register 7 on"),
         (18, 0, "read only zeros from register 18 on"),
     ],
@@ -251,7 +284,7 @@ def test_a_missing_canary_is_refused(board: SimulatedBoard, value: int) -> None:
 
 def test_a_canary_that_is_wired_wrongly_is_named(board: SimulatedBoard) -> None:
     chain_of(board).corrupt_canary(0x5E)
-    with pytest.raises(DriverError, match="last register reads 0x5E instead of 0xA5"):
+    with pytest.raises(DriverError, match="last register reads 0x5E instead of 0xB1"):
         scans_of(board).scan()
 
 

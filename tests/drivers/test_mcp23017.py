@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from gnomon_pi.config.description import Output
 from gnomon_pi.drivers._expander_bank import FOLLOWED, ROUNDS, SAFETY_US, STUCK
-from gnomon_pi.simulated.chips._mcp23017 import Iocon, Register
+from gnomon_pi.simulated.chips._mcp23017 import ChipRegister, Iocon
 from tests.drivers.expander_rig import EMITTERS, HALLS, INPUTS, QUIET, SCAN, SMALL, Rig
 from tests.words.statements import in_english
 
 SAFETY_SCANS = SAFETY_US // SCAN
-GPIO = (Register.GPIO, 2)
-TOLD = (Register.INTF, 6)  # the flags and the capture of the interrupt, and GPIO after them
+GPIO = (ChipRegister.GPIO, 2)
+TOLD = (ChipRegister.INTF, 6)  # the flags and the capture of the interrupt, and GPIO after them
 
 
 def read_of(rig: Rig) -> list[tuple[int, int]]:
@@ -31,7 +31,7 @@ def test_a_chip_is_told_what_it_needs_and_keeps_it(rig: Rig) -> None:
     inputs, none, iocon = [0x7F, 0x7F], [0, 0], [Iocon.MIRROR | Iocon.ODR] * 2
     expected = [[*inputs, *none, *heard, *none, *none, *iocon, *inputs] for heard in ([0x7F, 0x7F], [0, 0], [7, 7])]
     assert rig.settings() == expected
-    assert [chip.register(Register.OLAT) for chip in rig.chips] == [0] * 3
+    assert [chip.register(ChipRegister.OLAT) for chip in rig.chips] == [0] * 3
 
 
 def test_a_chip_that_is_active_high_gets_pull_ups_on_free_pins_only() -> None:
@@ -39,6 +39,15 @@ def test_a_chip_that_is_active_high_gets_pull_ups_on_free_pins_only() -> None:
     rig.put("hall3", "ring0", "ring5")
     assert rig.scan() == {"hall3", "ring0", "ring5"}
     assert [settings[12:] for settings in rig.settings()] == [[0, 0], [0x3E, 0x3E], [0x70, 0x38]]
+
+
+def test_eyes_are_given_their_time_in_the_light_before_their_chips_are_read() -> None:
+    rig = Rig(replace(SMALL, settle_us=950))
+    rig.scan(3)
+    assert rig.pauses == [(0.00095, True)] * 3
+    still = Rig(replace(QUIET, settle_us=950))
+    still.scan(3)
+    assert still.pauses == []
 
 
 def test_without_an_interrupt_line_no_pin_interrupts(quiet: Rig) -> None:
@@ -51,18 +60,18 @@ def test_without_an_interrupt_line_no_pin_interrupts(quiet: Rig) -> None:
 def test_a_chip_that_another_program_left_with_bank_1_is_set_up_all_the_same() -> None:
     rig = Rig()
     for chip in rig.chips:
-        chip.receive(Register.IOCON, [Iocon.BANK | Iocon.SEQOP])
+        chip.receive(ChipRegister.IOCON, [Iocon.BANK | Iocon.SEQOP])
     rig.put("hall9", "ring2")
     assert rig.scan() == {"hall9", "ring2"}
 
 
 def test_an_output_latch_that_another_program_left_high_is_low_before_its_pin_is_an_output() -> None:
     rig = Rig()
-    rig.chips[0].receive(Register.OLAT, [0xFF, 0xFF])
+    rig.chips[0].receive(ChipRegister.OLAT, [0xFF, 0xFF])
     rig.scan()
     written = [sent.register for sent in rig.notes if sent.written and sent.bus == 1]
-    assert written == [0x05, Register.OLAT, Register.IODIR]
-    assert rig.chips[0].register(Register.OLAT) == 0
+    assert written == [0x05, ChipRegister.OLAT, ChipRegister.IODIR]
+    assert rig.chips[0].register(ChipRegister.OLAT) == 0
 
 
 # What is read
@@ -86,10 +95,10 @@ def test_moved_inputs_are_read_as_they_are_named(bits: list[int], names: set[str
 
 def test_both_ports_are_read_in_one_transaction_and_with_them_what_the_interrupt_tells_if_it_does(rig: Rig) -> None:
     rig.scan(SAFETY_SCANS + 1)
-    assert set(read_of(rig)) == {GPIO, (Register.IODIR, 14)}
+    assert set(read_of(rig)) == {GPIO, (ChipRegister.IODIR, 14)}
     rig.change(INPUTS)
     rig.scan(2)
-    assert set(read_of(rig)) == {TOLD, GPIO, (Register.IODIR, 14)}
+    assert set(read_of(rig)) == {TOLD, GPIO, (ChipRegister.IODIR, 14)}
 
 
 def test_chips_that_every_scan_reads_are_never_asked_of_their_interrupts(rig: Rig) -> None:
@@ -97,7 +106,7 @@ def test_chips_that_every_scan_reads_are_never_asked_of_their_interrupts(rig: Ri
     rig.notes.clear()
     rig.put("hall0")
     rig.scan()
-    assert read_of(rig) == [TOLD, GPIO, GPIO, (Register.IODIR, 14)]  # there are rings on the second and the third
+    assert read_of(rig) == [TOLD, GPIO, GPIO, (ChipRegister.IODIR, 14)]  # there are rings on the second and the third
 
 
 # The interrupt line
@@ -122,7 +131,7 @@ def test_a_change_is_seen_by_the_next_scan_and_is_no_older(quiet: Rig) -> None:
     quiet.put("hall17")
     assert quiet.scan() == {"hall17"}
     assert quiet.unread("hall17") == 0
-    assert read_of(quiet) == [TOLD] * 3 + [(Register.IODIR, 14)]
+    assert read_of(quiet) == [TOLD] * 3 + [(ChipRegister.IODIR, 14)]
     for _ in range(FOLLOWED):
         assert quiet.scan() == {"hall17"}
         assert read_of(quiet) == [GPIO] * 3
@@ -138,7 +147,7 @@ def test_a_byte_that_was_read_wrongly_is_right_again_in_the_next_scan(quiet: Rig
 
     def noisy(i2c_addr: int, register: int, length: int) -> list[int]:
         right = read(i2c_addr, register, length)
-        return next(wrong, right) if register == Register.INTF else right
+        return next(wrong, right) if register == ChipRegister.INTF else right
 
     bus.read_i2c_block_data = noisy  # type: ignore[method-assign]  # noise on the wires
     quiet.put("hall17")
@@ -174,7 +183,7 @@ def lose_a_change(rig: Rig, name: str) -> None:
 
     def between() -> None:
         # A read of the capture comes before, and what changes then is in GPIO.
-        is_sampled = rig.notes[-1].register == Register.GPIO or next(captures, None) is None
+        is_sampled = rig.notes[-1].register == ChipRegister.GPIO or next(captures, None) is None
         if is_sampled and next(moved, False):
             rig.change({name})
 
@@ -320,7 +329,7 @@ def test_the_dark_is_looked_at_only_when_the_light_shows_something_new(rig: Rig)
     assert read_of(rig) == [GPIO] * 2  # the two chips that have rings, in the light
     rig.put("ring0")
     rig.scan()
-    assert read_of(rig) == [GPIO] * 3 + [(Register.IODIR, 14)]  # and the one with news in the dark
+    assert read_of(rig) == [GPIO] * 3 + [(ChipRegister.IODIR, 14)]  # and the one with news in the dark
 
 
 def test_the_emitters_are_on_for_the_reading_in_the_light_and_never_else(rig: Rig) -> None:

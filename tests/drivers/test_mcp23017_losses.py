@@ -9,13 +9,13 @@ import pytest
 from gnomon_pi.config.description import OnI2c
 from gnomon_pi.drivers._expander_bank import HUNG_US, RECENT_US, SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated.chips._mcp23017 import Iocon, Register
+from gnomon_pi.simulated.chips._mcp23017 import ChipRegister, Iocon
 from tests.drivers.expander_rig import EMITTERS, INTERRUPT, QUIET, SCAN, SMALL, Rig
 from tests.words.statements import in_english
 
 SAFETY_SCANS = SAFETY_US // SCAN
-GPIO = (Register.GPIO, 2)
-TOLD = (Register.INTF, 6)  # the flags and the capture of the interrupt, and GPIO after them
+GPIO = (ChipRegister.GPIO, 2)
+TOLD = (ChipRegister.INTF, 6)  # the flags and the capture of the interrupt, and GPIO after them
 
 
 # Chips that are lost
@@ -154,7 +154,7 @@ def test_a_chip_that_holds_the_line_up_without_its_settings_is_found_by_what_the
     quiet.put("hall17")  # of chip 2, whose open drain is not heard
     found = next(scan for scan in range(1, SAFETY_SCANS + 1) if "hall17" in quiet.scan())
     assert found <= SAFETY_SCANS
-    assert quiet.chips[0].register(Register.IOCON) == (Iocon.MIRROR | Iocon.ODR) * 0x0101
+    assert quiet.chips[0].register(ChipRegister.IOCON) == (Iocon.MIRROR | Iocon.ODR) * 0x0101
     quiet.put("hall16")
     assert quiet.scan() == {"hall16"}
     assert quiet.unread("hall16") == 0

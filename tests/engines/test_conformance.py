@@ -82,3 +82,21 @@ def test_an_engine_that_fails_is_tried_on(go: str, tmp_path: Path, monkeypatch: 
         "movetime",
         "game",
     }
+
+
+@pytest.mark.parametrize(("answer", "grade"), [("bestmove D1-D2=", TrialGrade.FINE), ("", TrialGrade.FAULT)])
+def test_who_is_not_on_turn_answers_too(
+    answer: str, grade: TrialGrade, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conformance, "_ANSWER", 1.0)
+    go = f'case $rest in offturn*) echo "{answer}";; *) echo bestmove D1-D2=;; esac'
+    examiner = conformance._Examiner(foreign.bad_engine(tmp_path, go), rules_of("tamsk", {"level": "3"}), Random(1))
+
+    async def run() -> Trial:
+        try:
+            trial = next(each for each in examiner.trials() if each.what.code == "additions")
+            return await examiner.judge(trial)
+        finally:
+            await examiner.end()
+
+    assert asyncio.run(run()).grade is grade

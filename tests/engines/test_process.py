@@ -23,7 +23,7 @@ from gnomon.engines.process import (
 from gnomon.engines.protocol import Score
 from gnomon.refusals import Statement
 from gnomon.rules.registry import rules_of
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from tests.engines import foreign
 from tests.words.every_language import told_in_every_language  # noqa: F401 - a fixture
 
@@ -66,6 +66,20 @@ def test_an_engine_in_another_language_plays_a_game(tabik_in_c: EnginePlugin) ->
         return game
 
     assert asyncio.run(run()).result in {"p1win", "p2win"}
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [("flip15", "flip15"), ("0000", ""), ("D2-D3", ""), ("nonsense", ""), ("", "")],
+)
+def test_an_engine_that_is_not_on_turn_may_say_what_it_likes(tmp_path: Path, said: str, text: str) -> None:
+    line = MoveList.begin(rules_of("tamsk", {"level": "3"})).elapse(Instant(SECOND)).add("D1-D2")
+    asked = Go(time=Duration(100 * MILLISECOND), hands=(Duration(SECOND), Duration(SECOND)), is_off_turn=True)
+    assert asked.line(line).startswith("go offturn movetime 100 at 1")
+    told: list[Statement] = []
+    plugin = foreign.bad_engine(tmp_path, f"echo bestmove {said}")
+    assert [answer.text for answer in ask(plugin, line, line, go=asked, told=told)] == [text, text]
+    assert not told, "one that does not know the word plays on"
 
 
 def test_gnomons_own_engine_is_asked_like_any_other() -> None:

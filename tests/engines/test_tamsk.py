@@ -421,6 +421,24 @@ def test_where_a_glass_is_at_stake_it_thinks_again(left: dict[str, int], hasty: 
     assert report.candidates[0].move.origin == best(SAND, position, limits._replace(nodes=100_000)).move.origin
 
 
+def test_a_glass_with_one_way_out_is_at_stake() -> None:
+    wide = sanded({"D1": 88, "A4": 175, "G4": 175})
+    full = sum(1 << BOARD.index[space] for space in ("F4", "F5"))  # G4 can go to G3 alone
+    position = wide._replace(enterable=wide.enterable & ~full)
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS, reserve=6_000)
+    assert best(SAND, position, limits._replace(reserve=0)).move.origin != BOARD.index["G4"]
+    assert thought(SAND, position, limits)[-1].nodes > 300
+    assert thought(SAND, wide, limits)[-1].nodes <= 300
+
+
+def test_where_a_deeper_look_was_a_disappointment_it_thinks_again() -> None:
+    position = sanded({"D1": 88, "A4": 85, "G4": 88, "A1": 160, "G1": 40, "D7": 130})
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS)
+    before, last = (report.candidates[0].score.chance for report in thought(SAND, position, limits)[-2:])
+    assert last < before - 0.1
+    assert thought(SAND, position, limits._replace(reserve=6_000))[-1].nodes > 300
+
+
 def test_where_no_glass_is_at_stake_it_keeps_its_reserve() -> None:
     limits = Limits(nodes=300, spread=0.0, hands=HANDS, reserve=6_000)
     plenty = sanded({"D1": 88, "A4": 175, "G4": 175})

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from gnomon.engines.protocol import Limits
+from gnomon.engines.protocol import Limits, Report
 from gnomon.games.tau import KIND
 from gnomon.games.tau.engine import bid_review
 from gnomon.games.tau.rules import HIGH, PASS, Move, Position, Tau
@@ -100,6 +100,42 @@ def test_few_nodes_are_no_perfect_play() -> None:
     rules, engine = tau(limit=1000)
     assert not thinking.last_report(engine, rules.start(), 1_000).candidates[0].score.proven
     assert thinking.last_report(engine, rules.start(), 2_000).candidates[0].score.proven
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_looks_less_deep_names_the_number_of_the_lines_that_were_tried(seed: int) -> None:
+    rules, engine = tau(rows=6, columns=6)
+    start = rules.start()
+    solution = PerfectPlay(start)
+    after_high = rules.play(rules.play(start, Move("bid", 0)), PASS)
+    first_lines = {value - 1 for value in solution.values(after_high).values()}
+
+    def report(position: Position, depth: int) -> Report:
+        *_, last = engine.think(position, Limits(nodes=2_000, depth=depth), Random(seed), lambda: False)
+        return last
+
+    best = report(start, start.turns_left - 1).candidates[0]
+    assert best.move.number in first_lines
+    assert not best.score.proven
+    assert report(start, start.turns_left).candidates[0].move.number == solution.best_bid()
+    # It leaves a number that it believes too high, and goes above one that it believes too low.
+    named = rules.play(start, Move("bid", best.move.number + 1))
+    assert report(named, start.turns_left - 1).candidates[0].move == PASS
+    low = rules.play(start, Move("bid", 0))
+    assert report(low, start.turns_left - 1).candidates[0].move.number == best.move.number
+    assert report(start, 2).candidates[0].score.proven is False
+
+
+def test_who_looks_one_turn_less_deep_names_the_right_number_sometimes() -> None:
+    rules, engine = tau()
+    right = {}
+    for number in (5, 7, 8):
+        limits = engine.levels[number - 1].limits
+        right[number] = 0
+        for seed in range(20):
+            *_, last = engine.think(rules.start(), limits, Random(seed), lambda: False)
+            right[number] += last.candidates[0].move.number == 177146
+    assert 0 < right[5] < right[7] < right[8] == 20
 
 
 @pytest.mark.parametrize(("limit", "code"), [(53, "right"), (52, "too_low"), (0, "too_low"), (54, "too_high")])

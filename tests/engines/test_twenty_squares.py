@@ -11,7 +11,7 @@ from gnomon.engines.cores import compiled_library
 from gnomon.engines.protocol import Limits, Report
 from gnomon.games.twenty_squares.engine import LuckAccount, TwentySquaresEngine
 from gnomon.games.twenty_squares.engine._numbering import Counters, Layout, Numbering
-from gnomon.games.twenty_squares.engine._solver import SMALLEST_CHANGE, Solver
+from gnomon.games.twenty_squares.engine._solver import SMALLEST_CHANGE, TwentySquaresSolver
 from gnomon.games.twenty_squares.engine._sweep import SCALE
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.refusals import sentence
@@ -47,7 +47,7 @@ def numbering_of(rules: TwentySquares) -> Numbering:
 
 def solved(rules: TwentySquares, library: CDLL | None = None, smallest_change: float = SMALLEST_CHANGE) -> "array[int]":
     """The table of a game, by the pure core or by the compiled one."""
-    solver = Solver(numbering_of(rules), smallest_change)
+    solver = TwentySquaresSolver(numbering_of(rules), smallest_change)
     values = array("I", [0]) * solver.size
     for _ in solver.solve(memoryview(values), 0, library):
         pass
@@ -61,7 +61,9 @@ def perfect(rules: TwentySquares, library: CDLL | None = None) -> TwentySquaresE
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> CDLL:
-    found = compiled_library(Solver.core, {**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))})
+    found = compiled_library(
+        TwentySquaresSolver.core, {**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    )
     if found is None:
         pytest.skip("there is no C compiler here")
     return found

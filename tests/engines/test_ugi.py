@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.engines._plain import PlainEngine
-from gnomon.engines.protocol import Chance
+from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score
 from gnomon.engines.ugi import UgiSession, setting_options
-from gnomon.rules.protocol import SettingsError
+from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -106,6 +107,42 @@ def test_time_goes_on_between_moves() -> None:
     assert answers(speaker, "position startpos moves @12.3 D1-D2 @11") == [
         "info string move 3, '@11': @11 goes back in time: it is 12.3 s already"
     ]
+
+
+def test_who_is_not_on_turn_may_turn_the_15_second_glass() -> None:
+    def speaker(level: str) -> UgiSession:
+        return UgiSession("tamsk", {"level": level}, chance)
+
+    begun = "position startpos moves @12.3 D1-D2"
+    slow, quick = "go offturn nodes 50 at 20 hands 3 16", "go offturn nodes 50 at 20 hands 3 2"
+    assert answers(speaker("3"), begun, slow) == ["bestmove flip15"]
+    assert answers(speaker("3"), begun, quick) == ["bestmove 0000"]
+    assert answers(speaker("3"), f"{begun} flip15", slow) == ["bestmove 0000"], "it runs already"
+    assert answers(speaker("2"), begun, slow) == ["bestmove 0000"]
+    assert answers(session("tamsk", level="3"), begun, slow) == ["bestmove 0000"], "an engine that does not know it"
+    late = speaker("3")
+    assert answers(late, begun, "go offturn at 20 hands 3 2", look=lambda: Instant(10 * SECOND)) == ["bestmove 0000"]
+    assert answers(late, "go depth 1")[-1].startswith("bestmove "), "and the next search is an ordinary one"
+
+
+def test_a_reserve_is_for_who_limits_neither_nodes_nor_depth() -> None:
+    seen: list[Limits] = []
+
+    class Noting:
+        """Notes its limits, and weighs one move."""
+
+        levels = (Level(Limits(nodes=20, reserve=90)),)
+
+        def __init__(self, rules: Rules[Any, Any]) -> None:
+            self.rules = rules
+
+        def think(self, position: object, limits: Limits, _: Chance, __: Callable[[], bool]) -> Iterator[Report]:
+            seen.append(limits)
+            yield Report([Candidate(self.rules.legal_moves(position)[0], Score(0.5))], 1, 1)
+
+    speaker = UgiSession("tabik", SMALL, chance, engine_for=Noting)
+    answers(speaker, "go", "go movetime 100", "go nodes 10", "go depth 1")
+    assert [limits.reserve for limits in seen] == [90, 90, 0, 0]
 
 
 def test_a_search_ends_by_nodes_by_depth_and_by_time() -> None:
@@ -313,8 +350,8 @@ def test_there_must_be_such_a_game_and_such_settings() -> None:
 
 TOKENS = (
     "ugi isready setoption name value uginewgame position startpos fen moves go stop ponderhit query gameover p1turn "
-    "result a1b1 b1c1 a1~b1 pie 0000 @1.5 @x infinite ponder nodes depth movetime p1time searchmoves at hands sand "
-    "-1 7 1e9 99999999999999999999 size Level Seed \N{SUPERSCRIPT TWO} \N{ARABIC-INDIC DIGIT ONE} <empty> é"
+    "result a1b1 b1c1 a1~b1 pie 0000 @1.5 @x infinite ponder offturn nodes depth movetime p1time searchmoves at hands "
+    "sand -1 7 1e9 99999999999999999999 size Level Seed \N{SUPERSCRIPT TWO} \N{ARABIC-INDIC DIGIT ONE} <empty> é"
 )
 WORDS = st.sampled_from(TOKENS.split())
 LINES = st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=30)

@@ -151,8 +151,7 @@ def _run(game: KnownGame, fault: Fault, start: int, shows: Instant, *, thorough:
         walk.touch(edge)
     if not walk.is_explained:
         until = Instant(until + SOON)  # nobody touches the board any more, and patience runs out
-    same = walk.until(until)
-    return walk.end(until) if same is None else walk.end(same, has_rejoined=True)
+    return walk.finish(until)
 
 
 class _Walk:
@@ -200,6 +199,16 @@ class _Walk:
             if step.at > self._over and self._has_rejoined(step.at):
                 return step.at
         return None
+
+    def finish(self, until: Instant) -> _Run:
+        """What was followed until an instant, with what only time can tell of the board as it stands then."""
+        if (same := self.until(until)) is not None:
+            return self.end(same, has_rejoined=True)
+        for step in steps_until(self.state, Instant(until + LAG)):
+            if self.state.judgement.phase is not Phase.UNSETTLED:
+                break
+            self._take(step)
+        return self.end(until)
 
     def _has_rejoined(self, at: Instant) -> bool:
         true = self._game.state_at(at)

@@ -188,6 +188,13 @@ def test_a_register_that_reads_zeros_and_hides_one_edge_shows_a_hand_that_is_slo
     assert (verdict.kind, verdict.what) == ("timer15", Class.OPEN)
 
 
+def test_a_ring_that_its_sensor_loses_at_once_and_for_good_has_not_fallen_though_the_next_turn_is_being_made() -> None:
+    game = game_of("tamsk", 1, 1)
+    fell = next(edge.at for edge in game.touches() if edge.input == "F2.ring1" and edge.value)
+    verdict = ruled(game, Fault("stuck", (stuck("F2.ring1", Instant(fell + 62 * MILLISECOND), value=False),)))
+    assert (verdict.kind, verdict.what) == ("ring", Class.OPEN)
+
+
 def test_a_game_that_ends_as_the_hands_ended_it_with_another_count_is_said_if_the_ring_that_is_not_seen_is() -> None:
     game = game_of("tamsk", 8000, 3)
     chatters = Fault("chatter", (toggling("F3.ring1", Instant(819_736_003), [10_000] * 120, value=True),))

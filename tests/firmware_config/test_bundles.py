@@ -18,8 +18,8 @@ boards = pytest.mark.parametrize("board", ALL.values(), ids=map(str, ALL))
 
 def test_every_file_is_a_board_a_size_and_a_variant() -> None:
     assert {board: variants(board) for board in BOARDS} == {
-        "tamsk": ["expanders", "no-lights", "single-pole"],
-        "tayu": ["pn532"],
+        "tamsk": ["boards", "expanders", "no-lights", "single-pole"],
+        "tayu": ["boards", "pn532"],
         "table": ["clock", "clock-lights", "pn532"],
     }
     assert len(ALL) == sum(1 for file in FOLDER.iterdir() if file.name.endswith(".toml"))

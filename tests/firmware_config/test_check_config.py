@@ -52,11 +52,11 @@ def test_a_board_in_order_is_shown_in_a_short_table(tmp_path: Path) -> None:
         "  SPI1  device 0 at 4000 kHz: lights",
         "  I2C1  data 2, clock 3, 400 kHz: 0x3C display",
         "  I2C4  data 8, clock 9, 400 kHz: 0x20 chip 0, 0x21 chip 1, 0x22 chip 2, 0x23 chip 3, 0x24 chip 4",
-        "  A scan takes 2.4 ms of every 10 ms.",
+        "  A scan takes 3.4 ms of every 10 ms.",
         "config.txt",
         "  dtparam=spi=off",
         "  dtoverlay=i2c-gpio,bus=4,i2c_gpio_sda=8,i2c_gpio_scl=9,i2c_gpio_delay_us=1",
-        "    64  emitters QRE1113           20.00 mA   1280.0 mA      153.6 mA",
+        "    64  emitters QRE1113           20.00 mA   1280.0 mA      275.2 mA",
         "  together at 5 V                             1889.9 mA of 3000 mA",
     ):
         assert line in lines
@@ -141,7 +141,7 @@ def test_what_is_no_description_at_all_is_one_sentence(tmp_path: Path, content: 
         (["my.toml", "--variant=x"], "--variant and --size choose among the boards that come with the program"),
         (
             ["--board=tamsk", "--variant=x"],
-            "the board tamsk has no variant 'x'; there are: expanders, no-lights, single",
+            "the board tamsk has no variant 'x'; there are: boards, expanders, no-lights, one-space, single",
         ),
         (["--board=tayu", "--size=18"], "the program has no board of 18 squares a side"),
         (["--board=chess"], "'chess' is not one of"),

@@ -415,7 +415,19 @@ def test_a_scan_must_end_before_the_next_begins() -> None:
     assert sensors_of(parse_board(text.replace("scan_hz = 400", "scan_hz = 200"), "x")).clock_hz == 10_000
 
 
+def test_the_pause_for_the_eyes_is_a_part_of_the_scan_and_needs_emitters() -> None:
+    text = text_of("tamsk")
+    assert sensors_of(parse_board(text, "x")).settle_us == 850
+    assert sensors_of(parse_board(text.replace("settle_us = 850", ""), "x")).settle_us == 0
+    for pause, said in ((5_001, "settle_us must be a whole number from 0 to 5000"), (-1, "settle_us must be a whole")):
+        assert said in refusal(text.replace("settle_us = 850", f"settle_us = {pause}"))
+    fast = text.replace("scan_hz = 100", "scan_hz = 1000")
+    assert "a scan takes 1.2 ms on its bus, but has only 1.0 ms" in refusal(fast)
+    assert "settle_us means nothing without emitters" in refusal(tayu(f"{CHAIN}settle_us = 10\n"))
+
+
 def test_a_chain_with_emitters_is_read_twice_in_the_time_of_a_scan() -> None:
     text = edited(text_of("tamsk"), "clock_hz = 1_000_000", "clock_hz = 20_000")
+    text = text.replace("settle_us = 850", "settle_us = 0")
     at = f"my.toml:{line_of(text, 'clock_hz')}"
     assert refusal(text) == f"{at}: a scan takes 15.2 ms on its bus, but has only 10.0 ms at scan_hz = 100"

@@ -83,7 +83,7 @@ def test_every_mistake_is_found_at_once() -> None:
     text = tayu(CHAIN, more=DEVICES)
     wrong = {
         "spi_device = 0": "spi_device = 9",
-        "canary = 0xA5": "canary = 0",
+        "canary = 0xB1": "canary = 0",
         "latch = 25": "latsch = 25",
         "'b2'": "'z9'",
         '"button.enter" = 13': '"button.enter" = 5',
@@ -139,6 +139,22 @@ def test_what_only_follows_from_another_mistake_is_not_said() -> None:
 def test_the_word_for_another_board_is_one_mistake(board: str, word: str, said: str) -> None:
     text = re.sub(r'^board = "\w+"', f'board = "{word}"', text_of(board), flags=re.MULTILINE)
     assert mistakes(text) == [f"my.toml:{line_of(text, 'board = ')}: {said}: it is the word for another board"]
+
+
+def test_a_part_of_a_board_needs_the_inputs_of_its_places_and_no_buttons() -> None:
+    text = text_of("tamsk-one-space")
+    board = examine_board(text, "x").description
+    assert board is not None
+    assert (board.only, board.inputs, board.buttons) == (("A1",), ("A1.north", "A1.south", "A1.ring1"), ())
+    assert mistakes(text.replace('"north", "south"', '"north"')) == [
+        f"my.toml:{line_of(text, '[sensors]')}: no wire is given for A1.south"
+    ]
+    assert mistakes(text.replace('inputs = ["ring1"]', 'inputs = ["ring1", "ring2"]')) == [
+        f"my.toml:{line_of(text, 'strobed = true') - 2}: the board has no input A1.ring2"
+    ]
+    assert mistakes(text.replace('only = ["A1"]', 'only = ["H9"]'))[0].endswith("the board has no place H9")
+    assert mistakes(text.replace('only = ["A1"]', "only = 3")) == ["my.toml:4: only must be a list of names"]
+    assert "the file has no key only" in mistakes(f'only = ["a1"]\n{text_of("table")}')[0]
 
 
 def test_a_table_that_is_called_a_board_with_sensors_lacks_these_and_no_more_is_said() -> None:

@@ -16,8 +16,10 @@ from tests.hardware_folder.solids import Point, Solid
 MM: Final = lengths()
 ROWS: Final = listed("models.csv")
 PICTURES: Final = listed("pictures.csv")
-# The pieces of Tayu's board differ in two numbers only: one that is not square stands for them.
-NAMES: Final = [row["model"] for row in ROWS if row["source"] != "tayu_module" or row["model"] == "tayu-9x8"]
+# The pieces of Tayu's board differ in their numbers of squares, and in a groove: two of them stand for all.
+NAMES: Final = [
+    row["model"] for row in ROWS if row["source"] != "tayu_module" or row["model"] in ("tayu-9x8", "tayu-8x9")
+]
 # A circle of so many straight lines still touches its four sides, and is quickly rendered.
 SIDES: Final = "24"
 # OpenSCAD writes six digits.
@@ -52,7 +54,9 @@ SIZES: Final = {
     "tayu-10x10": tayu(10, 10),
     "tayu-10x9": tayu(10, 9),
     "tayu-9x9": tayu(9, 9),
+    "tayu-9x10": tayu(9, 10),
     "tayu-9x8": tayu(9, 8),
+    "tayu-8x9": tayu(8, 9),
     "tayu-8x8": tayu(8, 8),
     "tayu-tile": (3 * MM["square"] - 2 * MM["tayu_gap"], MM["square"] - 2 * MM["tayu_gap"], MM["tile_height"]),
 }

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.people.games import Score, encounters, engine_seats, is_engine
+from gnomon.people.games import GameScore, encounters, engine_seats, is_engine
 from gnomon.people.register import Register
 from tests.people.games_of import SALTED, duel, played
 
@@ -17,14 +17,14 @@ def test_a_game_of_two_people_counts_for_both_and_is_rated() -> None:
     [one] = encounters([duel("Ada", "Bo")], Register())
     assert one.people == {"ada", "bo"}
     assert (one.is_rated, one.with_engine) == (True, False)
-    assert (one.score_of("ada"), one.score_of("bo")) == (Score.WON, Score.LOST)
-    assert list(one.opponents("bo")) == [("ada", Score.LOST)]
+    assert (one.score_of("ada"), one.score_of("bo")) == (GameScore.WON, GameScore.LOST)
+    assert list(one.opponents("bo")) == [("ada", GameScore.LOST)]
 
 
 def test_a_draw_is_half_a_point_for_both() -> None:
     [one] = encounters([duel("Ada", "Bo", None)], Register())
     assert [one.score_of(key).value for key in ("ada", "bo")] == [0.5, 0.5]
-    assert list(one.opponents("ada")) == [("bo", Score.DRAWN)]
+    assert list(one.opponents("ada")) == [("bo", GameScore.DRAWN)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_game_against_a_program_counts_apart_and_is_not_rated() -> None:
     [one] = encounters([duel("Gnomon, level 3", "Ada")], Register())
     assert one.people == {"ada"}
     assert (one.with_engine, one.is_rated) == (True, False)
-    assert (one.score_of("ada"), list(one.opponents("ada"))) == (Score.LOST, [])
+    assert (one.score_of("ada"), list(one.opponents("ada"))) == (GameScore.LOST, [])
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,16 @@ def test_an_engine_has_no_results_whatever_it_is_called() -> None:
 def test_partners_win_together_and_a_game_of_teams_is_not_rated() -> None:
     [one] = encounters([played(EVERYBODY, FOUR, 1)], Register())
     assert not one.is_rated
-    assert [one.score_of(key) for key in ("ada", "bo", "cleo", "dov")] == [Score.LOST, Score.WON] * 2
-    assert list(one.opponents("bo")) == [("ada", Score.WON), ("cleo", Score.WON)]
+    assert [one.score_of(key) for key in ("ada", "bo", "cleo", "dov")] == [GameScore.LOST, GameScore.WON] * 2
+    assert list(one.opponents("bo")) == [("ada", GameScore.WON), ("cleo", GameScore.WON)]
 
 
 def test_between_two_of_three_who_have_lost_nothing_was_decided() -> None:
     [one] = encounters([played(EVERYBODY | {"p4": ""}, ALONE, 2)], Register())
-    assert list(one.opponents("ada")) == [("cleo", Score.LOST)]
-    assert list(one.opponents("cleo")) == [("ada", Score.WON), ("bo", Score.WON)]
+    assert list(one.opponents("ada")) == [("cleo", GameScore.LOST)]
+    assert list(one.opponents("cleo")) == [("ada", GameScore.WON), ("bo", GameScore.WON)]
     [drawn] = encounters([played(EVERYBODY, ALONE, None)], Register())
-    assert list(drawn.opponents("ada")) == [("bo", Score.DRAWN), ("cleo", Score.DRAWN)]
+    assert list(drawn.opponents("ada")) == [("bo", GameScore.DRAWN), ("cleo", GameScore.DRAWN)]
 
 
 def test_a_seat_without_a_name_is_nobody() -> None:

@@ -2,13 +2,15 @@
 
 import pytest
 
-from gnomon.referee.events import NoteTaken, TurnEntered, TurnsVoided
+from gnomon.referee.events import NoteTaken, Paused, TurnEntered, TurnsVoided
 from gnomon.referee.exercises import (
     EXERCISE,
     done_at,
     exercise_of,
     is_taken_back,
+    note_asked,
     note_done,
+    rulings_since_step,
     setting_of,
     split_exercise,
     steps_done,
@@ -16,6 +18,7 @@ from gnomon.referee.exercises import (
 from gnomon.referee.game import Exercise, Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.opponents import WHO
+from gnomon.referee.rulings import GamePaused, Ruling, TurnRuled
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
@@ -24,7 +27,7 @@ def practised() -> Game:
     return begin("tabik", {"size": 3, EXERCISE: "lesson:first:2"})
 
 
-def after(game: Game, *told: TurnEntered | TurnsVoided | NoteTaken) -> Game:
+def after(game: Game, *told: TurnEntered | TurnsVoided | NoteTaken | Paused) -> Game:
     for event in told:
         game, _ = tell(game, event)
     return game
@@ -92,3 +95,21 @@ def test_a_game_tells_whether_the_last_turn_was_taken_back() -> None:
     # What makes room for the next step takes nothing back that was wrong, and what a person takes back says nothing.
     assert not is_taken_back(after(game, entered(3, "a1b1"), noted(4, note_done("place")), voided(5)))
     assert not is_taken_back(after(practised(), entered(1, "a1b1"), voided(2, "page")))
+
+
+def test_a_game_tells_what_was_ruled_since_the_last_step() -> None:
+    game = practised()
+    assert rulings_since_step(game) == ()
+    stop = Paused(Instant(SECOND), "page")
+    game = after(game, entered(1, "a1b1"), stop)
+    assert [type(each) for each in rulings_since_step(game)][-1] is GamePaused
+    assert not any(isinstance(each, TurnRuled) for each in rulings_since_step(game))
+    # That a step is asked changes nothing, that one is done begins anew.
+    before = rulings_since_step(game)
+    assert rulings_since_step(after(game, noted(3, note_asked("pie")))) == (*before, *game_rulings(game, 3))
+    assert rulings_since_step(after(game, noted(3, note_done("place")))) == ()
+
+
+def game_rulings(game: Game, second: int) -> tuple[Ruling, ...]:
+    """What a note that a step is asked adds to the rulings."""
+    return after(game, noted(second, note_asked("pie"))).rulings[len(game.rulings) :]

@@ -89,3 +89,39 @@ def test_neither_of_two_glasses_in_the_hands_of_the_player_on_turn_stops() -> No
     board.lift(END - 0.05, "D2")
     board.until(END + 1)
     assert stopped(board) == []
+
+
+def put_back_after_the_end(again: float) -> ScriptedBoard:
+    """Red's last glass was in the hand as its sand ran out, and stands where it was lifted from then on."""
+    board = with_one_glass_left()
+    pole = board.lift(END - 0.1, "D2")
+    if again > END + 1:
+        board.place(END + 0.6, "D3", "south" if pole == "north" else "north")
+        board.edge(END + 0.8, "D3.ring1", 1)
+        board.edge(END + 0.9, "D3.ring1", 0)
+        board.lift(END + 2, "D3")
+    board.place(again, "D2", pole)
+    return board
+
+
+def ends(board: ScriptedBoard) -> list[str]:
+    return [line for line in board.until(END + 20) if line.split()[1] in {"over", "fault", "illegal"}]
+
+
+def test_a_game_does_not_end_if_a_ring_may_have_made_a_turn_of_a_glass_that_was_put_back_since() -> None:
+    assert ends(put_back_after_the_end(END + 3)) == ["60.8 fault D3.ring1 unsure"]
+
+
+def test_a_game_that_a_glass_ends_that_is_put_back_waits_for_a_ring_that_is_coming() -> None:
+    board = put_back_after_the_end(END + 1)
+    board.ring(END + 1.3, "D2")
+    assert ends(board) == ["61.3 illegal red ring_elsewhere"]
+    board = put_back_after_the_end(END + 1)
+    for at, value in ((1.3, 1), (1.7, 0)):
+        board.edge(END + at, "D2.ring2", value)
+    pole = board.lift(END + 1.71, "B2")
+    board.place(END + 2.3, "B2", pole)
+    for at, value in ((2.85, 1), (3, 0)):
+        board.edge(END + at, "C2.ring1", value)
+    assert not any(line.split()[1] == "over" for line in board.short())
+    assert "over draw" in kinds(ends(board))

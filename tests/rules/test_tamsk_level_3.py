@@ -234,3 +234,12 @@ def test_a_lift_and_a_turned_timer_are_no_turns() -> None:
 def test_a_turn_may_be_played_at_once_without_a_lift() -> None:
     position = play(LEVEL_3, LEVEL_3.start(), "flip15", "@15", "D1-D2")
     assert not position.penalty
+
+
+def test_who_is_not_on_turn_may_turn_the_glass_also_while_another_is_in_the_air() -> None:
+    position = LEVEL_3.start()
+    assert LEVEL_3.off_turn(position) == (FLIP15,)
+    assert LEVEL_3.off_turn(play(LEVEL_3, position, "lift:D1")) == (FLIP15,)
+    assert LEVEL_3.off_turn(play(LEVEL_3, position, "flip15")) == ()
+    level_2 = Tamsk.from_settings({"level": 2})
+    assert level_2.off_turn(level_2.start()) == ()

@@ -214,6 +214,20 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
 });
 
+test("the banner says what hands do for an engine while a person is on turn", () => {
+  const steps = ["Turn the 15-second glass over."];
+  const announced = { text: "flip15", sentence: "It turns the glass.", steps, counts_in: 4, confirmed: false };
+  const opponent = { name: "Gnomon 3", on_turn: false, announced };
+  const game = { game: "tamsk", turn: "red", plies: [], repairs: [], opponent };
+  const said = banner(game);
+  assert.deepEqual([said.side, said.title, said.steps, said.offers], ["red", "It turns the glass.", steps, []]);
+  assert.equal(said.hint, "opponent.off_turn.do opponent.off_turn.at");
+  const waiting = { ...announced, counts_in: null, confirmed: true };
+  const own = banner({ ...game, opponent: { ...opponent, announced: waiting } });
+  assert.deepEqual([own.hint, own.offers], ["opponent.off_turn.do", ["carried_out"]]);
+  assert.equal(banner({ ...game, phase: "wrong", opponent }).title === said.title, false);
+});
+
 test("on the bench, too, nobody chooses a turn for an engine", async () => {
   Object.assign(globalThis, { HTMLMetaElement: class {}, HTMLButtonElement: class {} }); // what the bench looks for
   const { Controls } = await import("../../companion/gnomon/web/static/controls.js");

@@ -21,7 +21,7 @@ from gnomon.hall.hub.board_registry import PHASES, Presence
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.lessons import Grade, lessons_of
-from gnomon.people.games import Score
+from gnomon.people.games import GameScore
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.exercises import LESSON, PUZZLE
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
@@ -159,7 +159,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "oled.repair.*": [action.name.lower() for action in Action],
     "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
     "oled.tamsk.letter.*": COLOURS,
-    "people.*": [score.name.lower() for score in Score],
+    "people.*": [score.name.lower() for score in GameScore],
     "people.column.*": ("games", "won", "drawn", "lost"),
     "phase.*": BUTTONS,
     "picture.status.*": (

@@ -114,7 +114,7 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
     watch.later(30.0, board.board.mend)
     walk = run_walk(begin_walk(UNKNOWN, quick=True), rig, hands, WalkPace(watch, watch.go_to))
     assert walk.phase is WalkPhase.OVER
-    assert str(hands.troubles[0]).startswith("The sensors read only zeros: check the power")
+    assert str(hands.troubles[0]).startswith("The sensors read only zeros: the chain has no power")
     assert any("The display does not answer" in str(said) for said in hands.troubles)
     assert any("The lights do not answer" in str(said) for said in hands.troubles)
 

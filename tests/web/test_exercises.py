@@ -40,8 +40,17 @@ def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, visitor: Browser) 
     assert board.present.rules.name == "tamsk"
 
 
-def test_what_takes_time_is_done_on_the_page_alone(board: PaperBoard, visitor: Browser) -> None:
-    assert "Do it on the board" not in visitor.get("/learn/tamsk/sand").text
+def test_a_lesson_in_which_time_passes_begins_on_the_board_with_its_first_step(
+    board: PaperBoard, visitor: Browser
+) -> None:
+    page = visitor.get("/learn/tamsk/sand?step=4").text
+    assert "Do it on the board" in page
+    assert "From the first step, with real sand" in page
+    visitor.send("/learn/tamsk/sand/board", step="4")
+    assert shown(board) == Exercise("lesson", "sand", 0)
+
+
+def test_a_lesson_is_done_on_a_board_of_its_game(board: PaperBoard, visitor: Browser) -> None:
     board.games = ("tamsk",)
     assert "Do it on the board" not in visitor.get("/learn/tabik/first").text
     assert "Do it on the board" in visitor.get("/learn/tamsk/first").text

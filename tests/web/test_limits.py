@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from gnomon.web.middleware.limits import Allowance, Buckets, Limits, asker
+from gnomon.web.middleware.limits import Allowance, Buckets, RateLimits, asker
 from tests.conftest import examples
 
 STEPS = st.lists(st.floats(0, 3, allow_nan=False), min_size=1, max_size=60)
@@ -59,7 +59,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         self.goes_on = asyncio.Event()
-        self.limits = Limits(self._answer, self.allowance, self._wait, lambda: self.now, lambda _: self.person)
+        self.limits = RateLimits(self._answer, self.allowance, self._wait, lambda: self.now, lambda _: self.person)
 
     async def _wait(self, seconds: float) -> None:
         self.waited.append(seconds)
@@ -190,7 +190,7 @@ def test_what_is_no_request_is_let_through() -> None:
         async def drop(_message: Message) -> None:
             pass
 
-        await Limits(app, Allowance())({"type": "lifespan"}, nothing, drop)
+        await RateLimits(app, Allowance())({"type": "lifespan"}, nothing, drop)
         return seen
 
     assert asyncio.run(ask()) == ["lifespan"]

@@ -120,7 +120,9 @@ def test_the_canary_is_strapped_to_its_byte(name: str) -> None:
     sensors, nets = sensors_of(name), nets_of(name)
     if isinstance(sensors, Chain):
         levels = (nets.net(f"U{sensors.registers - 1}", REGISTER[pin]) for pin in PINS_OF_A_REGISTER)
-        assert sum({V3: 1, GND: 0}[level] << bit for bit, level in enumerate(levels)) == sensors.canary == 0xA5
+        # The hubs of circuit boards hold two of the pins high.
+        canary = 0xE5 if name.endswith("-boards") else 0xB1
+        assert sum({V3: 1, GND: 0}[level] << bit for bit, level in enumerate(levels)) == sensors.canary == canary
     else:
         for number, wires in enumerate(sensors.chips):
             levels = (nets.net(f"U{number}", pin) for pin in ("15", "16", "17"))

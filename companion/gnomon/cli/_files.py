@@ -1,5 +1,7 @@
 """Read and write the files that a command line names; "-" is standard input or output."""
 
+import json
+
 import click
 
 from gnomon.cli.words import UnusableError
@@ -28,3 +30,8 @@ def write_file(file: str, text: str) -> None:
             target.write(text.encode())
     except OSError as error:
         raise UnusableError(statement("cli.unwritable", file=file, detail=error.strerror)) from error
+
+
+def write_json(value: object) -> None:
+    """Write a value to the terminal."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import methodcaller
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
 
-from gnomon.cli._files import write_file
+from gnomon.cli._files import write_file, write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.refusals import Statement, statement
@@ -272,7 +272,7 @@ def _list(people: "People", *, as_json: bool) -> None:
 
     everybody, register = people.everybody(), people.register
     if as_json:
-        _write_json([summary_value(one, is_public=register.is_public(one.key)) for one in everybody])
+        write_json([summary_value(one, is_public=register.is_public(one.key)) for one in everybody])
         return
     words = command_words()
     if not everybody:
@@ -301,7 +301,7 @@ def _profile(people: "People", key: str, *, as_json: bool) -> None:
 
     profile, is_public = people.profile(key), people.register.is_public(key)
     if as_json:
-        _write_json(profile_value(profile, is_public=is_public))
+        write_json(profile_value(profile, is_public=is_public))
         return
     words = command_words()
     click.echo(f"{profile.name} ({words('people.public' if is_public else 'people.private')})")
@@ -341,7 +341,7 @@ def _head_to_head(people: "People", key: str, other: str, *, as_json: bool) -> N
     if as_json:
         results = {game: tally_value(tally) for game, tally in tallies.items()}
         names = {"name": people.name(key), "other": people.name(other)}
-        _write_json({**names, "results": results, "games": meetings_value(meetings)})
+        write_json({**names, "results": results, "games": meetings_value(meetings)})
         return
     words = command_words()
     click.echo(words("people.head_to_head", name=people.name(key), other=people.name(other)))
@@ -405,7 +405,3 @@ def _game(game: str, words: "Words") -> str:
 def _write_table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]]) -> None:
     for line in table(columns, rows):
         click.echo(line)
-
-
-def _write_json(value: Any) -> None:  # noqa: ANN401 - whatever JSON can say
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

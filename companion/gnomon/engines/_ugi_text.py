@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration
 _MOST_CP: Final = 3000
 _SIDE_TOKENS: Final = ("p1time", "p2time", "p1inc", "p2inc")
 _NUMBERS: Final = (*_SIDE_TOKENS, "movestogo", "movetime", "nodes", "depth")
-_FLAGS: Final = ("infinite", "ponder")
+_FLAGS: Final = ("infinite", "ponder", "offturn")
 _LISTS: Final = ("searchmoves", "at", "hands", "sand", "sand15")
 _LEAST: Final = Duration(20 * MILLISECOND)
 _RESERVE: Final = Duration(30 * MILLISECOND)

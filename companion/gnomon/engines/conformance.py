@@ -220,6 +220,9 @@ class _Examiner:
         lines.send(f"go nodes {_NODES} at 12.5 sand D1 170 A4 0 sand15 0 hands 3.1 2")
         answer, _ = await lines.read_to("bestmove", _ANSWER, "go")
         self._legal(answer, game)
+        if game.rules.off_turn(game.position):
+            lines.send(f"go offturn nodes {_NODES} at 12.5 sand15 0 hands 3.1 2")
+            await lines.read_to("bestmove", _ANSWER, "go offturn")  # whatever it is: a turn is as good as nothing
 
     async def _search_moves(self) -> None:
         lines, game = await self._program(), self._playable()

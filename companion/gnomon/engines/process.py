@@ -257,6 +257,7 @@ class Go:
     """How an engine is to think: each limit that is given holds.
 
     `hands` is how long the player and the opponent need to carry a move out; `moves` are those to choose among.
+    `is_off_turn`: the engine is not on turn, and may do something beside the turn of the other player, or nothing.
     """
 
     nodes: int | None = None
@@ -266,10 +267,11 @@ class Go:
     hands: tuple[Duration, Duration] | None = None
     moves: Sequence[str] = ()
     is_endless: bool = False
+    is_off_turn: bool = False
 
     def line(self, game: MoveList) -> str:
         """The line that asks for it."""
-        words = ["go"]
+        words = ["go", "offturn"] if self.is_off_turn else ["go"]
         if self.clocks is not None:
             for name, duration in zip(("p1time", "p2time", "p1inc", "p2inc"), self.clocks, strict=True):
                 words += [name, str(max(0, duration) // MILLISECOND)]
@@ -302,7 +304,8 @@ class Go:
 class Answer(NamedTuple):
     """The move of an engine, which is legal: as the rules have it, and as text, with the last told of each rank.
 
-    `wait` is for how long to do nothing before it, and `ponder` what the engine expects then.
+    The text is empty where an engine that is not on turn does nothing. `wait` is for how long to do nothing before the
+    move, and `ponder` what the engine expects then.
     """
 
     move: Any
@@ -451,6 +454,8 @@ def _option_name(line: str) -> str:
 def _check(name: str, game: MoveList, go: Go, words: Sequence[str], infos: Mapping[int, Info]) -> Answer:
     """The answer that `bestmove …` gives, held against the rules. Raises EngineFailedError."""
     text = words[1] if len(words) > 1 else ""
+    if go.is_off_turn:
+        return _check_off_turn(game, text)
     try:
         move = game.rules.parse(game.position, text)
     except Refusal as error:
@@ -462,3 +467,9 @@ def _check(name: str, game: MoveList, go: Go, words: Sequence[str], infos: Mappi
     rest = dict(zip(words[2::2], words[3::2], strict=False))
     ranked = tuple(infos[rank] for rank in sorted(infos))
     return Answer(move, text, ranked, read_duration(rest.get("wait", "")), rest.get("ponder", ""))
+
+
+def _check_off_turn(game: MoveList, text: str) -> Answer:
+    """The answer of an engine that is not on turn: what is not allowed then is nothing, as a turn is not."""
+    moves = {game.rules.text(game.position, move): move for move in game.rules.off_turn(game.position)}
+    return Answer(moves[text], text) if text in moves else Answer(None, "")

@@ -94,7 +94,7 @@ def tables_folder(environment: Mapping[str, str]) -> Path:
     return (Path(cache) if Path(cache).is_absolute() else Path.home() / ".cache") / "gnomon" / "tables"
 
 
-class Table:
+class ValueTable:
     """The values of a game, by number."""
 
     def __init__(self, upper: "_Half", lower: "_Half | None") -> None:
@@ -124,7 +124,7 @@ class Progress(NamedTuple):
     size: int
 
 
-def find_table(solver: Solver, folder: Path) -> Table | None:
+def find_table(solver: Solver, folder: Path) -> ValueTable | None:
     """The table of a game, or that of a greater game under the same rules; None if there is none.
 
     Raises TableError for a file of that name that is damaged, or of other rules.
@@ -139,7 +139,7 @@ def find_table(solver: Solver, folder: Path) -> Table | None:
         return None
     path = folder / f"{stem}-{sizes[0]}.table"
     upper, lower = _open(solver, path, sizes[0]), path.with_suffix(".digits")
-    return Table(upper, _open(solver, lower, sizes[0]) if lower.exists() else None)
+    return ValueTable(upper, _open(solver, lower, sizes[0]) if lower.exists() else None)
 
 
 def with_table(engine: EngineT, folder: Path) -> EngineT:

@@ -68,6 +68,7 @@ class _Search:
     ponders: bool = False
     tells_wait: bool = False
     stop: bool = False
+    is_off_turn: bool = False
     held: str = ""
     """The answer to an endless search that has nothing left to find: it is not given before it is asked for."""
 
@@ -166,6 +167,10 @@ class UgiSession:
             now = look()
             return search.stop or self.is_over or search.is_late(now)
 
+        if search.is_off_turn:
+            self._search = None
+            yield self._answer_off_turn(line, search, is_stopped)
+            return
         last: Report | None = None
         # What a search has grown is let go only after the answer: that takes longer than a `stop` may wait.
         reports = self._engine.think(line.position, search.limits, self._chance, is_stopped)
@@ -406,13 +411,15 @@ class UgiSession:
         depth = least_of(numbers.get("depth"), None if is_free else level.limits.depth)
         # Who wants to see several moves, or some alone, wants all of them weighed.
         is_plain = self._most_shown == 1 and not asked.lists.get("searchmoves")
-        limits = Limits(nodes, depth, spread=level.limits.spread if is_plain else 1.0)
+        reserve = 0 if {"nodes", "depth"} & set(numbers) else level.limits.reserve
+        limits = Limits(nodes, depth, spread=level.limits.spread if is_plain else 1.0, reserve=reserve)
         if hands := asked.lists.get("hands"):
             read = [parse_seconds(text) for text in hands[:2]]
             limits = limits._replace(hands=(read[0], read[-1]))
         tells_wait = not {"at", "hands"}.isdisjoint(asked.lists)
         search = _Search(limits, now, None if is_endless else budget, is_bounded=not is_endless)
         search.ponders, search.tells_wait = ponders, tells_wait
+        search.is_off_turn = "offturn" in asked.flags
         return search
 
     def _tell(self, report: Report, line: MoveList, spent: Duration) -> Iterator[str]:
@@ -424,6 +431,14 @@ class UgiSession:
             if candidate.wait:
                 words += [f"wait {seconds(candidate.wait)}"]
             yield " ".join((*words, "pv", *candidate.texts(line.rules, line.position)))
+
+    def _answer_off_turn(self, line: MoveList, search: _Search, is_stopped: Callable[[], bool]) -> str:
+        """What the engine does though it is not on turn: nothing, unless it is one that knows more."""
+        think = getattr(self._engine, "off_turn", None)
+        move = None
+        if think is not None and line.rules.off_turn(line.position):
+            move = think(line.position, search.limits, self._chance, is_stopped)
+        return f"bestmove {NO_MOVE if move is None else line.rules.text(line.position, move)}"
 
     def _answer(self, report: Report | None, line: MoveList, search: _Search) -> str:
         rules, position = line.rules, line.position

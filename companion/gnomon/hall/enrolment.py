@@ -7,24 +7,20 @@ densely: `GNOMON-HALL:1/HOST:PORT/USER/PASSWORD/AUTHORITY/CHECK`, the last three
 import base64
 import ipaddress
 import json
-import os
 import re
 import secrets
 import ssl
 import tomllib
 import zlib
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final, NoReturn
 
 from gnomon.hall.messaging.messages import MessageError, checked_name
 from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
+from gnomon.whole_files import SECRET, write_whole
 
 SCHEME: Final = "GNOMON-HALL:"
-SECRET: Final = 0o600
-"""Who may read the file: its owner alone."""
 TLS_PORT: Final = 8883
 SYSTEM: Final = "system"
 """The authority of a broker whose certificate the machine's own list of authorities proves."""
@@ -157,24 +153,7 @@ def keep_secret(path: Path, text: str, owner: tuple[int, int] | None = None) -> 
     """Write a text whole or not at all, for the eyes of `owner` (user and group) alone. Raises EnrolmentError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
-            try:
-                file.write(text)
-                file.flush()
-                os.fchmod(file.fileno(), SECRET)
-                if owner is not None:
-                    os.fchown(file.fileno(), *owner)
-                os.fsync(file.fileno())
-                Path(file.name).replace(path)
-            except OSError:
-                with suppress(OSError):
-                    Path(file.name).unlink()
-                raise
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, text, SECRET, owner)
     except OSError as error:
         raise EnrolmentError(statement("hall.folder.not_written", file=str(path), text=str(error.strerror))) from error
 
@@ -281,22 +260,3 @@ def _text(table: dict[str, object], key: str, where: str) -> str:
 
 def _refuse(where: str, what: Statement) -> NoReturn:
     raise EnrolmentError(statement("hall.enrolment.wrong", where=where, cause=what))
-
-
-__all__ = [
-    "NONE",
-    "SYSTEM",
-    "TLS_PORT",
-    "Enrolment",
-    "EnrolmentError",
-    "checked_host",
-    "code",
-    "format_enrolment",
-    "keep",
-    "keep_secret",
-    "new_password",
-    "parse_code",
-    "parse_enrolment",
-    "read",
-    "tls_context",
-]

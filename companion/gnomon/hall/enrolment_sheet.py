@@ -73,6 +73,3 @@ def for_terminal(modules: Modules) -> str:
     rows = [light] * _EDGE + [(*light[:_EDGE], *row, *light[:_EDGE]) for row in modules] + [light] * (_EDGE + 1)
     pairs = zip(rows[::2], rows[1::2], strict=False)
     return "\n".join("".join(_HALVES[both] for both in zip(upper, lower, strict=True)) for upper, lower in pairs)
-
-
-__all__ = ["for_terminal", "in_letters", "sheet"]

@@ -61,6 +61,3 @@ def database_warning(address: str, environment: Mapping[str, str]) -> Statement 
     if is_this_machine(host) or mode in _ENCRYPTED:
         return None
     return statement("hall.exposed.database", host=host)
-
-
-__all__ = ["database_warning", "is_this_machine", "listening_addresses", "mqtt_warning"]

@@ -385,6 +385,3 @@ class Hall:
 
     def _label(self) -> str:
         return timestamp(self._world.wall())
-
-
-__all__ = ["Hall", "HallError", "HallSources", "Sent"]

@@ -37,6 +37,3 @@ class LocalHall:
         self._stop.set()
         self._memory.wake()
         self._thread.join(_FAREWELL)
-
-
-__all__ = ["LocalHall"]

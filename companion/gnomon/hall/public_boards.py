@@ -64,6 +64,3 @@ class PublicBoards:
         """The written games of a board up to what may be seen of them. Its methods raise JournalError."""
         place = self.place(board)
         return self._hall.archive(board, place.epoch or None, place.through)
-
-
-__all__ = ["Boards", "PublicBoards"]

@@ -1,6 +1,6 @@
 """Read lessons, which are data, and judge the answers to their steps by the rules of any game."""
 
-from gnomon.lessons._judge import Grade, JudgedAnswer, StepStart, is_for_the_board, is_last, judge, step_start, way_to
+from gnomon.lessons._judge import Grade, JudgedAnswer, StepStart, is_last, is_turn, judge, step_start, way_to
 from gnomon.lessons._lesson import Goal, Lesson, LessonError, LessonStep
 from gnomon.lessons._shelf import faults, faults_of, find_lesson, lessons_of, register, taught_games, unregister
 
@@ -15,8 +15,8 @@ __all__ = [
     "faults",
     "faults_of",
     "find_lesson",
-    "is_for_the_board",
     "is_last",
+    "is_turn",
     "judge",
     "lessons_of",
     "register",

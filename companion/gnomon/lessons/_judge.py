@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from gnomon.lessons._lesson import Goal, Lesson, LessonError, LessonStep
+from gnomon.lessons._lesson import TIME, Goal, Lesson, LessonError, LessonStep
 from gnomon.refusals import NOTHING, Statement, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError
 from gnomon.timekeeping.instants import Instant, parse_seconds
-
-_TIME: Final = "at "
 
 
 class Grade(Enum):
@@ -56,26 +55,29 @@ def step_start(lesson: Lesson, number: int) -> StepStart:
     return _play_to(lesson.rules, way)  # type: ignore[arg-type]  # the rules of every game can be compared
 
 
-def way_to(lesson: Lesson, number: int) -> tuple[str, ...] | None:
+def way_to(lesson: Lesson, number: int) -> tuple[str, ...]:
     """The turns that lead from the start of a game to where a step asks, from 0, in canonical text.
 
-    None for a step at which game time has passed: no hand sets out sand that has run.
+    What is no turn, such as a lift, is left to the hands.
     """
     rules, steps = lesson.rules, lesson.steps[: number + 1]
     begin = max((each for each, step in enumerate(steps) if step.afresh), default=0)
     turns: list[tuple[str, str]] = []
-    position = rules.start()
+    position, now = rules.start(), Instant(0)
     for each, step in enumerate(steps[begin:], begin):
         for text in (*step.play, *([step.solution] if each < number else [])):
-            if text.startswith(_TIME):
-                return None
-            position = _play(rules, position, text, turns)
+            if text.startswith(TIME):
+                now = _parse_time(text, now)
+                position = rules.elapse(position, now)
+            else:
+                is_turn = rules.is_turn(rules.parse(position, text))
+                position = _play(rules, position, text, turns if is_turn else [])
     return tuple(text for _, text in turns)
 
 
-def is_for_the_board(lesson: Lesson) -> bool:
-    """Whether a lesson can be done on a board: game time does not pass by itself in any of its steps."""
-    return all(way_to(lesson, number) is not None for number in range(len(lesson.steps)))
+def is_turn(lesson: Lesson, number: int) -> bool:
+    """Whether the solution of a step is a turn."""
+    return lesson.rules.is_turn(lesson.rules.parse(step_start(lesson, number).position, lesson.steps[number].solution))
 
 
 def judge(lesson: Lesson, number: int, text: str) -> JudgedAnswer:
@@ -115,7 +117,7 @@ def _play_to(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...], s
         if afresh:
             position, now = rules.start(), Instant(0)
         for text in play:
-            if text.startswith(_TIME):
+            if text.startswith(TIME):
                 now = _parse_time(text, now)
                 position = rules.elapse(position, now)
             else:
@@ -135,7 +137,7 @@ def _play(rules: Rules[Any, Any], position: Any, text: str, turns: list[tuple[st
 def _parse_time(text: str, now: Instant) -> Instant:
     """The game time that is meant. Raises RulesError for none, and for one that is over."""
     try:
-        time = Instant(parse_seconds(text.removeprefix(_TIME)))
+        time = Instant(parse_seconds(text.removeprefix(TIME)))
     except ValueError as error:
         raise RulesError(statement("told.lesson.time", text=text)) from error
     if time < now:
@@ -145,7 +147,7 @@ def _parse_time(text: str, now: Instant) -> Instant:
 
 def _meets(rules: Rules[Any, Any], step: LessonStep, text: str, after: Any) -> bool:  # noqa: ANN401 - whatever the rules say a position is
     """Whether an answer does what the step asks for."""
-    goal = step.goal
+    goal = replace(step.goal, ruled="", lifted="")  # which no rules can tell
     if goal == Goal():
         return text == step.solution
     outcome = rules.outcome(after)

@@ -12,8 +12,10 @@ from typing import Any, Final
 from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError
 from gnomon.rules.registry import rules_of
-from gnomon.words import Words
+from gnomon.words import ENGLISH, Words
 
+TIME: Final = "at "
+"""How a line of a step begins that lets game time pass."""
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """Names of lessons and steps: parts of addresses, and of the keys of words."""
 
@@ -29,6 +31,9 @@ class Goal:
     `moves` are canonical texts of which one was played, and `pattern` is a regular expression for the whole of it.
     `turn` is who is to act afterwards. `winner` and `reason` say how the game has ended. `score` and `state` are parts
     of what the rules say of the position afterwards.
+
+    On a board, besides: `ruled` is the kind of a ruling that the referee has given since the step was asked, and
+    `lifted` the place whose piece is in the air.
     """
 
     moves: Sequence[str] = ()
@@ -38,6 +43,8 @@ class Goal:
     reason: str = ""
     score: Mapping[str, Any] = field(default_factory=dict)
     state: Mapping[str, Any] = field(default_factory=dict)
+    ruled: str = ""
+    lifted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,27 @@ class Lesson:
         """What a step asks for; steps are numbered from 0."""
         return words(f"{self.key}.{self.steps[number].name}")
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether game time passes in it."""
+        return any(text.startswith(TIME) for step in self.steps for text in step.play)
+
+    def is_for_the_board(self) -> bool:
+        """Whether it can be done on a board: for each step before which time passes there are words for a board.
+
+        Time passes there by itself, while people read, too.
+        """
+        timed = [number for number, step in enumerate(self.steps) if any(text.startswith(TIME) for text in step.play)]
+        return all(self._board_key(number) in ENGLISH.entries for number in timed)
+
+    def board_request(self, number: int, words: Words) -> str:
+        """What a step asks for on a board."""
+        key = self._board_key(number)
+        return words(key) if key in words.entries else self.request(number, words)
+
+    def _board_key(self, number: int) -> str:
+        return f"{self.key}.{self.steps[number].name}.board"
+
     def gesture(self, number: int, words: Words) -> str:
         """How the answer is given by touching a picture; empty where nothing is said of it."""
         key = f"{self.key}.{self.steps[number].name}.touch"
@@ -96,7 +124,7 @@ class Lesson:
 _KINDS: Final[Mapping[str, type]] = {
     "game": str, "settings": dict, "steps": list, "name": str, "solution": str, "play": list, "afresh": bool,
     "goal": dict, "moves": list, "pattern": str, "turn": str, "winner": str, "reason": str, "score": dict,
-    "state": dict,
+    "state": dict, "ruled": str, "lifted": str,
 }  # fmt: skip
 """What each field of a file is."""
 

@@ -17,7 +17,7 @@ _NOBODY: Final = "none"
 _EVERY_SEAT: Final = "all"
 
 
-class Score(Enum):
+class GameScore(Enum):
     """How a game ended for somebody; the value is what the rating counts."""
 
     WON = 1.0
@@ -83,13 +83,13 @@ class Encounter(NamedTuple):
         """The place of the side on which somebody played."""
         return next(place for place, side in enumerate(self.sides) if key in side)
 
-    def score_of(self, key: str) -> Score:
+    def score_of(self, key: str) -> GameScore:
         """How it ended for somebody."""
         if self.game.winner is None:
-            return Score.DRAWN
-        return Score.WON if self.game.winner == self.side_of(key) else Score.LOST
+            return GameScore.DRAWN
+        return GameScore.WON if self.game.winner == self.side_of(key) else GameScore.LOST
 
-    def opponents(self, key: str) -> Iterator[tuple[str, Score]]:
+    def opponents(self, key: str) -> Iterator[tuple[str, GameScore]]:
         """Those against whom somebody played, and how it ended between the two.
 
         Of three sides two have lost, and between them nothing was decided: they are no opponents here.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from gnomon.people.games import Encounter, FinishedGame, Score, encounters, people_in
+from gnomon.people.games import Encounter, FinishedGame, GameScore, encounters, people_in
 from gnomon.people.ratings import PersonRating, Ratings, ratings_of
 from gnomon.people.register import Register
 
@@ -18,10 +18,10 @@ class Tally(NamedTuple):
     lost: int = 0
 
     @classmethod
-    def of(cls, scores: Iterable[Score]) -> Self:
+    def of(cls, scores: Iterable[GameScore]) -> Self:
         """The tally of some games."""
         counted = Counter(scores)
-        return cls(counted[Score.WON], counted[Score.DRAWN], counted[Score.LOST])
+        return cls(counted[GameScore.WON], counted[GameScore.DRAWN], counted[GameScore.LOST])
 
     @property
     def games(self) -> int:
@@ -33,7 +33,7 @@ class Meeting(NamedTuple):
     """Two people in one game: when they have played it, and how it ended for the first of them."""
 
     encounter: Encounter
-    score: Score
+    score: GameScore
 
 
 class OpponentRecord(NamedTuple):
@@ -142,7 +142,7 @@ class People:
         return {game: people[key] for game, people in self.ratings.items() if key in people}
 
     def _opponents(self, played: Sequence[Encounter], key: str) -> tuple[OpponentRecord, ...]:
-        scores: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
+        scores: dict[str, dict[str, list[GameScore]]] = defaultdict(lambda: defaultdict(list))
         for one in played:
             for other, score in one.opponents(key):
                 scores[other][one.game.game].append(score)
@@ -155,7 +155,7 @@ class People:
 
 def by_game(meetings: Iterable[Meeting]) -> Mapping[str, Tally]:
     """The results of some meetings by game."""
-    scores: dict[str, list[Score]] = defaultdict(list)
+    scores: dict[str, list[GameScore]] = defaultdict(list)
     for encounter, score in meetings:
         scores[encounter.game.game].append(score)
     return {game: Tally.of(each) for game, each in sorted(scores.items())}

@@ -20,10 +20,11 @@ from gnomon.records._page_sums import PageSums
 from gnomon.records._witness import Witness, WitnessedEntry
 from gnomon.records._writes import Write
 from gnomon.records.chain import Head
-from gnomon.records.folders import JournalFiles, keep_aside, sync
+from gnomon.records.folders import JournalFiles, keep_aside
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.refusals import Statement, statement
+from gnomon.whole_files import sync
 
 _CHECKPOINT: Final = 400
 """Writes after which the log is brought into the file: they are some 4 MB in it, SQLite's own measure."""

@@ -17,7 +17,6 @@ from gnomon.records.traces import players_in
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of
 from gnomon.referee.player_roles import teams
-from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import Outcome, Rules, SettingsError
 from gnomon.rules.registry import kind_of
 
@@ -80,7 +79,7 @@ def _finished_game(
 ) -> FinishedGame | None:
     start = game.start
     try:
-        rules = game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board)).rules
+        rules = game_of(start.setup).rules
         winner = _seat_of_winner(game, rules, outcome.winner, read)
     except ValueError:
         return None

@@ -11,6 +11,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from gnomon.whole_files import sync
+
 _MAGIC: Final = "gnomon-witness-1"
 _SECTOR: Final = 512  # bytes, which a disk writes wholly or not at all
 _SUM: Final = 32  # digits
@@ -94,11 +96,7 @@ def _open(path: Path) -> int:
     try:
         if is_new:
             os.ftruncate(file, 2 * _SECTOR)
-            folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync(path.parent)
     except OSError:
         os.close(file)
         raise

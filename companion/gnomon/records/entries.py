@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Protocol
 
+from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
@@ -42,6 +43,11 @@ class GameStart:
     version: str
     game: str = FIRST_GAME
     players: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def setup(self) -> GameSetup:
+        """How the game is set up."""
+        return GameSetup(self.game, self.settings, self.temperament, self.players, self.board)
 
 
 @dataclass(frozen=True, slots=True)

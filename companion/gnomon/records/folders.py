@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
 
+from gnomon.whole_files import sync
+
 _COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
 """What stands beside a journal and belongs to it; what is in `-wal` is not yet in the file itself."""
 
@@ -81,15 +83,6 @@ def free_name(path: Path, now: datetime) -> Path:
         count += 1
         aside = path.with_name(f"{name}-{count}")
     return aside
-
-
-def sync(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk. Raises OSError."""
-    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
 
 
 def _stat(path: Path) -> os.stat_result | None:

@@ -14,17 +14,16 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from gnomon.people.register import Register, RegisterError
-from gnomon.records.folders import free_name
 from gnomon.refusals import Statement, statement
+from gnomon.whole_files import SECRET, write_whole
 
 NAME: Final = "players.json"
-_MODE: Final = 0o600
 _SALT: Final = 16  # bytes
 _SUM: Final = "sum"
 """The key of the hash. A file without it is believed: nobody loses it by one damaged byte and something else too."""
@@ -75,8 +74,8 @@ class PeopleFile:
         """That a damaged file was kept aside, for as long as it is there."""
         if self._path is None:
             return None
-        found = sorted(self._path.parent.glob(f"{self._path.name}{_ASIDE}*"))
-        return statement("people.register_damaged", file=found[-1].name) if found else None
+        found = next(iter(sorted(self._path.parent.glob(f"{self._path.name}{_ASIDE}*"))), None)
+        return None if found is None else statement("people.register_damaged", file=found.name)
 
     def change(self, decide: Callable[[Register], Register]) -> Register:
         """Decide something, and keep it. Raises RegisterError for what cannot be decided, read or written."""
@@ -84,7 +83,7 @@ class PeopleFile:
             raise RegisterError(statement("people.register_nowhere"))
         try:
             self.register()  # what is damaged is mended and kept aside first
-            with _locked(self._path):
+            with _write_lock(self._path):
                 before = self.register()
                 salted = before if before.salt else replace(before, salt=secrets.token_hex(_SALT))
                 after = decide(salted)
@@ -107,22 +106,27 @@ class PeopleFile:
         else:
             if not copy.exists() or copy.read_bytes() == path.read_bytes():
                 return found
-        with suppress(OSError), _locked(path, wait=False):  # who may not write here reads all the same
+        with suppress(OSError), _write_lock(path, wait=False):  # who may not write here reads all the same
             if _is_whole(path):  # and was written by hand: an older copy must never speak for it
-                _write_bytes(copy, path.read_bytes(), path)
+                write_whole(copy, path.read_text(encoding="utf-8"), SECRET, _owner(path))
             else:
-                written = datetime.fromtimestamp(path.stat().st_mtime, UTC)  # damaged since then at the latest
-                _write_bytes(free_name(path, written), path.read_bytes(), path)
+                os.link(path, _free_name(path))  # until the new one takes the name, the damaged one has it too
                 _write(path, found)
         return found
 
 
+def _free_name(path: Path) -> Path:
+    names = (path.with_name(f"{path.name}{_ASIDE}{number}") for number in count(1))
+    return next(each for each in names if not each.exists())
+
+
 @contextmanager
-def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+def _write_lock(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Nobody else decides meanwhile. Raises OSError, also where somebody does and it is not to be waited."""
     with path.with_name(f"{path.name}-lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        _give_to_owner(lock.fileno(), path)
+        if (owner := _owner(path)) is not None:
+            os.fchown(lock.fileno(), *owner)
         yield
 
 
@@ -197,22 +201,10 @@ def _write(path: Path, register: Register) -> None:
     said |= {_SUMS: _sums_of(said)}
     text = json.dumps({**said, _SUM: _sum(said)}, ensure_ascii=False, indent=1) + "\n"
     for each in (path.with_name(f"{path.name}{_COPY}"), path):
-        _write_bytes(each, text.encode(), path)
+        write_whole(each, text, SECRET, _owner(path))
 
 
-def _write_bytes(path: Path, written: bytes, beside: Path) -> None:
-    """Write a file as a whole, so that a reader never sees half of it."""
-    new = path.with_name(f"{path.name}-new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE), "wb") as file:
-        file.write(written)
-        file.flush()
-        _give_to_owner(file.fileno(), beside)
-        os.fsync(file.fileno())
-    new.replace(path)
-
-
-def _give_to_owner(file: int, path: Path) -> None:
-    """Let root write for the owner of the folder: a daemon that could not read the file would show no game."""
-    if os.geteuid() == 0:
-        folder = path.parent.stat()
-        os.fchown(file, folder.st_uid, folder.st_gid)
+def _owner(path: Path) -> tuple[int, int] | None:
+    """For whom root writes, the owner of the folder: a daemon that could not read the file would show no game."""
+    folder = path.parent.stat()
+    return (folder.st_uid, folder.st_gid) if os.geteuid() == 0 else None

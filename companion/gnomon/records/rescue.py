@@ -21,11 +21,12 @@ from gnomon.records._raw_rows import recover
 from gnomon.records._witness import path_beside
 from gnomon.records.chain import Damage
 from gnomon.records.entries import FIRST_GAME
-from gnomon.records.folders import free_name, keep_aside, sync
+from gnomon.records.folders import free_name, keep_aside
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, statement
+from gnomon.whole_files import sync
 
 _NEW: Final = "-new"  # while it is written
 _RESCUED: Final = "-rescued"  # complete, and not yet in its place

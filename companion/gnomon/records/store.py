@@ -17,6 +17,7 @@ from gnomon.records import chain
 from gnomon.records.entries import CUT, FIRST_GAME, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
+from gnomon.whole_files import sync
 
 APPLICATION: Final = 0x476E6F6D  # "Gnom": tells our databases from others (PRAGMA application_id)
 
@@ -147,7 +148,7 @@ def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA wal_autocheckpoint = 0")  # the journal says when: who else writes to it is noticed
         _migrate(connection)
-        _sync_directory(path)
+        sync(path.parent)
     except BaseException:
         connection.close()
         raise
@@ -277,15 +278,6 @@ def settle(path: Path) -> None:
         file.seek(0)
         file.write(content)
         os.fsync(file.fileno())
-
-
-def _sync_directory(path: Path) -> None:
-    # A new file is lost in a power cut until its directory is written, too (man 2 fsync).
-    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
 
 
 def _refuse_strangers(connection: sqlite3.Connection, path: Path) -> None:

@@ -21,7 +21,7 @@ from gnomon.refusals import Statement, statement
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
 
 
-class Verdict(NamedTuple):
+class Integrity(NamedTuple):
     """How far something is what was written: up to which entry, and what is wrong behind it.
 
     `added` and `left_out` are players whose names a bundle has beyond its journal, or lacks: they say nothing of the
@@ -60,20 +60,20 @@ class Verdict(NamedTuple):
         return statement("told.verified.whole", entry=entry, fingerprint=mark)
 
 
-def verify(path: Path, entry: int | None = None) -> Verdict:
+def verify(path: Path, entry: int | None = None) -> Integrity:
     """Verify a journal or a bundle; of a whole journal the head is `entry`, where one is asked for.
 
     Raises JournalError for what is neither, OSError for a file that cannot be read, and ValueError for a trace that
     carries no chain.
     """
     if path.is_dir():
-        return Verdict(chain.NOTHING, Damage("unread", detail="it is a folder"))
+        return Integrity(chain.NOTHING, Damage("unread", detail="it is a folder"))
     with path.open("rb") as file:
         beginning = file.read(16)
         if is_journal(beginning) or not beginning.lstrip().startswith(b"{"):
             found = inspect(path, follows_all=True)
             head = found.head if entry is None or found.damage is not None else _head_at(path, entry)
-            return Verdict(head, found.damage)
+            return Integrity(head, found.damage)
         data = beginning + file.read(_ENOUGH)
     return _verify_bundle(path, data)
 
@@ -86,7 +86,7 @@ def _head_at(path: Path, entry: int) -> Head:
     return Head(entry, link)
 
 
-def _verify_bundle(path: Path, data: bytes) -> Verdict:
+def _verify_bundle(path: Path, data: bytes) -> Integrity:
     """A bundle is whole when its chain is, and when every line is what follows from the chain's entries."""
     lines = data.decode(errors="replace").splitlines(keepends=True)
     try:
@@ -105,16 +105,16 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
             link = chain.link(after, digest, columns)
             is_next = seq > head.seq + 1 or (seq == head.seq + 1 and after == head.link)
             if link.hex() != said or game != stored.id or not is_next:
-                return Verdict(head, Damage("altered", int(seq)))
+                return Integrity(head, Damage("altered", int(seq)))
             records.append(read_record((seq, game, kind, at, body, boot, wall, cause, link, ends, after)))
         except (ValueError, TypeError, KeyError, JournalError):
-            return Verdict(head, Damage("altered", head.seq + 1))
+            return Integrity(head, Damage("altered", head.seq + 1))
         head = Head(seq, link)
     try:
         again = bundle(stored, records, players_in(header))
         made, reworded = list(again.lines()), list(again._replace(written=()).lines())
     except ValueError as error:
-        return Verdict(head, told=statement("told.verified.unmade", detail=str(error)))
+        return Integrity(head, told=statement("told.verified.unmade", detail=str(error)))
     recorded = stored.start.players
     is_old = WORDS not in header
     first = {key: value for key, value in json.loads(made[0]).items() if not (is_old and key == WORDS)}
@@ -127,7 +127,7 @@ def _verify_bundle(path: Path, data: bytes) -> Verdict:
     return verdict._replace(added=added, left_out=left_out)
 
 
-def _compare(head: Head, lines: Sequence[str], made: Sequence[str], reworded: Sequence[str]) -> Verdict:
+def _compare(head: Head, lines: Sequence[str], made: Sequence[str], reworded: Sequence[str]) -> Integrity:
     """Whether each line is the one that was made; `reworded` are the lines as an earlier version worded them."""
     other: list[int] = []
     for number, (line, should) in enumerate(zip(lines, made, strict=False), 1):
@@ -135,12 +135,12 @@ def _compare(head: Head, lines: Sequence[str], made: Sequence[str], reworded: Se
             continue
         # What the first line says was ruled stands there as it stands in the entries, in bundles of all versions.
         if number == 1 or not reworded or not _states_the_same(line, should):
-            return Verdict(head, told=statement("told.verified.line", line=number))
+            return Integrity(head, told=statement("told.verified.line", line=number))
         if not _same(line, reworded[number - 1]):
             other.append(number)
     if len(lines) != len(made):
-        return Verdict(head, told=statement("told.verified.lines", lines=len(lines), made=len(made)))
-    return Verdict(head, reworded=tuple(other))
+        return Integrity(head, told=statement("told.verified.lines", lines=len(lines), made=len(made)))
+    return Integrity(head, reworded=tuple(other))
 
 
 def _same(line: str, should: str) -> bool:

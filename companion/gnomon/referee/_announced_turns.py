@@ -12,7 +12,14 @@ from gnomon.referee.corrections import void_turns
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, QuestionAnswered, TurnsVoided
 from gnomon.referee.game import Game, GameT, Judged, Ply
-from gnomon.referee.opponents import NOT_ANNOUNCED, WHO, is_engines_turn, plays_as
+from gnomon.referee.opponents import (
+    NOT_ANNOUNCED,
+    WHO,
+    is_engines_turn,
+    player_off_turn,
+    plays_as,
+    texts_off_turn,
+)
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, PenaltyRuled, TurnRuled
 from gnomon.rules.protocol import RulesError
@@ -42,10 +49,12 @@ def _is_as_before(before: Game, game: Game, event: Event) -> bool:
 
 
 def _can_be_made(game: Game) -> bool:
-    """Whether the announced turn can be made: the engine is on turn, and time has not decided against it."""
+    """Whether what was announced can be done: it is the engine's turn, or allowed off turn, and not too late."""
     told = game.announced
-    if told is None or not is_engines_turn(game):
+    if told is None:
         return False
+    if not is_engines_turn(game):
+        return told.player == player_off_turn(game) and told.text in texts_off_turn(game)
     try:
         game.board.steps(game, told.text)
     except RulesError:

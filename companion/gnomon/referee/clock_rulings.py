@@ -86,10 +86,7 @@ def at_rest(game: GameT) -> GameT:
 def pressed_by_hand(game: GameT, player: str, at: Instant) -> Judged[GameT]:
     """The game after a press for a player on a page. Raises CorrectionError when it cannot be pressed now."""
     side = _side(game, player)
-    if game.outcome is not None:
-        raise CorrectionError(GAME_OVER)
-    if game.paused_at is not None:
-        raise CorrectionError(statement("told.paused"))
+    game.check_goes_on()
     after, said = press_clock(game, side, at, game.game_time(at))
     if after is game:
         raise CorrectionError(statement("told.clock.not_running", player=player))

@@ -185,13 +185,16 @@ class Debouncer:
         return (*self.pending_at(at), *(Change(at, name, value=name in self.on) for name in shaky))
 
     def lost_rings(self, at: Instant) -> tuple[Change, ...]:
-        """The rings beside a glass that came shortly before an instant, and were gone before they were evidence."""
+        """The rings beside a glass that came shortly before an instant, and were gone before they were evidence.
+
+        Their glass may have been lifted since: shortly before that instant, then.
+        """
         return tuple(
             Change(stamps[0], name, value=True)
             for name, stamps in self.fallen.items()
-            if len(stamps) == _GONE
+            if len(stamps) >= _GONE
             and not name.startswith(_STAND)
-            and stamps[0] <= at < stamps[0] + SHOWED
+            and stamps[0] <= at < max((stamps[0], *stamps[_GONE:])) + SHOWED
             and stamps[1] - stamps[0] < self.evidence.holds(name, value=True)
         )
 

@@ -13,7 +13,7 @@ from gnomon.referee.player_roles import actor
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import statement
-from gnomon.rules.protocol import GAME_OVER, NATURE
+from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant
 
 AGREED: Final = "agreed"
@@ -25,7 +25,7 @@ _DRAW: Final = "corrected.draw."
 
 def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
     """The game in which a player has offered a draw. Raises CorrectionError where that cannot be."""
-    _check_goes_on(game)
+    game.check_goes_on()
     seat = _seat(game, player)
     if game.opponent is not None and seat in game.opponent.seats:
         raise CorrectionError(statement("told.draw.engine"))
@@ -44,7 +44,7 @@ def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
 
 def answer_draw(game: GameT, player: str, at: Instant) -> GameT:
     """The game in which the offer has been answered. Raises CorrectionError for somebody who was not asked."""
-    _check_goes_on(game)
+    game.check_goes_on()
     offer = game.draw
     if offer is None or not offer.is_open:
         raise CorrectionError(statement("told.draw.none"))
@@ -98,13 +98,6 @@ def let_lapse(game: GameT) -> GameT:
     if has_played or len(game.plies) < offer.plies or game.outcome is not None:
         game = replace(game, draw=offer._replace(is_open=False))
     return game
-
-
-def _check_goes_on(game: Game) -> None:
-    if game.outcome is not None:
-        raise CorrectionError(GAME_OVER)
-    if game.paused_at is not None:
-        raise CorrectionError(statement("told.paused"))
 
 
 def _seat(game: Game, player: str) -> str:

@@ -7,11 +7,11 @@ back, by corrections that are recorded like all others; so a game tells by itsel
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, TypeGuard
 
 from gnomon.referee.game import Exercise, Game
 from gnomon.referee.opponents import OPPONENT, WHO
-from gnomon.referee.rulings import Corrected, TurnRuled
+from gnomon.referee.rulings import Corrected, Ruling, TurnRuled
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.timekeeping.instants import Instant
@@ -22,6 +22,8 @@ PUZZLE: Final = "puzzle"
 
 _DONE: Final = "✓ "
 """How the note on a step that is done begins."""
+_ASKED: Final = "→ "
+"""How the note on a step begins that is asked where nothing has to be set out."""
 _PATTERN: Final = re.compile(r"(lesson):([a-z][a-z0-9-]{0,60}):([1-9][0-9]{0,2})|(puzzle):([0-9a-f]{4,64})")
 _VOIDED: Final = "corrected.voided."
 
@@ -57,6 +59,11 @@ def note_done(name: str) -> str:
     return f"{_DONE}{name}"
 
 
+def note_asked(name: str) -> str:
+    """The text of the note that a step is asked: without it the praise of the one before would stand for ever."""
+    return f"{_ASKED}{name}"
+
+
 def steps_done(game: Game) -> int:
     """How many steps have been done in this game."""
     return sum(_is_done(each) for each in _course(game))
@@ -66,6 +73,12 @@ def done_at(game: Game) -> Instant | None:
     """Board time at which the last step was done, if nothing has been set out since; None otherwise."""
     last = next(_course(game, backwards=True), None)
     return last.at if last is not None and _is_done(last) else None
+
+
+def rulings_since_step(game: Game) -> tuple[Ruling, ...]:
+    """What was ruled since the last turn, or since a step was done or taken back: neither is among it."""
+    entered = (at for at, each in enumerate(game.rulings, 1) if _is_of_the_course(each) and not _notes(each, _ASKED))
+    return game.rulings[max(entered, default=0) :]
 
 
 def is_taken_back(game: Game) -> bool:
@@ -81,14 +94,22 @@ def is_taken_back(game: Game) -> bool:
 def _course(game: Game, *, backwards: bool = False) -> Iterator[Corrected | TurnRuled]:
     """The turns of a game, and what was entered for its exercise."""
     for ruling in reversed(game.rulings) if backwards else game.rulings:
-        if isinstance(ruling, TurnRuled) or (isinstance(ruling, Corrected) and ruling.who == WHO):
+        if _is_of_the_course(ruling):
             yield ruling
 
 
+def _is_of_the_course(ruling: Ruling) -> TypeGuard[Corrected | TurnRuled]:
+    return isinstance(ruling, TurnRuled) or (isinstance(ruling, Corrected) and ruling.who == WHO)
+
+
 def _is_done(ruling: Corrected | TurnRuled) -> bool:
+    return _notes(ruling, _DONE)
+
+
+def _notes(ruling: Corrected | TurnRuled, mark: str) -> bool:
     if not isinstance(ruling, Corrected) or ruling.what.key != "corrected.note":
         return False
-    return str(ruling.what.values.get("note", "")).startswith(_DONE)
+    return str(ruling.what.values.get("note", "")).startswith(mark)
 
 
 def _is_voided(ruling: Corrected | TurnRuled | None) -> bool:

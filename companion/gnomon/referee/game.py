@@ -12,14 +12,15 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import Correction, GameCorrection, InputChanged
 from gnomon.referee.evidence import BY_POLES, NUDGE, Sensing
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
-from gnomon.refusals import Statement
-from gnomon.rules.protocol import NATURE, OVER, Outcome
+from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GAME_OVER, NATURE, OVER, Outcome
 from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -206,6 +207,13 @@ class Game:
     def turn(self) -> str:
         """Who is to act: a player, `nature` or `over`."""
         return OVER if self.outcome is not None else self.rules.turn(self.position)
+
+    def check_goes_on(self) -> None:
+        """Raise CorrectionError where the game is over, or stands."""
+        if self.outcome is not None:
+            raise CorrectionError(GAME_OVER)
+        if self.paused_at is not None:
+            raise CorrectionError(statement("told.paused"))
 
     @property
     def is_swapped(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from gnomon.referee.clock_settings import split_settings, terms_of
-from gnomon.referee.debounce import Debouncer
+from gnomon.referee.debounce import CALM, Debouncer
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.exercises import exercise_of, split_exercise
 from gnomon.referee.game import Game
@@ -23,6 +23,7 @@ from gnomon.rules.bids import digits
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import kind_of
+from gnomon.timekeeping.instants import Instant
 
 __all__ = ["begin", "foresee", "game_of", "tell"]
 
@@ -90,6 +91,20 @@ def foresee(game: Game) -> Game:
     """The game as people are shown it: what the board shows is in it before it is evidence."""
     shown: Game = game.board.foresee(game)
     return shown
+
+
+def let_rest(game: Game, at: Instant) -> Game:
+    """The game with what has come to rest by an instant, to be foreseen; itself where that would be a ruling."""
+    if not game.debouncer.bursts:
+        return game
+    debouncer, settled = game.debouncer.settle(at)
+    return game if any(settled) or debouncer.waiting == game.debouncer.waiting else replace(game, debouncer=debouncer)
+
+
+def rests_at(game: Game, now: Instant) -> Instant | None:
+    """When the next input comes to rest if no edge follows; None where nothing moves, or it is at rest already."""
+    calm = (Instant(burst.last + CALM) for burst in game.debouncer.bursts.values())
+    return min((at for at in calm if at > now), default=None)
 
 
 def _at_table(rules: Rules[Any, Any], sensing: Sensing) -> Game:

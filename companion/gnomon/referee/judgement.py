@@ -54,6 +54,7 @@ class Action(Enum):
     TURN_TIMER = "turn_timer"
     PUT_TURNED = "put_turned"
     LAY_TILE = "lay_tile"
+    FLIP_TIMER = "flip_timer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ engine, from 1 to as many as the game has, or the name of an engine that was plu
 it plays, the second one if nobody says, or `all`, an exhibition, of which `second_opponent` may be another engine for
 every second seat; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
 
-An engine has no hands: its turn is announced, and people make it (`_announced_turns`).
+An engine has no hands: its turn is announced, and people make it (`_announced_turns`). So is what it does while a
+person is on turn, as to turn the 15-second glass of TAMSK.
 """
 
 import re
@@ -148,6 +149,28 @@ def engine_on_turn(game: Game) -> Opponent | None:
     return game.opponent.at(seat_at_table(game, game.turn, game.position))
 
 
+def player_off_turn(game: Game) -> str:
+    """The player as whom an engine may do something now though another is on turn; empty where there is none."""
+    if game.outcome is not None or is_engines_turn(game) or not game.rules.off_turn(game.position):
+        return ""
+    players = (player for player in game.rules.players if player != game.turn)
+    return next((player for player in players if plays_as(game, player, game.position)), "")
+
+
+def texts_off_turn(game: Game) -> tuple[str, ...]:
+    """What the player who is not on turn may do now, in canonical text."""
+    position = game.position
+    return tuple(game.rules.text(position, move) for move in game.rules.off_turn(position))
+
+
+def engine_that_acts(game: Game) -> Opponent | None:
+    """The engine that is to act, or that has announced something though a person is on turn."""
+    opponent, told = game.opponent, game.announced
+    if opponent is None or told is None or is_engines_turn(game):
+        return engine_on_turn(game)
+    return opponent.at(seat_at_table(game, told.player, game.position))
+
+
 def seat_at_table(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
     """The place where the person sat down who plays as somebody: the two may have changed sides since."""
     seats = tuple(game.rules.seats)
@@ -162,12 +185,15 @@ def announce_turn(game: GameT, text: str, at: Instant) -> Judged[GameT]:
     """The game in which the engine has said what it plays. Raises CorrectionError for what it cannot play now."""
     if game.paused_at is not None:
         raise CorrectionError(statement("told.paused"))
-    if not is_engines_turn(game):
-        raise CorrectionError(statement("told.opponent.not_on_turn"))
-    position = game.rules.elapse(game.position, game.game_time(at))
-    canonical = game.rules.text(position, game.rules.parse(position, text))
+    if is_engines_turn(game):
+        position, player = game.rules.elapse(game.position, game.game_time(at)), game.turn
+        text = game.rules.text(position, game.rules.parse(position, text))
+    else:
+        player = player_off_turn(game)
+        if not player or text not in texts_off_turn(game):
+            raise CorrectionError(statement("told.opponent.not_on_turn"))
     said: tuple[Effect, ...] = () if game.announced is not None else (Sound(Tune.QUESTION),)
-    told = Announced(game.turn, canonical, at, game.game_time(at))
+    told = Announced(player, text, at, game.game_time(at))
     return replace(game, announced=told, chooser=None), said
 
 

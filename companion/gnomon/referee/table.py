@@ -29,7 +29,7 @@ from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.refusals import Statement, statement
-from gnomon.rules.protocol import GAME_OVER, IllegalMoveError
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import Duration, Instant
 
 TABLE: Final = "table"
@@ -167,7 +167,7 @@ class Table:
 
         Raises CorrectionError for text that is no move of this game, in a pause and after the end.
         """
-        _check_goes_on(game)
+        _check_may_move(game)
         before, player, rules = game.position, game.turn, game.rules
         try:
             move = rules.parse(before, text)
@@ -277,12 +277,9 @@ class Table:
         return replace(game, chooser=picked), ()
 
 
-def _check_goes_on(game: Game) -> None:
+def _check_may_move(game: Game) -> None:
     """Raise CorrectionError where no move can be made."""
-    if game.outcome is not None:
-        raise CorrectionError(GAME_OVER)
-    if game.paused_at is not None:
-        raise CorrectionError(statement("told.paused"))
+    game.check_goes_on()
     if game.clock is not None and game.rules.ends_by_press and not game.clock.has_started:
         raise CorrectionError(statement("told.clock.start"))
 

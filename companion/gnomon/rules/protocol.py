@@ -186,6 +186,10 @@ class Rules(Protocol[PositionT, MoveT]):
         """The position when an arbiter gives the turn to a side of the clock; the same where the rules say who acts."""
         ...
 
+    def off_turn(self, position: PositionT) -> Sequence[MoveT]:
+        """What the player who is not on turn may do now; it is no turn, and nature does not do it."""
+        ...
+
 
 class GameRules(Generic[PositionT, MoveT]):
     """What most rules answer alike. A game inherits it and says otherwise only what is otherwise with it.
@@ -247,3 +251,7 @@ class GameRules(Generic[PositionT, MoveT]):
     def handed_to(self, position: PositionT, side: int) -> PositionT:  # noqa: ARG002 - the rules say who acts
         """The same position."""
         return position
+
+    def off_turn(self, position: PositionT) -> Sequence[MoveT]:  # noqa: ARG002 - who is not on turn waits
+        """Nothing."""
+        return ()

@@ -34,6 +34,7 @@ def exercise_payload(game: Game, words: Words = ENGLISH) -> Json | None:
         "steps": all_steps,
         "state": state(game),
         "text": text(game, words),
+        "timed": lesson is not None and lesson.is_timed,
     }
 
 
@@ -71,15 +72,19 @@ def text(game: Game, words: Words = ENGLISH) -> str:
         return words({"done": "exercise.solved", "finished": "exercise.solved"}.get(now, "exercise.find"))
     number = exercise.first + steps_done(game)
     if now not in {"done", "finished"}:
-        return lesson.request(number, words)
+        return lesson.board_request(number, words)
     said = (words("learn.right"), lesson.praise(number - 1, words))
     return " ".join((*said, words("learn.over")) if now == "finished" else said)
 
 
 def is_told(game: Game) -> bool:
     """Whether a display tells what an exercise asks for: nothing is picked, in doubt or to be put right."""
-    is_quiet = game.paused_at is None and game.chooser is None and not game.judgement.reason
-    return game.exercise is not None and is_quiet and game.judgement.phase is Phase.AGREED
+    if game.exercise is None or game.paused_at is not None or game.chooser is not None or game.judgement.reason:
+        return False
+    if game.judgement.phase is Phase.IN_HAND:  # where time decides, somebody may be asked to wait with it in the air
+        lesson = _lesson(game)
+        return lesson is not None and lesson.is_timed
+    return game.judgement.phase is Phase.AGREED
 
 
 def part_of_text(game: Game, now: Instant, room: int, rows: int, words: Words = ENGLISH) -> Sequence[str]:

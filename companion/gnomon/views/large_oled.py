@@ -76,16 +76,22 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
         )
     if game.judgement.phase is Phase.ASKING:
         return words("oled.which.large"), "", _choices(game, words)
-    if is_engines_turn(game):
-        steps, (name, told) = steps_due(game), opponents.briefest(game, words)
-        if game.announced is None:
-            return name, "", told
-        return told[0], str(len(steps) or ""), [_repair(steps[0], words)] if steps else told[1:]
+    if is_engines_turn(game) or game.announced is not None:
+        return _for_engine(game, words)
     of_the_game = show_of(game).large_play(game, now, step, words)
     if of_the_game is not None:
         return of_the_game
     left = status_line.headline(game, words)
     return left, "", step or _next_at_a_table(game, now, words)
+
+
+def _for_engine(game: Game, words: Words) -> tuple[str, str, Sequence[str]]:
+    """That it thinks, or what hands do next for it: make its turn, or something beside that of a person."""
+    steps, (name, told) = steps_due(game), opponents.briefest(game, words)
+    if game.announced is None:
+        return name, "", told
+    due = [_repair(steps[0], words)] if steps else told[1:]
+    return (told[0], str(len(steps) or ""), due) if is_engines_turn(game) else (name, "", due)
 
 
 def _repair(step: Repair, words: Words) -> str:

@@ -8,7 +8,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import BY_HAND, Judgement
 from gnomon.referee.opponents import (
     counts_at,
-    engine_on_turn,
+    engine_that_acts,
     is_engines_turn,
     plays_as,
     steps_due,
@@ -33,7 +33,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         return None
     told = game.announced
     return {
-        "name": (engine_on_turn(game) or opponent).name,
+        "name": (engine_that_acts(game) or opponent).name,
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
@@ -76,26 +76,29 @@ def level_name(level: int, most: int, words: Words = ENGLISH) -> str:
 
 def announcement(game: Game, words: Words = ENGLISH) -> str:
     """What the engine has announced, as a sentence; empty while it has announced nothing."""
-    told, opponent = game.announced, engine_on_turn(game)
+    told, opponent = game.announced, engine_that_acts(game)
     if told is None or opponent is None:
         return ""
-    turn = show_of(game).turn(told.player, told.text, words)
+    # What is no turn is said of the player on turn, as on a score sheet.
+    turn = show_of(game).turn(told.player if is_engines_turn(game) else game.turn, told.text, words)
     return words("opponent.announced.do", name=opponent.name, sentence=turn)
 
 
 def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
-    """The same in as few letters as may be, or that it thinks; empty where no engine is on turn."""
-    told, opponent = game.announced, engine_on_turn(game)
+    """The same in as few letters as may be, or that it thinks; empty where no engine acts."""
+    told, opponent = game.announced, engine_that_acts(game)
     if opponent is None:
         return ""
     if told is None:
         return words("opponent.thinks", name=opponent.name)
+    if not is_engines_turn(game):
+        return words("opponent.off_turn", name=opponent.name)
     return words("opponent.announced", name=opponent.name, text=shorten_numbers(told.text, _LONGEST))
 
 
 def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
     """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
-    told, opponent = game.announced, engine_on_turn(game)
+    told, opponent = game.announced, engine_that_acts(game)
     name = opponent.name if opponent is not None else ""
     if told is None:
         return name, [words("oled.opponent.thinks")]

@@ -1,4 +1,4 @@
-"""Refuse a request with a status and a statement, and answer a program in its language with a code."""
+"""Refuse a request with a status and a statement, tell browsers from programs, and answer these in their language."""
 
 from collections.abc import Mapping
 
@@ -16,6 +16,16 @@ class HttpError(HTTPException):
     def __init__(self, status: int, why: Statement, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(int(status), why.message, headers)
         self.why = why
+
+
+def is_for_people(request: Request) -> bool:
+    """Whether a browser asks for a page, and not one of our programs for an answer."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def is_program(request: Request) -> bool:
+    """Whether a program of a page sends a form, and not the form itself."""
+    return "application/json" in request.headers.get("accept", "")
 
 
 def refusal(request: Request, status: int, why: Statement) -> JSONResponse:

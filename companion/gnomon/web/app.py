@@ -21,7 +21,7 @@ from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
 from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
-from gnomon.web.middleware.limits import Limits
+from gnomon.web.middleware.limits import RateLimits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import (
     app_manifest,
@@ -80,7 +80,7 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
             *(
                 []
                 if house.allowance is None
-                else [Middleware(Limits, house.allowance, house.wait, who=signed_in(house.door))]
+                else [Middleware(RateLimits, house.allowance, house.wait, who=signed_in(house.door))]
             ),
             Middleware(Bodies),
             Middleware(Gate, door=house.door),

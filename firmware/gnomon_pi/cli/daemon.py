@@ -70,7 +70,7 @@ SWITCH: Final = 0.001
 
 _COMMANDS: Final = (
     *("access", "accuracy", "calibrate", "check_config", "doctor"),
-    *("join", "safe", "status", "walk", "wiring"),
+    *("first_boot", "join", "safe", "status", "walk", "wiring"),
 )
 """Of each the function of its own name in the module of its own name."""
 _SETTING = "KEY=VALUE"
@@ -291,6 +291,7 @@ async def serve(where: DaemonOptions, orders: Orders) -> None:
     watch = _watch()
     stop = asyncio.Event()
     on_end(stop.set)
+    _refuse_a_part(where)
     with (
         _open_journal(where, watch) as (journal, rescued),
         page_of(where.front) as page,
@@ -343,6 +344,18 @@ def spare_what_is_loaded() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def _refuse_a_part(where: DaemonOptions) -> None:
+    """Raise StartError for a board of which only a part is wired, and BoardError for a wrong description."""
+    if where.wiring is not None:
+        described = config.load(where.wiring)
+    elif where.variant:
+        described = config.load_bundled(where.board, variant=where.variant)
+    else:
+        return
+    if described.only:
+        raise StartError(statement("start.part", places=described.only))
 
 
 def _game(board: str, game: str | None, level: int | None) -> str:

@@ -30,10 +30,12 @@ _FAULTS = 2  # the exit code, of what cannot be done as well
 # As the unit gnomond.service has them: --wiring, and StateDirectory=gnomon.
 INSTALLED: Final = Path("/etc/gnomon/board.toml")
 STATE: Final = Path("/var/lib/gnomon")
+REMEMBERED: Final = Path("/etc/gnomon/install.conf")  # of install.sh
 
 
 @click.command()
 @click.option("--board", type=click.Choice(BOARDS), help="Which board.  [default: the installed service's, or tamsk]")
+@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
 @click.option("--journal", type=click.Path(path_type=Path), help="The file in which games are recorded.")
 @click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
@@ -48,6 +50,7 @@ STATE: Final = Path("/var/lib/gnomon")
 def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     context: click.Context,
     board: str | None,
+    variant: str,
     wiring: Path | None,
     journal: Path | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
@@ -66,11 +69,15 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
 
     if bundle is not None and exists(bundle):
         give_up("gnomond doctor", say(statement("doctor.bundle.there", file=bundle)), _FAULTS)
+    if variant and (board is None or wiring is not None or variant not in config.variants(board)):
+        known = ", ".join(config.variants(board or TAMSK))
+        message = f"--variant goes with --board and is one of its own: {known}."
+        raise click.UsageError(message)
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
-    asked, bundle = DoctorOptions(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
-    where = places(asked, TAMSK, state_folder(os.environ))
+    asked, bundle = DoctorOptions(board, _absolute(wiring), _absolute(journal), simulated, variant), _absolute(bundle)
+    where = places(asked, TAMSK, state_folder(os.environ), (INSTALLED, service_folder()))
     pace = ScanPace(scans, partial(sleep_until, watch))
     order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():
@@ -141,6 +148,7 @@ class DoctorOptions(NamedTuple):
     wiring: Path | None
     journal: Path | None
     simulated: bool
+    variant: str = ""
 
 
 class Examinee(NamedTuple):
@@ -149,19 +157,39 @@ class Examinee(NamedTuple):
     board: str
     wiring: Path | None
     journal: Path
+    variant: str = ""
 
     def describe(self) -> BoardDescription:
         """The description. Raises BoardError."""
-        return config.load_bundled(self.board) if self.wiring is None else config.load(self.wiring)
+        if self.wiring is not None:
+            return config.load(self.wiring)
+        return config.load_bundled(self.board, variant=self.variant)
 
     def source(self) -> str:
         """The description as it is written; empty when it cannot be read, which is a finding already."""
         if self.wiring is None:
-            return config.bundled_text(self.board)[1]
+            return config.bundled_text(self.board, variant=self.variant)[1]
         try:
             return self.wiring.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
+
+
+def service_folder(remembered: Path = REMEMBERED) -> Path:
+    """Where the installed service keeps its games: install.sh writes another folder down."""
+    try:
+        lines = remembered.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return STATE
+    return next((Path(line.removeprefix("state=")) for line in lines if line.startswith("state=/")), STATE)
+
+
+def _is_owner(folder: Path) -> bool:
+    """Whether a folder is this user's; not of root, who may be anybody."""
+    try:
+        return folder.stat().st_uid == os.geteuid() != 0
+    except OSError:
+        return False
 
 
 def places(
@@ -172,7 +200,9 @@ def places(
     wiring = asked.wiring
     if wiring is None and asked.board is None and not asked.simulated and exists(installed):
         wiring, state = installed, service_state
-    found = Examinee(asked.board or usual_board, wiring, Path())
+    elif _is_owner(service_state):  # the service's user has no home, and its games are there whatever is examined
+        state = service_state
+    found = Examinee(asked.board or usual_board, wiring, Path(), asked.variant)
     try:
         board = found.describe().board
     except BoardError:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gnomon_pi.config.description import BoardDescription
 
 _FORMATS = ("md", "svg", "csv")
+_BOARDS = "kicad"
 
 
 @click.command()
@@ -24,7 +25,13 @@ _FORMATS = ("md", "svg", "csv")
 @click.option("--variant", default="", help="Another way to wire that board.")
 @click.option("--all", "every", is_flag=True, help="Every bundled description, as in the folder hardware.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write to.")
-@click.option("--format", "formats", type=click.Choice(_FORMATS), multiple=True, help="Only these.  [default: all]")
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice((*_FORMATS, _BOARDS)),
+    multiple=True,
+    help="Only these. kicad is circuit boards, which take a minute.  [default: all but kicad]",
+)
 def wiring(  # noqa: PLR0913, PLR0917 - one for each option
     file: Path | None,
     board: str | None,
@@ -35,7 +42,7 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
     formats: tuple[str, ...],
 ) -> None:
     """Write how a board is wired and what it needs, from its description."""
-    from gnomon_pi.tools.wiring import WiringError, bundled_files, files, title
+    from gnomon_pi.tools.wiring import WiringError, board_files, bundled_files, files, title
 
     if (file is not None) + (board is not None) + every != 1:
         message = "Give a FILE, a --board or --all, one of them."
@@ -43,9 +50,17 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
     if board is None and (size is not None or variant):
         message = "--size and --variant belong to --board."
         raise click.UsageError(message)
+    if every and _BOARDS in formats:
+        message = "--format kicad is for one board at a time: give a FILE or a --board."
+        raise click.UsageError(message)
     try:
-        texts = bundled_files() if every else files(*_describe(file, board, size, variant, title))
-        _write(out, {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)})
+        described = None if every else _describe(file, board, size, variant, title)
+        texts = bundled_files() if described is None else files(*described)
+        wanted = {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)}
+        if described is not None and _BOARDS in formats:
+            stem = file.stem if file is not None else _stem(board, size, variant)
+            wanted |= board_files(described[0], stem, described[1])
+        _write(out, wanted)
     except (config.BoardError, WiringError) as error:
         give_up("gnomond wiring", say(error))
     except OSError as error:
@@ -61,6 +76,12 @@ def _describe(
         return config.load(file), title(file.stem)
     name, _ = config.bundled_text(board, size, variant)
     return config.load_bundled(board, size, variant), title(name.removesuffix(".toml"))
+
+
+def _stem(board: str | None, size: int | None, variant: str) -> str:
+    """What the files of a bundled description are called."""
+    name, _ = config.bundled_text(board or "", size, variant)
+    return name.removesuffix(".toml")
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:

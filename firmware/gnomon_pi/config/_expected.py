@@ -60,6 +60,13 @@ def default_size() -> int:
 NOBODY_KNOWS: Final = Expected(None)
 
 
+def part_of(expected: Expected, places: Collection[str]) -> Expected:
+    """The inputs of some places, where the others are not wired yet; nor need there be any button."""
+    if expected.names is None:
+        return expected
+    return expected._replace(names=frozenset(name for name in expected.names if name.rpartition(".")[0] in places))
+
+
 def is_of_another_board(
     board: str, top: TomlTable, groups: Sequence[InputGroup], buttons: TomlTable, expected: Expected
 ) -> bool:
@@ -75,6 +82,8 @@ def is_of_another_board(
         return True
     if not top.has("sensors"):
         return True  # which is noted already
+    if not expected.names:
+        return True
     given = [f"{place}.{kind}" for group in groups for place in group.places for kind in group.kinds]
     if not given or any(name in expected.names for name in given):
         return False

@@ -73,6 +73,7 @@ class Chain:
     inputs: tuple[str, ...]
     bits: tuple[int, ...]  # of the chain, one an input
     strobed: tuple[bool, ...]  # whether an input is read with the emitters off and on
+    settle_us: int = 0  # microseconds that the eyes are given after the emitters went on
 
     def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when the chain does not have it."""
@@ -96,6 +97,7 @@ class Expanders:
     inputs: tuple[str, ...]
     bits: tuple[int, ...]
     strobed: tuple[bool, ...]
+    settle_us: int = 0
 
     def place(self, name: str) -> ChipPlace:
         """Where an input is soldered. Raises ValueError when no chip has it."""
@@ -210,6 +212,8 @@ class BoardDescription:
     buses: tuple[I2cWires, ...] = ()
     supply: Supply | None = None
     sand_light: Button | None = None  # the light sensor at the neck of a glass that is being measured
+    only: tuple[str, ...] = ()
+    """The places that are wired where a board is being tried in parts; no game can be played on it then."""
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from gnomon.games.tamsk.sensing.inputs import SPACES
+from gnomon.games.tamsk.sensing.inputs import INPUTS, SPACES
 from gnomon.refusals import Statement, join, statement
 from gnomon_pi.config._claims import Claims
 from gnomon_pi.config._expected import (
@@ -20,6 +20,7 @@ from gnomon_pi.config._expected import (
     expected_of,
     groups_of,
     is_of_another_board,
+    part_of,
 )
 from gnomon_pi.config.checked_toml import MistakeError, TomlMistake, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import (
@@ -53,6 +54,7 @@ _DISPLAY_CYCLES_NS: Final = MappingProxyType({"ssd1306": 100, "ssd1309": 100, "s
 _SECOND: Final = 1_000_000_000  # in nanoseconds
 _FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
 SAND_LIGHT: Final = "sand.light"
+BOARD_PLACES: Final = frozenset(name.rpartition(".")[0] for name in INPUTS if not name.startswith("button."))
 _DAY: Final = 86_400  # seconds
 _PART: Final = DisplayWiring("", OnI2c(0, 0))  # for its defaults
 BoardError = MistakeError
@@ -118,7 +120,7 @@ def lights(table: TomlTable, claims: Claims, spaces: int | None) -> LightsWiring
         count=table.integer("count", 1, 1000),
         brightness=table.integer("brightness", 1, 31),
     )
-    skipped = _skipped(table, result.count)
+    skipped = _dark_lights(table, result.count)
     table.nothing_else()
     usable = [number for number in range(result.count) if number not in skipped]
     needed = len(usable) if spaces is None else spaces
@@ -128,7 +130,7 @@ def lights(table: TomlTable, claims: Claims, spaces: int | None) -> LightsWiring
     return result if needed == result.count else replace(result, places=tuple(usable[:needed]))
 
 
-def _skipped(table: TomlTable, count: int) -> frozenset[int]:
+def _dark_lights(table: TomlTable, count: int) -> frozenset[int]:
     """The lights that are to stay dark, by their numbers on the strip."""
     numbers = table.integers("skipped", 0, count - 1) if table.has("skipped") else ()
     for item, number in enumerate(numbers):
@@ -220,8 +222,13 @@ def examine_board(text: str, file: str) -> Examined:
     has_sensors = board != TABLE or top.is_faulty("board")
     sensed = top.table("sensors") if has_sensors else None
     groups = groups_of(sensed) if sensed is not None else ()
-    pressed = top.table("buttons")
+    only = _wired_places(top) if board == TAMSK else ()
+    pressed = top.table("buttons", required=not (board == TAMSK and top.has("only")))
     expected = expected_of(board, top, groups, tuple(pressed))
+    if only:
+        expected = part_of(expected, only)
+    if top.is_faulty("only"):
+        expected = NOBODY_KNOWS
     if is_of_another_board(board, top, groups, pressed, expected):
         expected = NOBODY_KNOWS
     claims = Claims(expected)
@@ -240,6 +247,7 @@ def examine_board(text: str, file: str) -> Examined:
         buses=claims.buses,
         supply=top.part("supply", supply),
         sand_light=top.part("sand_light", lambda table: sand_light(table, claims)) if board == TAMSK else None,
+        only=only,
     )
     claims.check_selects()
     if not top.is_faulty("board"):  # Which tables there may be depends on it.
@@ -248,6 +256,17 @@ def examine_board(text: str, file: str) -> Examined:
     if top.is_sound:
         _within_supply(top, description)
     return Examined(description if top.is_sound else None, tuple(top.mistakes), claims.pins, top.asked_keys)
+
+
+def _wired_places(top: TomlTable) -> tuple[str, ...]:
+    """The places that are wired, where that is not all of them."""
+    if not top.has("only"):
+        return ()
+    places = top.words("only")
+    for item, place in enumerate(places):
+        if place not in BOARD_PLACES:
+            top.note(statement("config.only", place=place), "only", item)
+    return places
 
 
 def _nothing_missing(sensed: TomlTable | None, pressed: TomlTable, expected: Expected, claims: Claims) -> None:

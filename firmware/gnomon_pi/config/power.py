@@ -115,8 +115,8 @@ def _sensors(sensors: Sensors, buses: Sequence[I2cWires]) -> Iterator[Load]:
         yield Load("pull-ups of expanders", THREE, len(sensors.inputs), EXPANDER_PULL_UP_MA)
     else:
         yield Load("loads of the eyes", THREE, eyes, EYE_LOAD_MA)
-    # They are on during one of the two readings of a scan.
-    duty = reading_time(sensors, buses) * sensors.scan_hz
+    # They are on during one of the two readings of a scan, and while the eyes settle.
+    duty = (reading_time(sensors, buses) + sensors.settle_us / 1_000_000) * sensors.scan_hz
     yield Load("emitters QRE1113", FIVE, eyes, EMITTER_MA, duty)
 
 

@@ -30,6 +30,7 @@ _EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirement
 # gpiozero, pins/data.py: SPI_HARDWARE_PINS has port 0 alone. Those of SPI1 it would clock by Python, 10 ms a scan.
 _NOT_READ: Final = MappingProxyType({1: statement("config.spi.only_first")})
 _SECOND: Final = 1000  # in milliseconds
+_LONGEST_SETTLING_US: Final = 5_000
 # Address and register, address again and two bytes, nine clocks each, and the conditions around them.
 _CLOCKS_PER_EXPANDER: Final = 48
 
@@ -50,6 +51,7 @@ class _Driven(NamedTuple):
     emitters: Output | None
     active_low: bool
     scan_hz: int
+    settle_us: int
 
 
 def sensors(table: TomlTable, groups: Sequence[InputGroup], claims: Claims) -> Sensors | None:
@@ -94,6 +96,7 @@ def _chain(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Chain:
             ),
         ),
         strobed=tuple(inputs.values()),
+        settle_us=driven.settle_us,
     )
     if table.is_sound:
         _in_time(table, result, claims, "clock_hz")
@@ -125,6 +128,7 @@ def _expanders(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> Exp
         inputs=tuple(inputs),
         bits=_bits(table, tuple(inputs), _BitRoom(usable, limit, statement("config.the_chips"), size, "chips")),
         strobed=tuple(inputs.values()),
+        settle_us=driven.settle_us,
     )
     if table.is_sound:
         _in_time(table, result, claims, "chips")
@@ -148,9 +152,13 @@ def _open_driver(table: TomlTable, inputs: dict[str, bool], claims: Claims) -> _
         emitters = claims.output(table, "emitters", "emitters_on", statement("config.for.emitters"))
     elif any(inputs.values()):
         table.note(statement("config.emitters.lacking"))
-    elif table.has("emitters_on"):
-        table.note(statement("config.emitters.nothing"), "emitters_on")
-    return _Driven(emitters, table.word("active", ("low", "high")) == "low", table.integer("scan_hz", 10, 1000))
+    else:
+        for key in ("emitters_on", "settle_us"):
+            if table.has(key):
+                table.note(statement("config.emitters.nothing", key=key), key)
+    settle = table.integer("settle_us", 0, _LONGEST_SETTLING_US, default=0)
+    is_low = table.word("active", ("low", "high")) == "low"
+    return _Driven(emitters, is_low, table.integer("scan_hz", 10, 1000), settle)
 
 
 def _bits(table: TomlTable, inputs: Sequence[str], room: _BitRoom) -> tuple[int, ...]:
@@ -213,4 +221,4 @@ def scan_time(sensors: Sensors, buses: Sequence[I2cWires]) -> float:
     Expanders without emitters take that long when something moves: then they are asked what their interrupts tell.
     """
     is_read_once = isinstance(sensors, Chain) and sensors.emitters is None
-    return reading_time(sensors, buses) * (1 if is_read_once else 2)
+    return reading_time(sensors, buses) * (1 if is_read_once else 2) + sensors.settle_us / 1_000_000

@@ -1,6 +1,7 @@
 """Read the inputs of a bank of MCP23017 expanders, by their interrupt line or by polling."""
 
 import errno
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
@@ -9,7 +10,7 @@ from gpiozero import InputDevice, OutputDevice
 
 from gnomon.refusals import Statement, statement
 from gnomon_pi.config.description import Expanders, Output
-from gnomon_pi.drivers._mcp23017 import ExpanderChip, LostSettingsError, View, all_lost, lost_chips
+from gnomon_pi.drivers._mcp23017 import ExpanderChip, LostSettingsError, View, all_lost, lost_chips, trouble_of
 from gnomon_pi.drivers._shared_bus import BusUser
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError, too_much_light
@@ -45,18 +46,25 @@ class ExpanderBank:
     Chips with strobed inputs are read in every scan, in the light of the emitters: without it they see nothing, so
     there is nothing to interrupt for. They are read in the dark too when that light shows something new, every
     250 ms, and while foreign light falls in: a strobed input counts only if it is active in the emitters' light and
-    not without it. The three bytes that address a chip take 27 µs at 1 MHz, so the emitters have warmed up when its
-    port is sampled (QRE1113: 20 µs).
+    not without it. Between the emitters and the first port lies `settle_us`: see the shift registers' driver.
 
     A chip that is lost keeps its levels, because a broken wire is no lifted glass, and is asked again every 250 ms.
     News of a chip are believed only while its settings stand; one that had a brown-out is set up and read anew.
     """
 
     def __init__(
-        self, sensors: Expanders, *, pin_factory: PinFactory, buses: Mapping[int, BusUser], now: Callable[[], int]
+        self,
+        sensors: Expanders,
+        *,
+        pin_factory: PinFactory,
+        buses: Mapping[int, BusUser],
+        now: Callable[[], int],
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`buses` are those of the chips by their numbers; `now` tells microseconds."""
+        """`buses` are those of the chips by their numbers; `now` tells microseconds, `pause` lets seconds pass."""
         self._sensors = sensors
+        self._pause = pause
+        self._settling = sensors.settle_us / 1_000_000
         self._pin_factory = pin_factory
         self._buses = buses
         self._now = now
@@ -118,6 +126,30 @@ class ExpanderBank:
             said.append(statement("health.emitters.dark", pin=emitters.pin))
         return tuple(said)
 
+    def diagnose(self) -> tuple[Statement, ...]:
+        """What is wrong with the interrupt line, which is silent while nothing moves: each chip pulls it low in turn.
+
+        For somebody who looks for a fault, with the board at rest. Raises DriverError.
+        """
+        pin = self._sensors.interrupt
+        if pin is None:
+            return ()
+        try:
+            pins = self._pins or self._connect()
+            there = [chip for chip in self._chips if not chip.trouble]
+            mute = [chip for chip in there if not self._pulls(chip, pins)]
+            if there and pins.is_low():
+                return (statement("health.interrupt.low", pin=pin),)
+        except failures() as error:
+            self._let_pins_go()
+            raise DriverError(statement("health.expander.pins", detail=advice(error))) from error
+        if not mute:
+            return ()
+        if len(mute) == len(there):
+            return (statement("health.interrupt.open", pin=pin),)
+        named = [statement("health.interrupt.chip", address=chip.address, bus=chip.wires.bus) for chip in mute]
+        return (statement("health.interrupt.chips", chips=named, pin=pin),)
+
     def close(self) -> None:
         """Let the pins and the buses go, with the emitters off."""
         self._let_pins_go()
@@ -161,6 +193,8 @@ class ExpanderBank:
     def _read(self, chips: Iterable[ExpanderChip], pins: "_Pins", now: int, *, is_told: bool) -> None:
         """Take what chips see in the light of the emitters, and in the dark where that must be known."""
         pins.shine(on=True)
+        if self._settling and any(chip.strobed for chip in chips):
+            self._pause(self._settling)
         lit = self._ports(chips, now, is_told=is_told)
         pins.shine(on=False)
         dark = self._ports([chip for chip, port in lit.items() if chip.wants_darkness(port)], now)
@@ -209,7 +243,7 @@ class ExpanderBank:
             raise DriverError(all_lost(self._chips))
         for chip in gone:
             if chip.read_at is None:
-                raise DriverError(statement("health.expander.needed", trouble=chip.trouble))
+                raise DriverError(statement("health.expander.needed", trouble=trouble_of(chip, self._chips)))
 
     # The chips
 
@@ -296,6 +330,24 @@ class ExpanderBank:
             chip.trouble = statement("health.expander.keeps_not", address=chip.address, bus=chip.wires.bus)
         else:
             chip.trouble = statement("health.expander.silent", address=chip.address, bus=chip.wires.bus)
+
+    def _pulls(self, chip: ExpanderChip, pins: "_Pins") -> bool:
+        """Whether a chip is seen to pull the interrupt line low; of one that does not answer, `scan` tells."""
+        for _ in range(ROUNDS):  # an input that changes just then would have it high
+            try:
+                with self._buses[chip.wires.bus].turn() as wire:
+                    chip.port(wire)  # an interrupt that stands is cleared
+                    try:
+                        chip.rest_low(wire)
+                        is_low = pins.is_low()
+                    finally:
+                        chip.rest_open(wire)
+            except OSError as error:
+                self._lose(chip, error, self._now())
+                return True
+            if is_low:
+                return True
+        return False
 
     # The pins
 

@@ -1,7 +1,8 @@
 """Read a chain of 74HC165 shift registers, and detect a broken, stuck or slipped chain."""
 
+import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -18,19 +19,25 @@ _CLOCK_MODE: Final = 2
 _ONES: Final = 0xFF
 _SETTING: Final = "dtparam=spi=on"
 _LATEST: Final = 4  # a canary that came so many bits too late is no longer told from chance
+_BEYOND: Final = 8  # registers more than described that a closer look still finds
+_LOOKS: Final = 5
 
 
 class ShiftRegisters:
     """A sensor driver: one bit an input, set when the input is active.
 
     Each scan of a chain with infra-red emitters reads it twice, with these off and on: a strobed input counts only if
-    it is active in the emitters' light and not without it. The emitters warm up while the dark reading is clocked in,
-    so that nothing waits for them (QRE1113: rise time 20 µs; 19 registers at 1 MHz: 152 µs). Without emitters that
-    can be switched one reading says everything.
+    it is active in the emitters' light and not without it. The emitters are on while the dark reading is clocked in
+    (19 registers at 1 MHz: 152 µs), and then for `settle_us`: how fast an eye is hangs on its load, and nobody has
+    measured it with this one (hardware/electronics.md). Without emitters that can be switched one reading says
+    everything.
     """
 
-    def __init__(self, sensors: Chain, *, pin_factory: PinFactory) -> None:
+    def __init__(self, sensors: Chain, *, pin_factory: PinFactory, pause: Callable[[float], None] = time.sleep) -> None:
+        """`pause` lets so many seconds pass."""
         self._sensors = sensors
+        self._pause = pause
+        self._settle = sensors.settle_us / 1_000_000
         self._pin_factory = pin_factory
         self._decoder = _Decoder(sensors)
         self._zeros = [0] * sensors.registers
@@ -51,6 +58,8 @@ class ShiftRegisters:
             else:
                 emitters.state = not off
                 dark = wires.spi.transfer(zeros)
+                if self._settle:
+                    self._pause(self._settle)
                 latch.state = False
                 latch.state = True
                 emitters.state = off
@@ -76,6 +85,25 @@ class ShiftRegisters:
         if not names:
             return ()
         return (too_much_light(names),)
+
+    def diagnose(self) -> tuple[Statement, ...]:
+        """Why scans fail, as far as more bytes than a scan has can tell; nothing when the canary is in its place.
+
+        For somebody who looks for a fault, with the board at rest. Raises DriverError.
+        """
+        zeros = [0] * (self._sensors.registers + _BEYOND)
+        causes = []
+        try:
+            wires = self._wires or self._connect()
+            for _ in range(_LOOKS):
+                wires.latch.state = False
+                wires.latch.state = True
+                causes.append(chain_fault(wires.spi.transfer(zeros), self._sensors.registers, self._sensors.canary))
+        except failures() as error:
+            self.close()
+            raise DriverError(statement("health.sensors", detail=advice(error))) from error
+        usual = max(causes, key=causes.count)
+        return () if usual is None else (usual,)
 
     def close(self) -> None:
         """Let the pins and the bus go, with the emitters off."""
@@ -191,14 +219,59 @@ def _failure(reading: Sequence[int], canary: int) -> Statement:
         register = len(reading)
         while register and reading[register - 1] == last:
             register -= 1
-        if register == 0:
-            return statement("health.sensors.zeros" if last == 0 else "health.sensors.ones")
-        return statement(
-            "health.sensors.zeros.broken" if last == 0 else "health.sensors.ones.broken", register=register
-        )
+        return _silence(register, is_zero=last == 0)
     if (step := _step(reading, canary)) is not None:
         return step
+    return _wrong_canary(last, canary)
+
+
+def _silence(register: int, *, is_zero: bool) -> Statement:
+    """That only one level comes from a register on, or from all of them."""
+    if register == 0:
+        return statement("health.sensors.zeros" if is_zero else "health.sensors.ones")
+    return statement("health.sensors.zeros.broken" if is_zero else "health.sensors.ones.broken", register=register)
+
+
+def _wrong_canary(read: int, canary: int) -> Statement:
+    """How the last register is wired, when all before it is in its place."""
+    if read == int(f"{canary:08b}"[::-1], 2):
+        return statement("health.sensors.reversed", read=f"0x{read:02X}", canary=f"0x{canary:02X}")
+    if read == canary ^ _ONES:
+        return statement("health.sensors.inverted", read=f"0x{read:02X}", canary=f"0x{canary:02X}")
+    return statement("health.sensors.canary", read=f"0x{read:02X}", canary=f"0x{canary:02X}")
+
+
+def chain_fault(reading: Sequence[int], registers: int, canary: int) -> Statement | None:
+    """What is wrong with a chain of which more was read than it has; None when nothing is.
+
+    The serial input of the last register is tied to ground, so only zeros come behind the canary: where both are
+    found, the canary is the canary and no pattern of inputs.
+    """
+    bits = "".join(f"{byte:08b}" for byte in reading)
+    mark, place = f"{canary:08b}", (registers - 1) * BITS_PER_REGISTER
+    end = len(bits.rstrip("0"))
+    found = end - len(mark.rstrip("0"))
+    if end and found >= 0 and bits.startswith(mark, found):
+        return _shifted_canary(found - place, registers)
+    last = int(bits[place : place + len(mark)], 2)
+    if place < end <= place + len(mark) and last:
+        return _wrong_canary(last, canary)
+    level = bits[-1]
+    begins = -(-len(bits.rstrip(level)) // BITS_PER_REGISTER)
+    if begins < registers:
+        return _silence(begins, is_zero=level == "0")
     return statement("health.sensors.canary", read=f"0x{last:02X}", canary=f"0x{canary:02X}")
+
+
+def _shifted_canary(bits: int, registers: int) -> Statement | None:
+    """What it means that the canary came so many bits late, or early (negative)."""
+    more, rest = divmod(bits, BITS_PER_REGISTER)
+    if rest:
+        return statement("health.sensors.step.late" if bits > 0 else "health.sensors.step.early", bits=abs(bits))
+    if not more:
+        return None
+    found = registers + more
+    return statement("health.sensors.more" if more > 0 else "health.sensors.fewer", registers=registers, found=found)
 
 
 def _step(reading: Sequence[int], canary: int) -> Statement | None:

@@ -18,6 +18,8 @@ _GPIO: Final = 0x12
 _OLAT: Final = 0x14
 _IOCON_OF_BANK_1: Final = 0x05
 
+_IOCON: Final = 0x0A
+_MIRROR_AND_ACTIVE_HIGH: Final = 0x42
 _MIRROR_AND_OPEN_DRAIN: Final = 0x44  # both ports at either INT pin, and INT pins that may share a wire (3.5.6)
 _PINS: Final = (1 << BITS_PER_EXPANDER) - 1
 _PORTS: Final = (0x00FF, 0xFF00)
@@ -116,6 +118,14 @@ class ExpanderChip:
             message = f"{self} does not keep its settings"
             raise LostSettingsError(message)
 
+    def rest_low(self, bus: I2cBus) -> None:
+        """Drive the pin INT low, as one that is high at an interrupt rests (INTPOL; table 3-6). Raises OSError."""
+        self._write(bus, _IOCON, bytes((_MIRROR_AND_ACTIVE_HIGH,)))
+
+    def rest_open(self, bus: I2cBus) -> None:
+        """Let the pin INT go, as the settings have it. Raises OSError."""
+        self._write(bus, _IOCON, bytes((_MIRROR_AND_OPEN_DRAIN,)))
+
     def port(self, bus: I2cBus) -> int:
         """The active pins: both ports in one transaction, which clears the interrupt too. Raises OSError."""
         return self._active(*bus.read_i2c_block_data(self.wires.address, _GPIO, 2))
@@ -179,7 +189,7 @@ def lost_chips(chips: Sequence[ExpanderChip]) -> list[Statement]:
     reasons: dict[str, Statement] = {}
     names: dict[str, list[str]] = {}
     for chip in chips:
-        why = _trouble(chip, chips)
+        why = trouble_of(chip, chips)
         if why is not None:
             reasons[why.message] = why
             names.setdefault(why.message, []).extend(chip.names)
@@ -195,11 +205,12 @@ def _unseen(names: Sequence[str]) -> Iterator[Statement]:
 
 def all_lost(chips: Sequence[ExpanderChip]) -> Statement:
     """What to look at when no chip is left."""
-    reasons = {why.message: why for chip in chips if (why := _trouble(chip, chips)) is not None}
+    reasons = {why.message: why for chip in chips if (why := trouble_of(chip, chips)) is not None}
     return together(reasons.values())
 
 
-def _trouble(chip: ExpanderChip, chips: Sequence[ExpanderChip]) -> Statement | None:
+def trouble_of(chip: ExpanderChip, chips: Sequence[ExpanderChip]) -> Statement | None:
+    """Why a chip cannot be read: it alone, or all of several on its bus."""
     number = chip.wires.bus
     neighbours = [each for each in chips if each.wires.bus == number]
     silent = [each for each in neighbours if each.trouble is not None and each.trouble.key == _SILENT]

@@ -1,5 +1,6 @@
 """Build a board's drivers from its description, on real or emulated buses and pins."""
 
+import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
@@ -54,7 +55,7 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     `i2c` are the I2C buses by their numbers, those of `buses_of`; `strip` is the bus of the lights, `panel` that of a
     display on SPI, and `reader` what reads codes from a device of Linux: None when there are none. `now` tells
     microseconds of CLOCK_MONOTONIC_RAW; `later` plays the notes; `paced` gives a reader of tags a thread of its own,
-    and without it someone has to take its steps.
+    and eyes the time to settle; without it someone has to take the reader's steps, and nothing is waited for.
     """
     display, lights, sound = None, None, None
     shared = {number: SharedBus(bus) for number, bus in i2c.items()}
@@ -70,7 +71,7 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     if description.buzzer is not None:
         sound = Buzzer(description.buzzer, pin_factory=pin_factory, later=later)
     return Drivers(
-        sensors=_sensors(description.sensors, pin_factory, shared, now),
+        sensors=_sensors(description.sensors, pin_factory, shared, now, time.sleep if paced else _do_not_wait),
         buttons=Buttons(description.buttons, pin_factory=pin_factory, now=now),
         display=display,
         lights=lights,
@@ -103,18 +104,26 @@ def _display_wires(
             assert_never(display.wires)
 
 
+def _do_not_wait(_seconds: float) -> None:
+    """Nothing has to settle on emulated chips."""
+
+
 def _sensors(
-    sensors: Sensors | None, pin_factory: PinFactory, buses: Mapping[int, SharedBus], now: Callable[[], int]
+    sensors: Sensors | None,
+    pin_factory: PinFactory,
+    buses: Mapping[int, SharedBus],
+    now: Callable[[], int],
+    pause: Callable[[float], None],
 ) -> "ShiftRegisters | ExpanderBank | None":
     match sensors:
         case None:
             return None
         case Chain():
-            return ShiftRegisters(sensors, pin_factory=pin_factory)
+            return ShiftRegisters(sensors, pin_factory=pin_factory, pause=pause)
         case Expanders():
             from gnomon_pi.drivers._expander_bank import ExpanderBank
 
             wires = {number: buses[number].user() for number in sorted({chip.bus for chip in sensors.chips})}
-            return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now)
+            return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now, pause=pause)
         case _:
             assert_never(sensors)

@@ -34,6 +34,18 @@ class SensorDriver(Protocol):
         ...
 
 
+class DiagnosticDriver(SensorDriver, Protocol):
+    """A sensor driver that can be asked for more than scans."""
+
+    def health(self) -> tuple[Statement, ...]:
+        """What is wrong although scans succeed, in whole sentences; empty when all is well."""
+        ...
+
+    def diagnose(self) -> tuple[Statement, ...]:
+        """What a closer look finds, with the board at rest; for somebody who looks for a fault. Raises DriverError."""
+        ...
+
+
 class ButtonDriver(Protocol):
     """Reports raw edges of the buttons, each with its stamp in microseconds of CLOCK_MONOTONIC_RAW."""
 

@@ -6,13 +6,13 @@ remark in the journal, which the event names as its cause; so a repeated request
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.messages import Answer, Fate, MessageError, Request
-from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
+from gnomon.records.journal import Journal
 from gnomon.records.traces import read_event
 from gnomon.referee.people import clean
 from gnomon.refusals import RequestRefusedError, statement, statement_of
@@ -34,19 +34,6 @@ class CommandError(RequestRefusedError):
     """A wish cannot be carried out."""
 
 
-class Remarks(Protocol):
-    """What is needed of a journal; `gnomon.records.journal.Journal` is one."""
-
-    @property
-    def durable_seq(self) -> int:
-        """The number of the last durable entry."""
-        ...
-
-    def notes(self, key: str, value: str, seq: int) -> Sequence[Record]:
-        """The remarks after entry `seq` that say `value` under `key`. Raises JournalError."""
-        ...
-
-
 class HallCommands:
     """Carries out wishes one after the other; everything here happens in the daemon's loop."""
 
@@ -61,7 +48,7 @@ class HallCommands:
         self._one_at_a_time = asyncio.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
-    def remember(self, journal: Remarks) -> None:
+    def remember(self, journal: Journal) -> None:
         """Know again what was done before the daemon was started anew. Raises JournalError."""
         for record in journal.notes(NOTE, REQUEST, max(0, journal.durable_seq - _LOOKED_AT)):
             self._keep(Answer(str(record.entry.body.get("id")), Fate.DONE, proof=record.seq))

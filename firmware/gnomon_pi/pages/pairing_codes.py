@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ from gnomon.web.access import Role
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import LIFETIME, Code
 from gnomon.web.access.store import AccountStore
+from gnomon.web.server.listener import is_own
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.outputs import Poster
@@ -80,11 +80,4 @@ def open_to(wished: str, host: str, *, is_simulated: bool, is_behind_proxy: bool
     """
     if wished:
         return Role(wished)
-    return Role.ARBITER if is_simulated and not is_behind_proxy and _is_this_machine(host) else Role.SPECTATOR
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return Role.ARBITER if is_simulated and not is_behind_proxy and is_own(host) else Role.SPECTATOR

@@ -18,13 +18,22 @@ from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
 from gnomon.referee.draws import is_of_a_draw
 from gnomon.referee.events import Correction, MoveAnnounced, OpponentLeft, TurnEntered
 from gnomon.referee.game import Game, Opponent, Ply
-from gnomon.referee.opponents import WHO, counts_at, engine_on_turn, is_carried_out_in_time, is_engines_turn
+from gnomon.referee.judgement import Phase
+from gnomon.referee.opponents import (
+    WHO,
+    counts_at,
+    is_carried_out_in_time,
+    is_engines_turn,
+    player_off_turn,
+    seat_at_table,
+)
 from gnomon.referee.player_roles import side_of
-from gnomon.referee.rulings import Corrected
+from gnomon.referee.rulings import Corrected, TimerTurned
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.show import show_of
+from gnomon_pi.runtime._turn_times import TurnTimes
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
@@ -35,7 +44,12 @@ _OF_A_CLOCK: Final = 20  # an engine thinks for that part of what is left on its
 _LONGEST: Final = Duration(20 * SECOND)
 _SHORTEST: Final = Duration(300 * MILLISECOND)
 _SPARE: Final = Duration(SECOND)  # before the 15-second glass is empty, besides what the hands need
-_PEOPLE: Final = Duration(3 * SECOND)  # that the other player's hands need, as far as an engine is told
+
+_OFF_TURN: Final = Duration(SECOND)
+"""For so long an engine may think whether to do something while a person is on turn."""
+_AGAIN: Final = Duration(10 * SECOND)
+"""After so long it is asked again."""
+_NEVER: Final = Instant(1 << 62)
 
 _ADVICE: Final = Duration(3 * SECOND)
 
@@ -97,9 +111,32 @@ class MoveLists:
         del kept[min(len(kept), len(game.plies)) if same is None else same :]
         moves = kept[-1][1] if kept else MoveList.begin(game.rules)
         for ply in game.plies[len(kept) :]:
-            moves = moves.elapse(ply.when if ply.placed is None else ply.placed).add(ply.text)
+            moves = _add_turn(_with_turned_timer(game, moves, ply.at), ply)
             kept.append((ply, moves))
-        return moves.elapse(now)
+        return _with_turned_timer(game, moves, game.board_time(now)).elapse(now)
+
+
+def _with_turned_timer(game: Game, moves: MoveList, until: Instant) -> MoveList:
+    """The game as it is told, with the turns of the 15-second glass since, up to a board time."""
+    since = game.board_time(moves.now)
+    for ruling in game.rulings:
+        if isinstance(ruling, TimerTurned) and since <= ruling.at < until:
+            moves = moves.elapse(game.game_time(ruling.at))
+            for move in moves.rules.off_turn(moves.position)[:1]:
+                moves = moves.add(moves.rules.text(moves.position, move))
+    return moves
+
+
+def _add_turn(moves: MoveList, ply: Ply) -> MoveList:
+    """The game with one more turn, which may have begun when the 15-second glass was turned. Raises RulesError."""
+    rules, at = moves.rules, ply.when if ply.placed is None else ply.placed
+    try:
+        return moves.elapse(at).add(ply.text)
+    except RulesError:
+        for begun in (each for each in rules.legal_moves(moves.position) if not rules.is_turn(each)):
+            with suppress(RulesError):
+                return moves.add(rules.text(moves.position, begun)).elapse(at).add(ply.text)
+        raise
 
 
 async def advise(game: Game, now: Instant) -> str:
@@ -126,7 +163,9 @@ class OpponentPlayer:
         self._asked: Inquiry | None = None
         self._held: tuple[str, Instant] | None = None  # an answer that is to be given later, at a game time
         self._is_stopped = False
+        self._again = _NEVER  # game time at which an engine that is not on turn is asked again
         self._lists = MoveLists()
+        self._times = TurnTimes()
         self._is_present = False
 
     def look(self) -> None:
@@ -140,21 +179,28 @@ class OpponentPlayer:
                 self._shell.leave()
             return
         self._is_present = True
-        if game.paused_at is not None or not is_engines_turn(game):
-            if not is_engines_turn(game):
-                self._forget()
-            return
-        now = game.game_time(self._runner.now())
+        self._times.note(game)
+        if not is_engines_turn(game) and not player_off_turn(game):
+            self._forget()
+        elif game.paused_at is None:
+            self._act(live.origin, game)
+
+    def _act(self, origin: Instant, game: Game) -> None:
+        """Do what is due for an engine that is on turn, or that may do something meanwhile."""
+        now, of, is_on_turn = game.game_time(self._runner.now()), state_of(origin, game), is_engines_turn(game)
         if game.announced is not None:
             self._forget()
             at = counts_at(game)
-            if at is not None and now >= at:
+            if at is not None and now >= at and _may_count(game):
                 self._enter(TurnEntered(self._runner.now(), game.announced.text, WHO))
-            return
-        of = state_of(live.origin, game)
-        if self._asked is None or self._asked.of != of:
-            self._ask(game, of, now)
-            return
+        elif self._asked is None or self._asked.of != of or now >= self._again:
+            if is_on_turn or game.judgement.phase is Phase.AGREED:
+                self._ask(game, of, now)
+        elif is_on_turn:
+            self._hurry(game, now)
+
+    def _hurry(self, game: Game, now: Instant) -> None:
+        """Announce what was held back long enough, or let the engine answer before the 15-second glass is empty."""
         end = _must_answer(game, self._runner.now())
         is_late = end is not None and now >= end
         if self._held is not None and (is_late or now >= self._held[1]):
@@ -169,11 +215,13 @@ class OpponentPlayer:
         if live is None or live.game.opponent is None or live.game.paused_at is not None:
             return None
         game = live.game
-        if not is_engines_turn(game):
-            return None
-        times = [counts_at(game), None if self._held is None else self._held[1]]
-        if self._asked is not None and not self._is_stopped:
-            times.append(_must_answer(game, self._runner.now()))
+        times = [counts_at(game) if _may_count(game) else None]
+        if is_engines_turn(game):
+            times.append(None if self._held is None else self._held[1])
+            if self._asked is not None and not self._is_stopped:
+                times.append(_must_answer(game, self._runner.now()))
+        elif self._asked is not None and self._again != _NEVER and game.judgement.phase is Phase.AGREED:
+            times.append(self._again)
         found = [when for when in times if when is not None]
         return game.board_time(min(found)) if found else None
 
@@ -184,6 +232,11 @@ class OpponentPlayer:
         live = self._runner.live_game
         if live is None or state_of(live.origin, live.game) != inquiry.of:
             return  # it is asked again
+        if inquiry.go.is_off_turn:
+            if not (text and self._enter(MoveAnnounced(self._runner.now(), text, WHO))):
+                # The person may still wait for longer than is good for the engine.
+                self._again = Instant(live.game.game_time(self._runner.now()) + _AGAIN)
+            return
         # Who looks on at an exhibition would think that it has stopped.
         is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
         if wait > 0 and is_carried_out_in_time(live.game) and not is_exhibition:
@@ -199,18 +252,20 @@ class OpponentPlayer:
             self._drop(inquiry.opponent, why)
 
     def _ask(self, game: Game, of: tuple[object, ...], now: Instant) -> None:
-        opponent = engine_on_turn(game)
-        if opponent is None:
+        player = game.turn if is_engines_turn(game) else player_off_turn(game)
+        if game.opponent is None or not player:
             return
-        self._held, self._is_stopped = None, False
+        opponent = game.opponent.at(seat_at_table(game, player, game.position))
+        self._held, self._is_stopped, self._again = None, False, _NEVER
         try:
             moves = self._lists.moves(game, now)
             choices = open_moves(game, moves, now)
         except RulesError:
-            self._drop(opponent, statement("told.opponent.position"))
+            if is_engines_turn(game):
+                self._drop(opponent, statement("told.opponent.position"))
             return
         moves = replace(moves, position=game.rules.elapse(game.position, now))
-        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices), of, game.given)
+        inquiry = Inquiry(opponent, moves, _go(game, self._runner.now(), choices, self._times), of, game.given)
         self._asked = inquiry
         self._shell.ask(inquiry)
 
@@ -232,7 +287,7 @@ class OpponentPlayer:
         return True
 
     def _forget(self) -> None:
-        self._asked, self._held, self._is_stopped = None, None, False
+        self._asked, self._held, self._is_stopped, self._again = None, None, False, _NEVER
 
 
 def state_of(origin: Instant, game: Game) -> tuple[object, ...]:
@@ -257,8 +312,11 @@ def open_moves(game: Game, moves: MoveList, now: Instant) -> tuple[str, ...]:
     return tuple(sorted(told & true))
 
 
-def _go(game: Game, at: Instant, choices: tuple[str, ...]) -> Go:
+def _go(game: Game, at: Instant, choices: tuple[str, ...], times_of: TurnTimes) -> Go:
     """How the engine is to think: by its level, and no longer than its clock and its sand allow."""
+    if game.opponent is not None and not is_engines_turn(game):
+        own = times_of.hands(game.opponent.hands)
+        return Go(time=_OFF_TURN, hands=(own, times_of.usual(game)), is_off_turn=True)
     opponent, times = game.opponent, []
     if game.clock is not None:
         side = side_of(game.rules, game.clock.teams, game.position, game.turn)
@@ -271,8 +329,13 @@ def _go(game: Game, at: Instant, choices: tuple[str, ...]) -> Go:
     end = _must_answer(game, at)
     if end is not None:
         times.append(Duration(end - game.game_time(at)))
-    hands = (opponent.hands, _PEOPLE) if is_sand and opponent is not None else None
+    hands = (times_of.hands(opponent.hands), times_of.at_least(game)) if is_sand and opponent is not None else None
     return Go(time=max(_SHORTEST, min(times)) if times else None, hands=hands, moves=choices)
+
+
+def _may_count(game: Game) -> bool:
+    """Whether what was announced may count unmade: off turn not while the board is in doubt, or wrong."""
+    return is_engines_turn(game) or game.judgement.phase in {Phase.AGREED, Phase.IN_HAND, Phase.MAY_GO_ON}
 
 
 def _must_answer(game: Game, at: Instant) -> Instant | None:

@@ -4,10 +4,8 @@ The file lies beside the journal unless another path is given. Durations become 
 they decide: its journal, its trace and its score sheet hold them, so that neither recovery nor replay needs the file.
 """
 
-import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
@@ -17,6 +15,7 @@ from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.calibration import FEWEST, Measured, which
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import Duration
+from gnomon.whole_files import READABLE, write_whole
 from gnomon_pi.config.checked_toml import MistakeError, TomlTable, parse_toml, text_of
 from gnomon_pi.config.description import TAMSK
 
@@ -80,18 +79,7 @@ def keep(path: Path, measurements: Measurements) -> None:
     """Write the file whole or not at all: a power cut leaves the old one. Raises CalibrationError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
-            try:
-                file.write(format_measurements(measurements))
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).chmod(0o644)
-                Path(file.name).replace(path)
-            except OSError:
-                with suppress(OSError):
-                    Path(file.name).unlink()
-                raise
-        _settle(path.parent)
+        write_whole(path, format_measurements(measurements), READABLE)
     except OSError as error:
         raise CalibrationError(statement("calibration.unwritable", file=str(path), detail=error.strerror)) from error
 
@@ -176,12 +164,3 @@ def _lines(measurements: Measurements) -> Iterator[str]:
                     f"shortest_us = {found.shortest}\nlongest_us = {found.longest}\n"
                     f'runs = {found.runs}\ndate = "{found.date}"\n'
                 )
-
-
-def _settle(folder: Path) -> None:
-    """Make the new name survive a power cut, too."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

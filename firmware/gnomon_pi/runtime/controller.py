@@ -228,7 +228,9 @@ class BoardController:
             raise ControllerError(statement("opponent.tournament"))
         game, origin = live_game.game, live_game.origin
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
-        if self._is_advising or game.paused_at is not None or not is_persons:
+        if self._is_advising:
+            raise ControllerError(statement("told.opponent.advising"))
+        if game.paused_at is not None or not is_persons:
             raise ControllerError(statement("told.opponent.none"))
         self._is_advising = True
         try:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.referee.events import Correction, NoteTaken, ResultDeclared, TurnEntered, TurnsVoided
-from gnomon.referee.exercises import LESSON, done_at, note_done, steps_done
+from gnomon.referee.exercises import LESSON, done_at, note_asked, note_done, rulings_since_step, steps_done
 from gnomon.referee.game import Exercise, Game
 from gnomon.referee.opponents import WHO
+from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.rules.protocol import ABANDONED, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.runtime.runner import Runner, RunnerError
@@ -30,11 +31,18 @@ _FULL_SPACE: Final = "full_space"  # a turn that loses at once, and is no turn o
 
 
 class Task(NamedTuple):
-    """A step of an exercise: the turns that lead to its position, and whether an answer to it is right."""
+    """A step of an exercise: the turns that lead to its position, and whether a turn that answers it is right.
+
+    `is_turn` says whether a turn answers it. `ruled` is the kind of a ruling that the referee has to give besides, and
+    `lifted` the place whose piece has to be in the air; empty where nothing of the kind is asked for.
+    """
 
     name: str
     way: tuple[str, ...]
     is_right: Callable[[str], bool]
+    is_turn: bool = True
+    ruled: str = ""
+    lifted: str = ""
 
 
 class Tutor:
@@ -100,7 +108,10 @@ class Tutor:
             return None
         if count >= len(tasks):
             return None if game.outcome is not None else ResultDeclared(now, None, ABANDONED, WHO)
-        return _set_out_or_judge(tasks[count], game, now)
+        due = _set_out_or_judge(tasks[count], game, now)
+        if due is None and done is not None:  # the position of the next step is there already
+            return NoteTaken(now, note_asked(tasks[count].name), Duration(0), WHO)
+        return due
 
     def _tasks_of(self, game: Game, exercise: Exercise) -> tuple[Task, ...]:
         """The steps from the one with which it began; none for an exercise that is not here any more."""
@@ -114,15 +125,33 @@ def _set_out_or_judge(task: Task, game: Game, now: Instant) -> Correction | None
     same = next((at for at, (made, due) in enumerate(zip(played, task.way, strict=False)) if made != due), None)
     kept = min(len(played), len(task.way)) if same is None else same
     is_there = kept == len(task.way)
-    if is_there and len(played) > kept and task.is_right(played[kept]):
+    if is_there and _is_met(task, game, played[kept] if len(played) > kept else ""):
         return NoteTaken(now, note_done(task.name), Duration(0), WHO)
     if len(played) > kept:
-        return TurnsVoided(now, len(played) - kept, give_back=True, who=WHO)
+        # Before a turn that was lost there is no time left: it would be lost again at once. So the turn before it is
+        # taken back as well, and entered anew; where there is none, the exercise is over.
+        if _is_lost(game) and not kept:
+            return ResultDeclared(now, None, ABANDONED, WHO)
+        return TurnsVoided(now, len(played) - kept + _is_lost(game), give_back=True, who=WHO)
     if not is_there:
         return TurnEntered(now, task.way[kept], WHO)
     if game.declared is not None and game.declared.reason == _FULL_SPACE and played:
         return TurnsVoided(now, 1, give_back=True, who=WHO)  # it is entered again, and the game goes on
     return None
+
+
+def _is_lost(game: Game) -> bool:
+    """Whether the last turn was lost by time."""
+    turns = (ruling for ruling in reversed(game.rulings) if isinstance(ruling, TurnRuled | TurnLost))
+    return isinstance(next(turns, None), TurnLost)
+
+
+def _is_met(task: Task, game: Game, answer: str) -> bool:
+    """Whether a step is done; `answer` is the turn that was made, empty while there is none."""
+    if task.is_turn and not (answer and task.is_right(answer)):
+        return False
+    ruled = {type(ruling).kind for ruling in rulings_since_step(game)}
+    return (not task.ruled or task.ruled in ruled) and (not task.lifted or task.lifted in game.judgement.lifted)
 
 
 def tasks_of(game: str, exercise: Exercise, puzzles: Path | None) -> tuple[Task, ...]:
@@ -134,18 +163,24 @@ def tasks_of(game: str, exercise: Exercise, puzzles: Path | None) -> tuple[Task,
             lesson = find_lesson(game, exercise.name)
         except (LessonError, RulesError):
             return ()
-        steps = [_lesson_task(lesson, number) for number in range(exercise.first, len(lesson.steps))]
-        return () if None in steps else tuple(step for step in steps if step is not None)
+        if not lesson.is_for_the_board() or (lesson.is_timed and exercise.first):
+            return ()  # what time has led to is set out by no hand
+        return tuple(_lesson_task(lesson, number) for number in range(exercise.first, len(lesson.steps)))
     return () if puzzles is None else _puzzle_tasks(game, exercise.name, puzzles)
 
 
-def _lesson_task(lesson: "Lesson", number: int) -> Task | None:
-    from gnomon.lessons import Grade, judge, way_to
+def _lesson_task(lesson: "Lesson", number: int) -> Task:
+    from gnomon.lessons import Grade, is_turn, judge, way_to
 
-    way = way_to(lesson, number)
-    if way is None:
-        return None
-    return Task(lesson.steps[number].name, way, lambda text: judge(lesson, number, text).grade is Grade.RIGHT)
+    step = lesson.steps[number]
+    return Task(
+        step.name,
+        way_to(lesson, number),
+        lambda text: judge(lesson, number, text).grade is Grade.RIGHT,
+        is_turn(lesson, number),
+        step.goal.ruled,
+        step.goal.lifted,
+    )
 
 
 def _puzzle_tasks(game: str, name: str, folder: Path) -> tuple[Task, ...]:

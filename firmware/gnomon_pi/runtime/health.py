@@ -17,7 +17,7 @@ class Audience(Enum):
     ALWAYS = "always"  # those at the board, after the end of a game too: it asks something of them
 
 
-class Report(NamedTuple):
+class PartReport(NamedTuple):
     """What a part said last."""
 
     told: Statement
@@ -32,7 +32,7 @@ class Health:
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         self._lock = Lock()
-        self._wrong: Mapping[str, Report] = MappingProxyType({})
+        self._wrong: Mapping[str, PartReport] = MappingProxyType({})
         self._on_change = on_change
 
     def on_change(self, call: Callable[[], None]) -> None:
@@ -41,7 +41,7 @@ class Health:
 
     def wrong(self, part: str, told: Statement | str, audience: Audience = Audience.KEEPERS) -> None:
         """Report what is wrong with a part, as a statement or in words of one's own; the same again changes nothing."""
-        report = Report(Statement.plain(told) if isinstance(told, str) else told, audience)
+        report = PartReport(Statement.plain(told) if isinstance(told, str) else told, audience)
         with self._lock:
             changed = self._wrong.get(part) != report
             self._wrong = MappingProxyType({**self._wrong, part: report})

@@ -17,7 +17,6 @@ from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
 from gnomon.referee.games import game_of, tell
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
@@ -93,7 +92,7 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     start = stored.start
     try:
         sensing = sensing_in(records)
-        game = game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board), sensing)
+        game = game_of(start.setup, sensing)
         live_game = LiveGame.of_new(game, start.started)
         events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
         written = _written_by_cause(records)

@@ -6,9 +6,8 @@ it is stirred, and calls again: the daemon in real time, the simulation in virtu
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from heapq import heappop, heappush
-from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
@@ -17,13 +16,14 @@ from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
 from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game
-from gnomon.referee.games import foresee, tell
+from gnomon.referee.games import foresee, let_rest, rests_at, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime._journal_writer import JournalWriter
+from gnomon_pi.runtime._same_view import coming_changes, look_alike
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host, LiveGame
@@ -42,8 +42,6 @@ QUIET: Final = SECOND
 
 FIRST_LOOK: Final = SECOND
 """So long after a start time decides nothing, unless the sensors answer sooner."""
-_VISIBLE: Final[dict[type[Game], Callable[[Game], tuple[object, ...]]]] = {}
-"""What views may read of a game, by its class."""
 
 
 class RunnerError(RequestRefusedError, RuntimeError):
@@ -108,6 +106,7 @@ class Runner:
         self._pending: deque[Pending] = deque()
         self._waiting: list[Waiting] = []
         self._origin = Instant(0)  # of the game that is shown
+        self._coming: tuple[Change, ...] = ()  # what is shown in it before it is evidence
         self.shown_number = 0  # of that game in the journal
         self._said: tuple[Statement, ...] = ()
         self._on_change: list[Callable[[], None]] = []
@@ -385,7 +384,8 @@ class Runner:
 
     def _show_what_is_durable(self, now: Instant) -> None:
         effects = self._accept()
-        changed = self._notice_health() or effects is not None
+        has_rested = self._show_what_rests(now)
+        changed = self._notice_health() or effects is not None or has_rested
         at = self.shown_time(now)
         if changed:
             self._show.redraw(at)
@@ -416,9 +416,23 @@ class Runner:
             accepted = self._pending.popleft()
             effects += accepted.effects
             self.ruled = accepted.game
-        if not look_alike(ruled, self.ruled) or _is_coming(ruled) != _is_coming(self.ruled):
-            self.shown = None if self.ruled is None else foresee(self.ruled)
+        if not look_alike(ruled, self.ruled) or self._coming != coming_changes(self.ruled):
+            self.shown, self._coming = None if self.ruled is None else foresee(self.ruled), coming_changes(self.ruled)
         return effects if effects or not look_alike(before, self.shown) else None
+
+    def _show_what_rests(self, now: Instant) -> bool:
+        """Show at once what has come to rest; answer whether anything looks different.
+
+        Nothing is ruled by it: that waits for edges in transit. Should one come, what is shown is taken back.
+        """
+        live_game = self.live_game
+        if live_game is None or self._pending or self._edges or self.ruled is not live_game.game:
+            return False
+        rested = let_rest(live_game.game, live_game.board_time(now))
+        if rested is live_game.game or coming_changes(rested) == self._coming:
+            return False
+        before, self.shown, self._coming = self.shown, foresee(rested), coming_changes(rested)
+        return not look_alike(before, self.shown)
 
     def _notice_health(self) -> bool:
         """Take in what the journal says of itself, and answer whether there is anything new about health."""
@@ -455,6 +469,9 @@ class Runner:
         if live_game is not None:
             first = min(first, self._next_deadline(live_game))
         first = min(Instant(first + SLACK), Instant(self._show.due + self._origin))
+        if live_game is not None:
+            rest = rests_at(live_game.game, live_game.board_time(now))
+            first = first if rest is None else min(first, live_game.raw(rest))
         if live_game is not None and live_game.is_unfinished and live_game.game.paused_at is None:
             first = min(first, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
         return first if first < NEVER else None
@@ -466,27 +483,3 @@ def _deadline_of(live_game: LiveGame) -> Instant:
 
 def _do_nothing() -> None:
     pass
-
-
-# What changes nothing that anybody sees
-
-
-def _is_coming(game: Game | None) -> tuple[Change, ...]:
-    """The changes of the board that are no evidence yet, but show already."""
-    return () if game is None else game.debouncer.pending_changes()
-
-
-def look_alike(before: Game | None, after: Game | None) -> bool:
-    """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
-    if before is after:
-        return True
-    if before is None or after is None or type(before) is not type(after):
-        return False
-    kind = type(before)
-    visible = _VISIBLE.get(kind) or _VISIBLE.setdefault(kind, _visible(kind))
-    return all(map(is_, visible(before), visible(after)))
-
-
-def _visible(kind: type[Game]) -> Callable[[Game], tuple[object, ...]]:
-    """What views may read of a game."""
-    return attrgetter(*(field.name for field in fields(kind) if field.name != "debouncer"))

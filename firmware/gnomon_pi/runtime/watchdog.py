@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+from gnomon.records.journal import Journal
 from gnomon.refusals import Statement, statement, together
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import Watch
@@ -40,19 +41,6 @@ class CheckedReader(Checked, Protocol):
         ...
 
 
-class CheckedJournal(Protocol):
-    """A journal that knows when its file was deleted or replaced."""
-
-    @property
-    def witness_failed(self) -> str | None:
-        """Why a witness does not hear of the last entry just now, or None."""
-        ...
-
-    def look(self, now: datetime) -> Statement | None:
-        """Look whether the file is still the one that is written, and say what was found since the start."""
-        ...
-
-
 class Watchdog:
     """Everything that is looked at once a second."""
 
@@ -64,7 +52,7 @@ class Watchdog:
         buttons: CheckedButtons,
         drivers: Iterable[Checked],
         reader: CheckedReader | None = None,
-        journal: CheckedJournal | None = None,
+        journal: Journal | None = None,
     ) -> None:
         """`beat` is that of the scans, None on a board that has nothing to scan."""
         self._journal = journal

@@ -3,11 +3,8 @@
 Field names are stable, and points are exact fractions.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-
-import click
 
 from gnomon.tournament.crosstables import CrossTableRow
 from gnomon.tournament.particulars import PRIVATE
@@ -15,11 +12,6 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, TeamStanding
 from gnomon.tournament.state import Tournament
-
-
-def written_json(value: object) -> None:
-    """Write a value to the terminal."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def entrants_value(tournament: Tournament) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import (
@@ -17,7 +18,7 @@ from gnomon.cli.tournament_commands._event_log import (
     tell_command,
     why_option,
 )
-from gnomon.cli.tournament_commands._json_views import entrants_value, written_json
+from gnomon.cli.tournament_commands._json_views import entrants_value
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.words import command_words, say
 from gnomon.numbers import parse_whole
@@ -187,7 +188,7 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
     """List who takes part, the strongest first."""
     tournament = desk.look()
     if as_json:
-        written_json(entrants_value(tournament))
+        write_json(entrants_value(tournament))
         return
     shown = [thing for thing in _SHOWN if any(getattr(one, thing) for one in tournament.persons.values())]
     rows = [_row(tournament, tournament.entrants[number], shown) for number in tournament.seeds]

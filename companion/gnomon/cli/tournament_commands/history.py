@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
+from gnomon.cli._files import write_json
 from gnomon.cli._tables import hanging_lines
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
-from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.refusals import statement
@@ -33,7 +33,7 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
     told = desk.book.read()
     shown = told[-last:] if last else told
     if as_json:
-        written_json([told_value(each) for each in shown])
+        write_json([told_value(each) for each in shown])
         return
     who = max((len(each.who) for each in shown), default=0)
     print_lines(list(_lines(told, shown[0].number, who)))

@@ -6,10 +6,11 @@ from typing import Final
 
 import click
 
+from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, pair_round
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
-from gnomon.cli.tournament_commands._json_views import pairings_value, written_json
+from gnomon.cli.tournament_commands._json_views import pairings_value
 from gnomon.cli.words import command_words
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
@@ -39,7 +40,7 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
     before = _before_the_last(tournament)
     pairings = pair_round(before, engine, deadline)
     if as_json:
-        written_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
+        write_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
         return
     words = command_words()
     click.echo(words("cli.tournament.preview", number=before.next_round, rounds=before.settings.rounds))

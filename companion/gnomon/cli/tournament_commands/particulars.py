@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
-from gnomon.cli.tournament_commands._json_views import written_json
 from gnomon.cli.words import command_words, say
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.event_descriptions import describe_heading
@@ -98,7 +98,7 @@ def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ..
         tournament = desk.tell(HeadingTold(now), why=why)
     if as_json:
         value = asdict(tournament.heading)
-        written_json({name: told for name, told in value.items() if name != "virtual"})
+        write_json({name: told for name, told in value.items() if name != "virtual"})
         return
     facts = [say(fact) for fact in describe_heading(tournament.heading)]
     print_lines(facts or [command_words()("cli.tournament.heading.none")])

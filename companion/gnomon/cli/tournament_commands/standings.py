@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, hanging_lines, table
 from gnomon.cli.tournament_commands._boards import board_lines, name_lines
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, read_command
@@ -13,7 +14,6 @@ from gnomon.cli.tournament_commands._json_views import (
     round_value,
     standings_value,
     teams_value,
-    written_json,
 )
 from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
@@ -58,7 +58,7 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bo
     ranked = ranked_now(tournament)
     worth = {one: f"{float(points):.2f}" for one, points in pentamind_points(ranked).items()} if pentamind else {}
     if as_json:
-        written_json(standings_value(tournament, ranked, worth))
+        write_json(standings_value(tournament, ranked, worth))
         return
     words = command_words()
     click.echo(_title(tournament, words("sheet.standings")))
@@ -79,7 +79,7 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
     tournament = desk.look()
     shown = tournament.rounds if number is None else (tournament.round(number),)
     if as_json:
-        written_json([round_value(tournament, round_) for round_ in shown])
+        write_json([round_value(tournament, round_) for round_ in shown])
         return
     if not shown:
         click.echo(command_words()("cli.tournament.no_round", number=len(tournament.entrants)))
@@ -103,7 +103,7 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
         return
     rows = all_against_all(tournament) if is_table(tournament) else cross_table(tournament)
     if as_json:
-        written_json(cross_value(tournament, rows))
+        write_json(cross_value(tournament, rows))
         return
     click.echo(_title(tournament, command_words()("sheet.cross")))
     print_lines(list(_cross(tournament, rows)))
@@ -154,7 +154,7 @@ def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
 def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
     teams = team_standings(tournament, best)
     if as_json:
-        written_json(teams_value(teams))
+        write_json(teams_value(teams))
         return
     words = command_words()
     click.echo(_title(tournament, words.plural("sheet.teams", best)))

@@ -12,5 +12,5 @@ KIND: Final = GameKind(
     colours=("high", "low"),
     engine="gnomon.games.tau.engine:TauEngine",
     coach="gnomon.games.tau._coaching:TauCoach",
-    levels=9,
+    levels=10,
 )

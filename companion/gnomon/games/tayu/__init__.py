@@ -14,5 +14,4 @@ KIND: Final = GameKind(
     colours=("north-south", "east-west"),
     engine="gnomon.games.tayu.engine:TayuEngine",
     coach="gnomon.games.tayu._coaching:TayuCoach",
-    levels=9,
 )

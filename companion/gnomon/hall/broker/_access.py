@@ -62,6 +62,3 @@ def _of_every(user: str) -> Iterator[tuple[str, str]]:
         yield WRITE, f"{PREFIX}/{user}/{topic}"
     for topic in OF_THE_HALL:
         yield READ, f"{PREFIX}/{user}/{topic}"
-
-
-__all__ = ["HUB", "READ", "WRITE", "Access"]

@@ -131,6 +131,3 @@ class _Openssl:
     def read(self, name: str) -> str:
         """Take a file of it."""
         return Path(self._folder.name, name).read_text(encoding="ascii")
-
-
-__all__ = ["AuthorityError", "Signed", "authority", "server"]

@@ -59,6 +59,3 @@ def _derive_key(password: str, salt: bytes, rounds: int) -> bytes:
 
 def _base64(raw: bytes) -> str:
     return base64.b64encode(raw).decode("ascii")
-
-
-__all__ = ["PasswordsError", "format_passwords", "hash_password", "is_right", "parse_passwords"]

@@ -64,6 +64,3 @@ def tls_of(folder: Path) -> ssl.SSLContext:
             statement("hall.folder.certificate", folder=str(folder), text=str(error.strerror or error))
         ) from error
     return context
-
-
-__all__ = ["FolderDoors", "tls_of"]

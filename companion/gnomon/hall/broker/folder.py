@@ -323,6 +323,3 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise FolderError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
-
-
-__all__ = ["ALWAYS", "BrokerFolder", "BrokerSettings", "FolderError"]

@@ -17,7 +17,7 @@ from gnomon.hall.hub.hub import Hub, HubError, Send
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.result_entry import Scope
-from gnomon.hall.rounds.work_queue import Agenda, Judge, Task
+from gnomon.hall.rounds.work_queue import Agenda, Judge, JudgingTask
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.records import RecordStore, Saved, WriteBatch
 from gnomon.refusals import Statement, statement
@@ -212,7 +212,7 @@ class HubThread:
             self._worker.submit(self._work, pile, task, self._inbox.order)
         return True
 
-    def _work(self, pile: WriteBatch, task: Task, tell: Callable[[Callable[[], None]], None]) -> None:
+    def _work(self, pile: WriteBatch, task: JudgingTask, tell: Callable[[Callable[[], None]], None]) -> None:
         """Write down and judge, in whatever thread that happens; `tell` has the hub's do what follows."""
         try:
             saved = Saved({}) if pile.is_empty else self._store.save(pile)

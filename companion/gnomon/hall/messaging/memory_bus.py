@@ -153,6 +153,3 @@ class MemoryBus:
             self.close()
             if self.will is not None:
                 self.broker.publish(self.will.topic, self.will.payload, retain=True, sure=True)
-
-
-__all__ = ["MemoryBroker", "MemoryBus"]

@@ -83,6 +83,3 @@ class Subscribed(Generic[T]):
         """Everything that somebody subscribed to, each once."""
         yield from self._exact
         yield from dict.fromkeys(pattern for pattern, _ in self._patterns)
-
-
-__all__ = ["Subscribed", "checked_pattern", "checked_topic", "is_topic", "matches"]

@@ -26,6 +26,7 @@ from gnomon.refusals import statement, statement_of
 from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
+from gnomon.whole_files import sync
 
 SUFFIX: Final = ".gnomon-tournament"
 _SEAL: Final = b',"seal":"'
@@ -92,7 +93,7 @@ class FileBook(Book):
                 return None
             aside = _free(self.path)
             aside.write_bytes(torn)
-            _flush(aside)
+            sync(aside)
             os.ftruncate(file, len(data) - len(torn))
             os.fsync(file)
             self._page = _UNREAD
@@ -178,7 +179,7 @@ class FileBook(Book):
             os.ftruncate(file, size)
             raise
         if size == 0:
-            _flush(self.path.parent)
+            sync(self.path.parent)
 
 
 def _seal(told: Sequence[LoggedEvent], seal: str) -> tuple[bytes, str]:
@@ -205,15 +206,6 @@ def _seal_of(before: str, body: bytes) -> str:
 def _content(file: int, start: int) -> bytes:
     size = os.fstat(file).st_size
     return os.pread(file, size - start, start)
-
-
-def _flush(path: Path) -> None:
-    """Wait until the disk has a file, or the names of a folder."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def _free(path: Path) -> Path:

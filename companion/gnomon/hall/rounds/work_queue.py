@@ -34,7 +34,7 @@ class Judge(Protocol):
         ...
 
 
-class Task(NamedTuple):
+class JudgingTask(NamedTuple):
     """What is to be judged at once; `noted` is None for everything, and `looks` whether books are to be looked at."""
 
     noted: tuple[Noted, ...] | None = ()
@@ -46,7 +46,7 @@ class Task(NamedTuple):
         """Whether there is nothing to be done."""
         return self == _NOTHING
 
-    def and_also(self, noted: Sequence[Noted]) -> "Task":
+    def and_also(self, noted: Sequence[Noted]) -> "JudgingTask":
         """The task with what a transaction has brought."""
         return self if self.noted is None else self._replace(noted=(*self.noted, *noted))
 
@@ -64,14 +64,14 @@ class Task(NamedTuple):
         return frozenset(changed)
 
 
-_NOTHING: Final = Task()
+_NOTHING: Final = JudgingTask()
 
 
 @dataclass(slots=True)
 class Agenda:
     """What waits to be judged; at first everything does."""
 
-    _task: Task = field(default_factory=lambda: Task(None))
+    _task: JudgingTask = field(default_factory=lambda: JudgingTask(None))
     _judge_at: Instant = Instant(0)
     _look_at: Instant = Instant(0)
 
@@ -80,7 +80,7 @@ class Agenda:
         self._task = self._task._replace(scopes=self._task.scopes | {*scopes})
         self._look_at = Instant(0)
 
-    def take(self, now: Instant) -> Task:
+    def take(self, now: Instant) -> JudgingTask:
         """What is to be judged now; empty after a failure, for a while."""
         if now < self._judge_at:
             return _NOTHING

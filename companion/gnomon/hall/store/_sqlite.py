@@ -1,6 +1,5 @@
 """Implement the hall's database on SQLite: one file in WAL mode, fully synchronised."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Final
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
 from gnomon.records.store import REASONS
 from gnomon.refusals import Statement, statement
+from gnomon.whole_files import sync
 
 APPLICATION: Final = 0x476E6F48  # "GnoH": tells it from a board's journal and from others (PRAGMA application_id)
 PATIENCE: Final = 10.0
@@ -74,7 +74,7 @@ class Sqlite:
             self._write_ahead(connection)
             # NORMAL would lose what was acknowledged since the last checkpoint in a power cut.
             connection.execute("PRAGMA synchronous = FULL")
-            _sync_folder(self._path)
+            sync(self._path.absolute().parent)
         except BaseException:
             connection.close()
             raise
@@ -112,12 +112,3 @@ class _SqliteSession:
 def _insert_statement(into: Insert) -> str:
     columns, values = ", ".join(into.columns), ", ".join("?" * len(into.columns))
     return f"INSERT INTO {into.table} ({columns}) VALUES ({values}) {into.conflict}"  # noqa: S608 - constants, all
-
-
-def _sync_folder(path: Path) -> None:
-    # A new file is lost in a power cut until its folder is written, too (man 2 fsync).
-    folder = os.open(path.absolute().parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.refusals import Statement, statement
 from gnomon.web import forms
-from gnomon.web._http_errors import HttpError, refusal
+from gnomon.web._http_errors import HttpError, is_for_people, refusal
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import cookies
 from gnomon.web.access._identity import BadTokenError
@@ -153,7 +153,7 @@ def _refuse(request: Request, visitor: Visitor, role: Role) -> Response:
     if visitor.is_signed_in:
         why = statement("access.refused.role", role=role.value, name=visitor.name, held=visitor.role.value)
         return _no(request, HTTPStatus.FORBIDDEN, why)
-    if request.method in SAFE_METHODS and _is_for_people(request):
+    if request.method in SAFE_METHODS and is_for_people(request):
         back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", HTTPStatus.SEE_OTHER)
     answer = _no(request, HTTPStatus.UNAUTHORIZED, statement("access.refused.sign_in", role=role.value))
@@ -161,13 +161,9 @@ def _refuse(request: Request, visitor: Visitor, role: Role) -> Response:
     return answer
 
 
-def _is_for_people(request: Request) -> bool:
-    return "text/html" in request.headers.get("accept", "")
-
-
 def _no(request: Request, status: int, why: Statement) -> Response:
     """A refusal; for a browser's own request it is an error with a page. Raises HttpError for that."""
-    if _is_for_people(request):
+    if is_for_people(request):
         raise HttpError(status, why)
     return refusal(request, status, why)
 

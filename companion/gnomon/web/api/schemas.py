@@ -200,9 +200,10 @@ def components() -> Mapping[str, Schema]:
                 "and `counts`, what a score counts, in words. Where an engine plays, `opponent` has its `name` and "
                 "`seats`, whether it is `on_turn`, and in `announced` the `text` of its turn, which is entered with "
                 "enterTurn once it has been made, the `steps` that hands have yet to do, and in how many seconds it "
-                "counts even if they have not (`counts_in`). Where a lesson or a puzzle is done on the board, "
-                "`exercise` has its `title`, which of its `steps` is the present `step`, its `state`, and the `text` "
-                "for people."
+                "counts even if they have not (`counts_in`). While a person is on turn, `announced` is what hands are "
+                "to do for the engine meanwhile, as to turn the 15-second glass (`flip15`), which sensors see. Where a "
+                "lesson or a puzzle is done on the board, `exercise` has its `title`, which of its `steps` is the "
+                "present `step`, its `state`, and the `text` for people."
             ),
             "anyOf": [_NO_GAME.schema(), _with_clock(_WITH_GLASSES).schema(), _with_clock(_TABLE).schema()],
         },

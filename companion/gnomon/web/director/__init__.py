@@ -3,7 +3,40 @@
 Modules elsewhere import the names of this package, not those of its modules.
 """
 
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from gnomon.web.director import _boards as boards
+from gnomon.web.director import _director_desk as director_desk
+from gnomon.web.director import _entrants as entrants
+from gnomon.web.director import _event as event
+from gnomon.web.director import _log as log
+from gnomon.web.director import _papers as papers
+from gnomon.web.director import _public as public
+from gnomon.web.director import _results as results
+from gnomon.web.director import _rounds as rounds
+from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._office import TournamentApp
-from gnomon.web.director._site import NAME, PATH, UPLOADS, largest, routes
 
 __all__ = ["NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes"]
+
+PATH: Final = tournament_list.PATH
+NAME: Final = f"{PATH}/{{name}}"
+UPLOADS: Final = 2 * 1024 * 1024
+"""Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
+_UPLOADED: Final = ("/entrants/read", "/new/read")
+
+_PAGES: Final = (tournament_list, public, director_desk, event, entrants, rounds, results, boards, log, papers)
+"""Modules with a function `routes(office)`."""
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """Every route of the pages of tournaments, for the application of a hall."""
+    return [route for module in _PAGES for route in module.routes(office)]
+
+
+def largest(path: str) -> int:
+    """How many bytes a path of these takes, for `Bodies(larger=…)` of `middleware.bodies`; 0 for as many as others."""
+    return UPLOADS if path.startswith(PATH) and path.endswith(_UPLOADED) else 0

@@ -20,7 +20,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web._http_errors import HttpError
+from gnomon.web._http_errors import HttpError, is_program
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director._drafts import Drafts
@@ -206,11 +206,11 @@ class TournamentApp:
                 then = await do(FormInput(request, look, sent))
             except (*_REFUSALS, FormError, ClashError) as error:
                 wrong = form_mistake(request, form, sent, error)
-                if _is_program(request):
+                if is_program(request):
                     told = {"error": wrong.sentence, **error_payload(error)}
                     return JSONResponse(told, wrong.status, headers={"Cache-Control": "no-store"})
                 return await show(request, await self.look(request), wrong)
-            if _is_program(request):
+            if is_program(request):
                 return JSONResponse({"done": True}, headers={"Cache-Control": "no-store"})
             return RedirectResponse(then or _page_of(request), HTTPStatus.SEE_OTHER)
 
@@ -294,7 +294,3 @@ def form_mistake(request: Request, form: str, sent: Mapping[str, str], error: Ex
     if isinstance(error, ClashError):
         return FormMistake(form, clash_sentence(error.told, say), sent, HTTPStatus.CONFLICT)
     return FormMistake(form, sentence(statement_of(error), say), sent, HTTPStatus.CONFLICT)
-
-
-def _is_program(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def lesson_setup(lesson: "Lesson", number: int) -> GameSetup:
-    """The game in which a lesson is done from one of its steps on, from 0."""
-    exercise = setting_of(Exercise(LESSON, lesson.name, number))
+    """The game in which a lesson is done from one of its steps on, from 0; one in which time passes from the first."""
+    exercise = setting_of(Exercise(LESSON, lesson.name, 0 if lesson.is_timed else number))
     return GameSetup(lesson.game, {**lesson.settings, EXERCISE: exercise})
 
 

@@ -23,7 +23,7 @@ from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._stream import HallNews
 from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
-from gnomon.web.middleware.limits import Limits
+from gnomon.web.middleware.limits import RateLimits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import guide, lessons, people, sign_in, spoken
 
@@ -57,7 +57,7 @@ def application(house: HallHouse) -> Starlette:
             *(
                 []
                 if house.allowance is None
-                else [Middleware(Limits, house.allowance, house.wait, who=signed_in(house.door))]
+                else [Middleware(RateLimits, house.allowance, house.wait, who=signed_in(house.door))]
             ),
             Middleware(Bodies, larger=director.largest),
             Middleware(Gate, door=house.door),

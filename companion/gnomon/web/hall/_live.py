@@ -19,10 +19,8 @@ from gnomon.records.entries import Archive, EntryKind, Record, StoredGame
 from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
-from gnomon.referee.setup import GameSetup
 from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
@@ -72,7 +70,7 @@ def fold(stored: StoredGame, records: Sequence[Record], before: Folded | None = 
         happened = (event for event in read if event is not None and not isinstance(event, DeadlineReached))
         events = tuple(sorted(happened, key=attrgetter("at")))
         known = _continue(before, stored, events)
-        told = _begin(stored, sensing) if known is None else known.told
+        told = game_of(start.setup, sensing) if known is None else known.told
         for event in events[0 if known is None else len(known.events) :]:
             told, _ = tell(_pass_time(told, event.at), event)
         last = last_instant(records)
@@ -106,11 +104,6 @@ def _continue(before: Folded | None, stored: StoredGame, events: tuple[Event, ..
     if before is None or before.stored.id != stored.id or before.stored.start != stored.start:
         return None
     return before if events[: len(before.events)] == before.events else None
-
-
-def _begin(stored: StoredGame, sensing: Sensing) -> Game:
-    start = stored.start
-    return game_of(GameSetup(start.game, start.settings, start.temperament, start.players, start.board), sensing)
 
 
 def _pass_time(game: Game, end: Instant) -> Game:

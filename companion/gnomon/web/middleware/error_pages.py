@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from gnomon.refusals import Statement, error_payload, sentence, statement, statement_of
-from gnomon.web._http_errors import HttpError, refusal
+from gnomon.web._http_errors import HttpError, is_for_people, refusal
 from gnomon.web._templates import page
 from gnomon.web.language import words_for
 from gnomon.web.middleware.origin_check import HEADERS
@@ -38,11 +38,6 @@ AGAIN: Final = 5
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
     """What answers errors, for an application."""
     return {HTTPException: _refuse, HTTPStatus.INTERNAL_SERVER_ERROR: _fail}
-
-
-def is_for_people(request: Request) -> bool:
-    """Whether a browser asks for a page, and not one of our programs for an answer."""
-    return "text/html" in request.headers.get("accept", "")
 
 
 def answer(request: Request, status: int, why: Statement | None = None) -> Response:

@@ -77,7 +77,7 @@ class Buckets:
         return len(self._buckets)
 
 
-class Limits:
+class RateLimits:
     """Middleware: refuses what is too often with 429 and what is too much at once with 503, one sentence each."""
 
     def __init__(

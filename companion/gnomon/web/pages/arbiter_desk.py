@@ -23,6 +23,7 @@ from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.web import forms
+from gnomon.web._http_errors import is_program
 from gnomon.web._pictures import page_picture
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
@@ -115,7 +116,7 @@ class _DeskPages:
             "repairs": list(seen.repairs),
             "seen": _mark(game),
         }
-        if _is_program(request):
+        if is_program(request):
             return JSONResponse(told, headers={"Cache-Control": "no-store"})
         return await self._page(request, asked=told, sent={**sent, "seen": _mark(game)})
 
@@ -131,7 +132,7 @@ class _DeskPages:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
             return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
-        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
+        return JSONResponse({"done": True}) if is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def take_up(self, request: Request) -> Response:
         """Bring a game that was put away back to the board."""
@@ -144,7 +145,7 @@ class _DeskPages:
             await self._house.board.take_up(*found)
         except RefusedError as error:
             return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
-        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
+        return JSONResponse({"done": True}) if is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def bundle(self, request: Request) -> Response:
         """The dispute bundle of a game: one trace with everything, for `gnomon replay` on any machine."""
@@ -185,7 +186,7 @@ class _DeskPages:
             return JournalledGames()
 
     async def _wrong(self, request: Request, sent: Sent, status: int, sentence: str) -> Response:
-        if _is_program(request):
+        if is_program(request):
             return JSONResponse({"error": sentence_of(sentence)}, status, headers={"Cache-Control": "no-store"})
         return await self._page(request, wrong=sentence_of(sentence), sent=sent, status=status)
 
@@ -272,7 +273,3 @@ def _there(game: Game | None) -> Game:
 def _mark(game: Game | None) -> str:
     """What tells a game from the same game later on, when something was made or ruled."""
     return "" if game is None else f"{len(game.plies)}.{len(game.rulings)}"
-
-
-def _is_program(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")

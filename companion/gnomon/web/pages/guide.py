@@ -16,7 +16,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.pages._documents import GUIDES, Document, NoDocumentError, document, rules_pages
 
-LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
+LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take", "timer")
 STEPS: Final = (
     ("build", "gnomond wiring --board tamsk --out wiring"),
     ("install", "sudo ./install.sh"),

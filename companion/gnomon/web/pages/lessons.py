@@ -22,7 +22,6 @@ from gnomon.lessons import (
     StepStart,
     faults,
     find_lesson,
-    is_for_the_board,
     is_last,
     judge,
     lessons_of,
@@ -99,7 +98,7 @@ def _has_board(house: AppContext | None, lesson: Lesson) -> bool:
     """Whether a lesson can be done on the board of these pages."""
     if house is None or house.is_tournament() or lesson.game not in house.board.games:
         return False
-    return is_for_the_board(lesson)
+    return lesson.is_for_the_board()
 
 
 def _lesson_of(request: Request) -> Lesson:

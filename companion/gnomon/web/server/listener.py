@@ -333,7 +333,7 @@ class Listener:
     @property
     def is_exposed(self) -> bool:
         """Whether other machines reach the pages without encryption, as far as is known here."""
-        return self._way.certificate is None and not self._way.proxies and not _is_own(self._host)
+        return self._way.certificate is None and not self._way.proxies and not is_own(self._host)
 
     @property
     def for_phones(self) -> str:
@@ -342,7 +342,7 @@ class Listener:
         Behind a proxy only who set that up knows it. A certificate holds for names, a telephone may know no `.local`:
         so it is the name with one, and without one the number.
         """
-        if self._way.proxies or _is_own(self._host):
+        if self._way.proxies or is_own(self._host):
             return ""
         everywhere = self._host in EVERYWHERE
         if self._way.names:
@@ -445,7 +445,7 @@ def _gnomon_at(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/" if is_ours else ""
 
 
-def _is_own(host: str) -> bool:
+def is_own(host: str) -> bool:
     """Whether only this machine itself reaches an address."""
     try:
         return ip_address(host).is_loopback

@@ -31,6 +31,7 @@ export function banner(game) {
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
   if (game.opponent?.on_turn) return engine(game);
+  if (game.opponent?.announced) return offTurn(game);
   const said = game.exercise ? exercise(game) : game.glasses ? glasses(game) : table(game);
   // Nobody who reads this is to lift or throw anything.
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
@@ -56,15 +57,18 @@ export const notLive = () => ({
 
 /** Which step of which lesson is at the board, or that it is a puzzle. */
 function whichStep({ title, step, steps }) {
-  return steps > 1 ? `${title}: ${say("learn.step", { number: step, all: steps })}` : title;
+  if (steps <= 1) return title;
+  return say("page.named", { name: title, value: say("learn.step", { number: step, all: steps }) });
 }
 
 /** A lesson or a puzzle is at the board: what it asks for, or what is said of what was done. */
 function exercise(game) {
   const played = game.glasses ? glasses(game) : table(game);
-  const { state, text } = game.exercise;
+  const { state, text, timed } = game.exercise;
   const asked = [state === "wrong" ? say("exercise.taken_back") : "", text].filter(Boolean).join(" ");
-  const hint = game.reason || game.phase !== "agreed" ? played.hint : asked;
+  // Where time decides, somebody may be asked to wait with a piece in the air.
+  const told = game.phase === "agreed" || (timed && game.phase === "in_hand");
+  const hint = game.reason || !told ? played.hint : asked;
   return { ...played, tone: state === "done" ? "" : "ask", title: whichStep(game.exercise), hint };
 }
 
@@ -86,6 +90,22 @@ function engine(game) {
   if (game.opponent.friendly) hints.push(say("opponent.friendly"));
   const offers = announced.confirmed ? ["carried_out"] : [];
   return { side, tone: "ask", title: announced.sentence, hint: hints.join(" "), steps: announced.steps, offers };
+}
+
+/** A person is on turn, and hands are to do something for the engine meanwhile: turn the 15-second glass. */
+function offTurn(game) {
+  const { announced } = game.opponent;
+  const hints = [say("opponent.off_turn.do")];
+  if (announced.counts_in !== null) hints.push(say("opponent.off_turn.at", { seconds: announced.counts_in }));
+  const offers = announced.confirmed ? ["carried_out"] : [];
+  return {
+    side: onTurn(game),
+    tone: "ask",
+    title: announced.sentence,
+    hint: hints.join(" "),
+    steps: announced.steps,
+    offers,
+  };
 }
 
 function paused(game) {

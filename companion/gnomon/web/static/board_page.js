@@ -113,6 +113,15 @@ function forgetHint() {
   put(byId("hint"), say("opponent.show_hint"));
 }
 
+/** The answer of an engine, which takes some seconds: meanwhile nothing else is asked of it. */
+async function patiently(to) {
+  const asked = [byId("hint", HTMLButtonElement), byId("threat", HTMLButtonElement)];
+  for (const button of asked) button.disabled = true;
+  const told = await post(to, {});
+  for (const button of asked) button.disabled = false;
+  return told;
+}
+
 /** A hint comes step by step: who sees the rest for themselves after the first asks for no more. */
 optional(document, "#hint")?.addEventListener("click", async () => {
   const box = byId("hinted");
@@ -120,7 +129,7 @@ optional(document, "#hint")?.addEventListener("click", async () => {
   if (!hintSteps.length) {
     box.dataset.plies = String(shown);
     put(box, say("opponent.hinting"));
-    const advice = await post("/board/hint", {});
+    const advice = await patiently("/board/hint");
     if (!advice.ok) {
       forgetHint();
       complain(advice.error ?? say("players.not_sent"));
@@ -137,7 +146,7 @@ optional(document, "#threat")?.addEventListener("click", async () => {
   const box = byId("hinted");
   box.dataset.plies = String(shown);
   put(box, say("opponent.threat_sought"));
-  const told = await post("/board/threat", {});
+  const told = await patiently("/board/threat");
   put(box, told.ok ? told.threat : "");
   if (!told.ok) complain(told.error ?? say("players.not_sent"));
 });

@@ -11,6 +11,7 @@ import { say } from "./words.js";
 
 const API = "/api/v1/";
 const PLAYERS = ["red", "black"];
+const HELD = 700; // ms after which a press of a button is one that is held
 
 export class Controls {
   /** What stands on the simulated table with glasses, as it was told last. @type {any} */
@@ -81,7 +82,13 @@ export class Controls {
 
   #wire() {
     for (const button of findAll(document, ".press")) {
-      button.addEventListener("click", () => this.hands("press", { button: button.dataset.button }));
+      let down = Infinity;
+      button.addEventListener("pointerdown", () => (down = performance.now()));
+      button.addEventListener("click", () => {
+        const verb = performance.now() - down > HELD ? "hold" : "press";
+        down = Infinity; // the keyboard's click comes without a pointer
+        this.hands(verb, { button: button.dataset.button });
+      });
     }
     byId("timer-glass").addEventListener("click", () => this.hands("turn timer15"));
     byId("by-touch", HTMLInputElement).addEventListener("change", (event) => {
@@ -368,6 +375,9 @@ export class Controls {
     return [
       this.#item(say(game.paused ? "bench.go_on" : "bench.pause"), pause),
       this.#item(say(this.playing ? "bench.stop" : "bench.watch.from_here"), play),
+      ...(this.buttons.includes("button.arbiter")
+        ? [this.#item(say("bench.hold"), () => this.hands("hold", { button: "arbiter" }))]
+        : []),
       ...this.#backwards(game),
       ...game.quarantined.map((input) =>
         this.#item(say("bench.trust", { input }), correct("input_trusted", { input })),

@@ -18,6 +18,7 @@ const COLOURS = {
   movable: "00b400",
   target: "00c8c8",
   full: "9600c8",
+  "15 s glass": "ff5ac8",
 };
 const NEXT = 1.1; // distances between neighbours within which two spaces touch
 

@@ -19,6 +19,7 @@ listen(
       speech.hear(news);
       if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty ?? "");
       byId("demonstration").hidden = !news.demonstration;
+      put(byId("demonstration-what"), say(news.opponent ? "watching.demo.what" : "watching.demo_by_chance"));
       optional(document, "#next-game")?.toggleAttribute("hidden", !news.free);
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
     },

@@ -15,6 +15,7 @@ from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 PRESS: Final = 0.12  # seconds a button is held down
+HELD: Final = 1.2  # seconds for which it is held: as long as the menu of the board asks for, and a little more
 REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
 CARRY: Final = 0.15  # seconds a glass is carried at least: the referee doubts sensors that show it elsewhere in less
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
@@ -40,6 +41,7 @@ class Deed(StrEnum):
     DROP_RING = "drop ring"
     TAKE_RING = "take ring"
     PRESS = "press"
+    HOLD = "hold"
     TURN_TIMER15 = "turn timer15"
     NUDGE = "nudge"
     REPAIR = "repair"
@@ -49,6 +51,7 @@ class Deed(StrEnum):
 
 _NEEDED: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.PRESS: ("button",),
+    Deed.HOLD: ("button",),
     Deed.DROP_RING: ("space", "player"),
     Deed.LAY_TILE: ("squares",),
     Deed.LIFT_TILE: ("squares",),
@@ -84,8 +87,8 @@ class BenchHands:
         deed = Deed(order["verb"])
         _check(deed, order)
         match deed:
-            case Deed.PRESS:
-                await self._press(self._button(order["button"]))
+            case Deed.PRESS | Deed.HOLD:
+                await self._press(self._button(order["button"]), HELD if deed is Deed.HOLD else PRESS)
             case Deed.TURN_TIMER15:
                 await self._turn_timer()
             case Deed.NUDGE:
@@ -133,11 +136,11 @@ class BenchHands:
             raise ShapeError(where, statement("api.one_of", field="button", known=known))
         return inputs[0]
 
-    async def _press(self, button: str) -> None:
+    async def _press(self, button: str, seconds: float) -> None:
         if button != ARBITER:  # whoever lets the board play may still pause it
             self._let_alone()
         self._remote.press(button)
-        await self._wait(PRESS)
+        await self._wait(seconds)
         self._remote.release(button)
         await self._wait(REST)
 

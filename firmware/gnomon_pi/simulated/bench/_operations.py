@@ -90,8 +90,8 @@ def operations(
             "useHands", "POST", "simulation/hands", Role.ARBITER, "Do with software what a hand does at the table.",
             bench.use_hands, answer(table=OrNull(OBJECT)), HANDS, query=LANGUAGE, may_refuse=refuses,
             more="`lift`, `place`, `set up`, `knock over`, `nudge` and `take ring` name a `space`, `drop ring` a "
-            "`player` too, `press` a `button`, `lay tile` and `lift tile` the `squares`; `repair` does the first step "
-            "of the repair that the referee guides.",
+            "`player` too, `press` and `hold` a `button`, `lay tile` and `lift tile` the `squares`; `repair` does the "
+            "first step of the repair that the referee guides.",
         ),
         Operation(
             "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from now on.",

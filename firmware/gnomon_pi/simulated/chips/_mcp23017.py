@@ -19,7 +19,7 @@ _PIN_7: Final = 0x80
 _SPOILT: Final = 0x0F  # the bits of a byte that a disturbed SDA turns over
 
 
-class Register(IntEnum):
+class ChipRegister(IntEnum):
     """Those of port A with IOCON.BANK = 0; port B's follow each."""
 
     IODIR = 0x00
@@ -45,7 +45,7 @@ class Iocon(IntEnum):
     BANK = 0x80
 
 
-_READ_ONLY: Final = (Register.INTF, Register.INTCAP)
+_READ_ONLY: Final = (ChipRegister.INTF, ChipRegister.INTCAP)
 _WRITABLE_IOCON: Final = 0xFE
 
 
@@ -85,7 +85,7 @@ class Mcp23017:
             self._driven, self._levels = driven, levels & driven
             self._notice()
 
-    def register(self, register: Register) -> int:
+    def register(self, register: ChipRegister) -> int:
         """A pair of registers as they are, port B in the upper byte; of GPIO only a read knows."""
         return self._registers[register] | self._registers[register + 1] << _BITS
 
@@ -137,14 +137,14 @@ class Mcp23017:
 
     def _at(self, address: int) -> int:
         """The register at an address, by its number with BANK = 0, or one beyond the last."""
-        if not self._registers[Register.IOCON] & Iocon.BANK:
+        if not self._registers[ChipRegister.IOCON] & Iocon.BANK:
             return address
         port, place = divmod(address, 0x10)
         return 2 * place + port if place < _REGISTERS // _PORTS and port < _PORTS else _REGISTERS
 
     def _after(self, address: int) -> int:
         """Where the next byte goes: one on, or with SEQOP to and fro within the pair."""
-        iocon = self._registers[Register.IOCON]
+        iocon = self._registers[ChipRegister.IOCON]
         if iocon & Iocon.SEQOP:
             return address if iocon & Iocon.BANK else address ^ 1
         return (address + 1) % (0x20 if iocon & Iocon.BANK else _REGISTERS)
@@ -152,27 +152,27 @@ class Mcp23017:
     def _write(self, number: int, byte: int) -> None:
         if number >= _REGISTERS or self.forgets:
             return
-        register, port = Register(number & ~1), number & 1
+        register, port = ChipRegister(number & ~1), number & 1
         if register in _READ_ONLY:
             return
-        if register is Register.GPIO:
-            number = Register.OLAT + port
-        if register is Register.IOCON:  # one register at two addresses
-            self._registers[Register.IOCON] = self._registers[Register.IOCON + 1] = byte & _WRITABLE_IOCON
+        if register is ChipRegister.GPIO:
+            number = ChipRegister.OLAT + port
+        if register is ChipRegister.IOCON:  # one register at two addresses
+            self._registers[ChipRegister.IOCON] = self._registers[ChipRegister.IOCON + 1] = byte & _WRITABLE_IOCON
         else:
             self._registers[number] = byte
 
     def _read(self, number: int) -> int:
         if number >= _REGISTERS:
             return 0
-        register, port = Register(number & ~1), number & 1
-        if register not in (Register.GPIO, Register.INTCAP):
+        register, port = ChipRegister(number & ~1), number & 1
+        if register not in (ChipRegister.GPIO, ChipRegister.INTCAP):
             return self._registers[number]
         before = self._port(port)
-        byte = before if register is Register.GPIO else self._registers[number]
+        byte = before if register is ChipRegister.GPIO else self._registers[number]
         self.between()
         # Data sheet DS20001952D, section 2: a change of GPA7 or GPB7 while it is sent as an input disturbs SDA.
-        if (self._port(port) ^ before) & self._registers[Register.IODIR + port] & _PIN_7:
+        if (self._port(port) ^ before) & self._registers[ChipRegister.IODIR + port] & _PIN_7:
             byte ^= _SPOILT
         self._clear(port)
         return byte
@@ -181,7 +181,7 @@ class Mcp23017:
 
     def _clear(self, port: int) -> None:
         """The last bit of GPIO or INTCAP has been read: what is there now is what the next change is seen against."""
-        self._registers[Register.INTF + port] = 0
+        self._registers[ChipRegister.INTF + port] = 0
         mask = _PORT << _BITS * port
         self._previous = self._previous & ~mask | self._port_levels() & mask
         self._notice()
@@ -190,16 +190,16 @@ class Mcp23017:
         """Raise the interrupt of a port whose pins have changed, unless it is raised already."""
         shown = self._port_levels()
         for port in range(_PORTS):
-            if self._registers[Register.INTF + port]:
+            if self._registers[ChipRegister.INTF + port]:
                 continue
             mask = _PORT << _BITS * port
-            against = self._registers[Register.INTCON + port]
+            against = self._registers[ChipRegister.INTCON + port]
             level, was = shown >> _BITS * port & _PORT, self._previous >> _BITS * port & _PORT
-            differs = (level ^ was) & ~against | (level ^ self._registers[Register.DEFVAL + port]) & against
-            enabled = self._registers[Register.GPINTEN + port] & self._registers[Register.IODIR + port]
+            differs = (level ^ was) & ~against | (level ^ self._registers[ChipRegister.DEFVAL + port]) & against
+            enabled = self._registers[ChipRegister.GPINTEN + port] & self._registers[ChipRegister.IODIR + port]
             if flags := differs & enabled:
-                self._registers[Register.INTF + port] = flags
-                self._registers[Register.INTCAP + port] = level
+                self._registers[ChipRegister.INTF + port] = flags
+                self._registers[ChipRegister.INTCAP + port] = level
             else:
                 self._previous = self._previous & ~mask | shown & mask
         self._tell()
@@ -214,8 +214,8 @@ class Mcp23017:
         """What the chip does to the wire at INTA; a chip without power does nothing."""
         if not self._powered:
             return InterruptLevel.FREE
-        iocon = self._registers[Register.IOCON]
-        is_active = bool(self.register(Register.INTF) & (0xFFFF if iocon & Iocon.MIRROR else _PORT))
+        iocon = self._registers[ChipRegister.IOCON]
+        is_active = bool(self.register(ChipRegister.INTF) & (0xFFFF if iocon & Iocon.MIRROR else _PORT))
         if iocon & Iocon.ODR:
             return InterruptLevel.LOW if is_active else InterruptLevel.FREE
         return InterruptLevel.HIGH if is_active == bool(iocon & Iocon.INTPOL) else InterruptLevel.LOW
@@ -225,7 +225,7 @@ class Mcp23017:
 
     def _port_levels(self) -> int:
         """What a read of both ports shows: of outputs their latches, of inputs what is driven or pulled."""
-        # The addresses of Register, written out: half of the time of the simulated board goes by here.
+        # The addresses of ChipRegister, written out: half of the time of the simulated board goes by here.
         inputs_a, inputs_b, flipped_a, flipped_b = self._registers[0x00:0x04]
         pulled_a, pulled_b = self._registers[0x0C:0x0E]
         latched_a, latched_b = self._registers[0x14:0x16]

@@ -33,6 +33,7 @@ class SolderedExpanders(SolderedInputs):
         self._driven = self._levels = 0  # a bit a pin, of all chips
         self._shine = self._is_low = False
         self.is_cut = self._grounded = False
+        self._cut_off: frozenset[int] = frozenset()  # the chips whose pin INTA is not soldered
         self.chips = tuple(Mcp23017(self._lock) for _ in sensors.chips)
         for chip in self.chips:
             chip.told = self._look_at_line
@@ -76,6 +77,11 @@ class SolderedExpanders(SolderedInputs):
         self.is_cut = True
         self._look_at_line()
 
+    def cut_interrupt_of(self, *chips: int) -> None:
+        """The pins INTA of some chips are not connected to the wire."""
+        self._cut_off = frozenset(chips)
+        self._look_at_line()
+
     def ground_interrupt(self) -> None:
         """The wire of the interrupts touches ground: it stays low."""
         self._grounded = True
@@ -87,6 +93,7 @@ class SolderedExpanders(SolderedInputs):
             chip.reachable, chip.forgets = True, False
             chip.switch_on()
         self.is_cut = self._grounded = False
+        self._cut_off = frozenset()
         self._change(stuck_on=0, stuck_off=0, dazzled=0)
         self._look_at_line()
 
@@ -104,7 +111,7 @@ class SolderedExpanders(SolderedInputs):
 
     def _look_at_line(self) -> None:
         with self._lock:
-            lines = {chip.line for chip in self.chips}
+            lines = {chip.line for number, chip in enumerate(self.chips) if number not in self._cut_off}
             # A chip that has lost its settings drives the wire high, and the open drains of the others lose.
             is_low = self._grounded or (
                 not self.is_cut and InterruptLevel.LOW in lines and InterruptLevel.HIGH not in lines

@@ -3,6 +3,7 @@
 import errno
 import os
 from collections import deque
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
@@ -30,6 +31,9 @@ class RegisterChain(SolderedInputs):
         self._emitters = False
         self._loading = False
         self._clock_rests_high = False
+        self._order: Callable[[list[int]], list[int]] = list
+        self._held_latch: bool | None = None
+        self._held_data: bool | None = None
         self._serial = [0] * sensors.registers
         self._parallel: dict[bool, list[int]] = {}
         self._mend()
@@ -48,6 +52,31 @@ class RegisterChain(SolderedInputs):
         """Clock pulses are lost or doubled: everything comes so many bits too late, or too early (negative)."""
         self._change(slipped=bits)
 
+    def resolder(self, order: Callable[[list[int]], list[int]]) -> None:
+        """The registers are in another order, of another number, or their inputs on other pins.
+
+        `order` makes of the bytes as described, the canary last, those as they are soldered.
+        """
+        with self._lock:
+            self._order = order
+            self._parallel.clear()
+
+    def hold_latch(self, level: bool | None) -> None:  # noqa: FBT001 - the value is what it is about
+        """The wire of the latch touches ground (False), or is broken and stays high (True); None mends it."""
+        with self._lock:
+            self._held_latch = level
+            self._loading = level is False
+            self._serial = [0] * self._sensors.registers
+
+    def hold_data(self, level: bool | None) -> None:  # noqa: FBT001 - as above
+        """The wire of the data touches ground (False) or 3.3 V (True); None mends it."""
+        with self._lock:
+            self._held_data = level
+
+    def stop_clock(self) -> None:
+        """The clock does not arrive: the first pin is read again and again."""
+        self._change(is_clocked=False)
+
     def cut_off(self) -> None:
         """The bus itself fails: every transfer raises OSError."""
         self._change(reachable=False)
@@ -56,7 +85,13 @@ class RegisterChain(SolderedInputs):
         """Take every fault away."""
         with self._lock:
             self._mend()
+            self._loading = False
             self._parallel.clear()
+
+    @property
+    def _behind(self) -> int:
+        """What is clocked in from behind the last register: ground, or what a broken wire reads."""
+        return _FULL if self._broken_reads and self._broken_at < self._sensors.registers else 0
 
     # The pins and the bus
 
@@ -66,6 +101,8 @@ class RegisterChain(SolderedInputs):
 
     def on_latch(self, level: float) -> None:
         """The pin SH/LD changed: while it is low the registers follow their inputs, then they hold them."""
+        if self._held_latch is not None:
+            return
         self._loading = not level
         if level:
             self._serial = self._parallel.get(self._emitters) or self._load()
@@ -77,16 +114,19 @@ class RegisterChain(SolderedInputs):
         """
         if not self._reachable:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        self._rest_clock(high=bool(clock_mode & 2))
-        if self._loading:
+        if self._held_data is not None:
+            return [_FULL if self._held_data else 0] * count
+        if self._is_clocked:
+            self._rest_clock(high=bool(clock_mode & 2))
+        if self._loading or not self._is_clocked:
             # Without clock pulses for the registers, the first pin is read again and again.
             return [_FULL if self._load()[0] >> (BITS_PER_REGISTER - 1) else 0] * count
-        reading = self._serial
+        reading, behind = self._serial, self._behind
         if count == len(reading):
-            self._serial = [0] * count
+            self._serial = [behind] * count
         else:
-            reading = (reading + [0] * count)[:count]
-            self._serial = (self._serial + [0] * count)[count:][: len(self._serial)]
+            reading = (reading + [behind] * count)[:count]
+            self._serial = (self._serial + [behind] * count)[count:][: len(self._serial)]
         # The registers shift on rising edges; only in mode 2 is a bit sampled before the edge that replaces it.
         slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
         return _slip(reading, slipped) if slipped else reading
@@ -107,6 +147,7 @@ class RegisterChain(SolderedInputs):
             if self._broken_at < len(registers):
                 level = _FULL if self._broken_reads else 0
                 registers[self._broken_at :] = [level] * (len(registers) - self._broken_at)
+            registers = self._order(registers)
             self._parallel[emitters] = registers
         return registers
 
@@ -119,7 +160,9 @@ class RegisterChain(SolderedInputs):
         self._canary = self._sensors.canary
         self._slipped = 0
         self._stuck_on = self._stuck_off = self._dazzled = 0
-        self._reachable = True
+        self._reachable = self._is_clocked = True
+        self._order = list
+        self._held_latch = self._held_data = None
 
 
 def _slip(reading: list[int], bits: int) -> list[int]:

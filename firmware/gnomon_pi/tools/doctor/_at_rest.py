@@ -1,24 +1,23 @@
-"""Exercise a board's drivers at rest for a few seconds, and check the levels of its sensors.
+"""Exercise a board's drivers at rest for a few seconds: scans, buttons, display, lights and reader.
 
-Scans, buttons, display, lights and reader are tried; inputs that chatter, are stuck or cannot be are found.
+One cause is one finding: what only follows from another fault is not told.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image
 
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, start_inputs
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Sensors
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.drivers.protocols import DiagnosticDriver, DriverError
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
+from gnomon_pi.tools.doctor._levels import check_levels, name_place, seems_inverted
+from gnomon_pi.tools.doctor.finding import Finding, fault, ok, warning
 
 SCANS: Final = 300
 """Three seconds at the usual pace: ten hall switches of 20 Hz have looked sixty times each."""
@@ -34,9 +33,6 @@ _LATE_SHARE: Final = 0.05  # of the scans that may come late before it is told
 
 Wait = Callable[[Instant], None]
 """Lets time pass until an instant."""
-_FLUTTER: Final = 3  # changes: a piece that is put down or taken off in those seconds makes one or two
-_ODD: Final = 4  # inputs that may differ from a board that is set out before it is taken for another position
-_NAMED: Final = 6  # in one sentence
 
 
 @dataclass(slots=True)
@@ -62,11 +58,13 @@ def watch_at_rest(
     hertz = 100 if sensors is None else sensors.scan_hz
     _scan(drivers, record, watch, wait, SECOND // hertz, scans)
     if sensors is not None:
-        yield from _scans(record, SECOND // hertz, _SURE[type(sensors)])
+        closer = () if drivers.sensors is None else _look_closer(drivers.sensors)
+        yield from _scans(record, SECOND // hertz, _SURE[type(sensors)], closer)
         if record.levels:
             yield from check_levels(record.levels, sensors)
-        if drivers.sensors is not None:
-            yield from (warning("light", told, statement("doctor.light.do")) for told in drivers.sensors.health())
+            is_inverted = seems_inverted(record.levels[-1], sensors)
+            if drivers.sensors is not None and not is_inverted:
+                yield from _health((*closer, *drivers.sensors.health()), sensors, has_failed=bool(record.failures))
     yield from _buttons(drivers, record)
 
 
@@ -99,13 +97,36 @@ def _scan(drivers: Drivers, record: ScanRecord, watch: Watch, wait: Wait, period
         record.late.append(before - due)
 
 
-def _scans(record: ScanRecord, period: int, sure: Statement) -> Iterator[Finding]:
+def _look_closer(sensors: DiagnosticDriver) -> tuple[Statement, ...]:
+    """What the driver finds by trying; a chain whose bus fails has told that by its scans."""
+    try:
+        return sensors.diagnose()
+    except DriverError:
+        return ()
+
+
+def _health(told: Iterable[Statement], sensors: Sensors, *, has_failed: bool) -> Iterator[Finding]:
+    """What the driver says of its chips and of light, each once."""
+    for each in {said.key: said for said in told}.values():
+        if each.key == "health.light":  # light seldom falls on one of them alone
+            name = str(each.values["input"])
+            yield warning("light", statement("doctor.light.single", input=name_place(name, sensors)))
+        elif each.key == "health.light.more":
+            yield warning("light", each, statement("doctor.light.do"))
+        elif each.key.startswith("health.interrupt"):
+            yield warning("interrupt", each)
+        elif not has_failed:
+            yield warning("sensors", each)
+
+
+def _scans(record: ScanRecord, period: int, sure: Statement, closer: Sequence[Statement]) -> Iterator[Finding]:
     count = len(record.taken)
     if record.failures:
         said = max(record.failures, key=record.failures.count)
         failed = len(record.failures)
         if failed == count:
-            yield fault("sensors", statement("doctor.scans.none", why=said))
+            chain = [each for each in closer if each.key.startswith("health.sensors")]
+            yield fault("sensors", statement("doctor.scans.none", why=chain[0] if chain else said))
             return
         always = record.failures.count(said) == failed
         key = "doctor.scans.failed" if always else "doctor.scans.failed.often"
@@ -169,95 +190,3 @@ def percentile(values: Sequence[int], percent: int) -> int:
 
 def _ms(microseconds: int) -> str:
     return f"{microseconds / 1000:.2f}"
-
-
-# The levels of the inputs
-
-
-def check_levels(levels: Sequence[int], sensors: Sensors) -> Iterator[Finding]:
-    """What the scans of a few seconds say; each is one bit an input, in the order of the description."""
-    changes = Counter(_changes(levels, sensors.inputs))
-    flutter = {name: count for name, count in changes.items() if count >= _FLUTTER}
-    if flutter:
-        told = _list_inputs(
-            statement("doctor.chatter.input", input=_name_place(name, sensors), times=count)
-            for name, count in sorted(flutter.items())
-        )
-        yield warning("chatter", statement("doctor.chatter", inputs=told))
-    elif changes:
-        yield note("chatter", statement("doctor.chatter.touched", inputs=_list_inputs(sorted(changes))))
-    else:
-        yield ok("chatter", statement("doctor.chatter.none", number=len([name for name in sensors.inputs if name])))
-    on = {name for bit, name in enumerate(sensors.inputs) if name and levels[-1] >> bit & 1} - set(flutter)
-    yield from _impossible(on, sensors)
-    yield _position(on, sensors)
-
-
-def _changes(levels: Sequence[int], inputs: Sequence[str]) -> Iterator[str]:
-    for before, after in pairwise(levels):
-        differ = before ^ after
-        while differ:
-            bit = (differ & -differ).bit_length() - 1
-            differ &= differ - 1
-            if inputs[bit]:
-                yield inputs[bit]
-
-
-def _impossible(on: set[str], sensors: Sensors) -> Iterator[Finding]:
-    """What no piece can cause: two poles under one glass, a ring above nothing."""
-    for name in sorted(on):
-        place, _, kind = name.rpartition(".")
-        if kind == "south" and f"{place}.north" in on:
-            north, south = _name_place(f"{place}.north", sensors), _name_place(name, sensors)
-            yield warning("sensors", statement("doctor.sensors.poles", place=place, north=north, south=south))
-        height = int(kind[4:]) if kind.startswith("ring") and kind[4:].isdecimal() else 1
-        below = f"{place}.ring{height - 1}"
-        if height > 1 and below not in on:
-            lower, upper = _name_place(below, sensors), _name_place(name, sensors)
-            yield warning(
-                "sensors", statement("doctor.sensors.gap", place=place, ring=height, lower=lower, upper=upper)
-            )
-
-
-def _position(on: set[str], sensors: Sensors) -> Finding:
-    """Whether the board looks empty or set out, and which inputs do not fit that."""
-    known = {"empty": (statement("doctor.position.empty"), frozenset[str]())}
-    if f"{TIMER}.{POLES[0]}" in sensors.inputs or f"{TIMER}.{GLASS}" in sensors.inputs:
-        known |= {
-            "start": (statement("doctor.position.start"), _as_seen(start_inputs(1), sensors)),
-            "start3": (statement("doctor.position.start3"), _as_seen(start_inputs(3), sensors)),
-        }
-    told, wanted = min(known.values(), key=lambda each: (len(each[1] ^ on), len(each[1])))
-    odd = sorted(wanted ^ on)
-    if not odd:
-        return ok("position", statement("doctor.position", how=told))
-    if len(odd) <= _ODD:
-        said = _list_inputs(
-            statement("doctor.position.on" if each in on else "doctor.position.off", input=_name_place(each, sensors))
-            for each in odd
-        )
-        return warning("position", statement("doctor.position.but", how=told, inputs=said))
-    return note("position", statement("doctor.position.game", number=len(on)))
-
-
-def _as_seen(on: frozenset[str], sensors: Sensors) -> frozenset[str]:
-    """Inputs of the usual board as they are named where a sensor sees one pole only."""
-    single = {f"{name.rpartition('.')[0]}.{GLASS}" for name in on}
-    return frozenset((on | single) & set(sensors.inputs))
-
-
-def _name_place(name: str, sensors: Sensors) -> Statement:
-    """An input, and where it is soldered."""
-    if name not in sensors.inputs:
-        return Statement.plain(name)
-    chip, pin = sensors.place(name)
-    if isinstance(sensors, Expanders):
-        return statement("doctor.place.chip", input=name, chip=chip, pin=pin)
-    return statement("doctor.place.register", input=name, register=chip, pin=pin)
-
-
-def _list_inputs(inputs: Iterable[object]) -> object:
-    """Some inputs, of many the first ones and how many more there are."""
-    every = list(inputs)
-    named = every[:_NAMED]
-    return named if every == named else statement("doctor.more", inputs=named, number=len(every) - _NAMED)

@@ -34,7 +34,7 @@ from gnomon.web.access.answers import begin_session, device_of, end_session, go_
 from gnomon.web.access.reasons import AccessError, SignInReason
 from gnomon.web.language import words_for
 from gnomon.web.middleware.bodies import Bodies
-from gnomon.web.middleware.limits import Allowance, Limits, asker
+from gnomon.web.middleware.limits import Allowance, RateLimits, asker
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.words import Words
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
@@ -96,7 +96,7 @@ def application(plight: Plight, hosts: Collection[str], door: Authenticator | No
         ],
         middleware=[
             Middleware(Guard, hosts=hosts),
-            Middleware(Limits, Allowance(), who=signed_in(door)),
+            Middleware(RateLimits, Allowance(), who=signed_in(door)),
             Middleware(Bodies),
             Middleware(Gate, door=door),
         ],

@@ -3,15 +3,14 @@
 Active levels are concluded, and inputs that are broken or swapped.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
 from gnomon.refusals import NOTHING, Statement, clause, join, statement
+from gnomon.whole_files import READABLE, write_whole
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.tools.walk.steps import Do
@@ -340,19 +339,7 @@ def keep(path: Path, text: str) -> Path | None:
     if path.exists():
         kept = next(name for name in _backups(path) if not name.exists())
         kept.write_bytes(path.read_bytes())
-    with NamedTemporaryFile("w", encoding="utf-8", newline="", dir=path.parent, delete=False) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            if path.exists():
-                Path(file.name).chmod(path.stat().st_mode & 0o777)
-            else:
-                Path(file.name).chmod(0o644)  # who may read a description is no secret
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    write_whole(path, text, path.stat().st_mode & 0o777 if kept else READABLE)
     return kept
 
 

@@ -2,5 +2,6 @@
 
 from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring.files import bundled_files, files, title
+from gnomon_pi.tools.wiring.kicad.files import board_files
 
-__all__ = ["WiringError", "bundled_files", "files", "title"]
+__all__ = ["WiringError", "board_files", "bundled_files", "files", "title"]

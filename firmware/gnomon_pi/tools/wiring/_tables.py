@@ -312,13 +312,12 @@ def parts_lines(description: BoardDescription, netlist: Netlist) -> tuple[PartsL
     keys = [key for key in ARTICLES if counts[key]] + sorted(
         counts.keys() - ARTICLES.keys(), key=lambda key: int(key[5:])
     )
-    lines = [_line(counts[key], key) for key in keys]
-    return (*lines, *_sockets(netlist), *_magnets(description), *_around(description, netlist))
+    lines = [line_of(counts[key], key) for key in keys]
+    return (*lines, *_sockets(netlist), *lines_of_magnets(description), *lines_around(description, netlist))
 
 
-def parts_document(description: BoardDescription, netlist: Netlist, name: str) -> str:
+def parts_document(netlist: Netlist, name: str, lines: Sequence[PartsLine]) -> str:
     """The list as a Markdown document."""
-    lines = parts_lines(description, netlist)
     rows = [
         (_quantity(line), line.value, line.what, line.package, line.alternative, _euros(line.cents), _euros(line.total),
          line.doubt)
@@ -330,14 +329,13 @@ def parts_document(description: BoardDescription, netlist: Netlist, name: str) -
     return "\n".join((f"# {name}: parts\n", _FOREWORD, table(heads, rows), estimate, *_sources(netlist)))
 
 
-def parts_csv(description: BoardDescription, netlist: Netlist) -> str:
+def parts_csv(lines: Sequence[PartsLine]) -> str:
     """The list for a spreadsheet: commas, euros with a point, the estimate in the last line."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
         ("quantity", "unit", "value", "what", "package", "alternative", "each_eur", "total_eur_estimated", "try_first")
     )
-    lines = parts_lines(description, netlist)
     for line in lines:
         *words, _, doubt = line
         writer.writerow((*words, _euros(line.cents), _euros(line.total), doubt))
@@ -345,7 +343,8 @@ def parts_csv(description: BoardDescription, netlist: Netlist) -> str:
     return out.getvalue()
 
 
-def _line(count: int, key: str) -> PartsLine:
+def line_of(count: int, key: str) -> PartsLine:
+    """So many of an article."""
     facts = article(key)
     return PartsLine(count, "", key, facts.what, facts.package, facts.alternative, facts.cents, facts.doubt)
 
@@ -358,7 +357,8 @@ def _sockets(netlist: Netlist) -> Iterator[PartsLine]:
         )
 
 
-def _magnets(description: BoardDescription) -> Iterator[PartsLine]:
+def lines_of_magnets(description: BoardDescription) -> Iterator[PartsLine]:
+    """The magnets of glasses or tiles."""
     if description.sensors is None:
         return
     doubt = "the distance to the sensor"
@@ -373,7 +373,7 @@ def _magnets(description: BoardDescription) -> Iterator[PartsLine]:
         yield PartsLine(CELLS * tiles, "", "magnet", what, "disc 3 × 1 mm, N35", "none that is larger", 18, doubt)
 
 
-def _around(description: BoardDescription, netlist: Netlist) -> Iterator[PartsLine]:
+def lines_around(description: BoardDescription, netlist: Netlist) -> Iterator[PartsLine]:
     """What belongs to no net: cards, cables, supplies."""
     yield PartsLine(
         1, "", "socket 2 × 20", "for the header of the Pi", "2.54 mm, for a ribbon cable", "jumper wires", 180, ""

@@ -7,22 +7,31 @@ from typing import Final
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
+from gnomon_pi.tools.wiring._breadboard import breadboard_drawing, one_space
 from gnomon_pi.tools.wiring._nets import netlist
 from gnomon_pi.tools.wiring._pinout import pinout_drawing
-from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, wiring_tables
+from gnomon_pi.tools.wiring._tables import parts_csv, parts_document, parts_lines, wiring_tables
+from gnomon_pi.tools.wiring.kicad.files import board_lines, boards_of
 
 _TOML: Final = ".toml"
 
 
 def files(description: BoardDescription, name: str) -> Mapping[str, str]:
-    """The files by their names; `name` is what people call the board. Raises WiringError."""
+    """The files by their names; `name` is what people call the board. Raises WiringError.
+
+    Of a board that is tried in parts there is a breadboard instead: it has no plugs, and its chips need no buffer.
+    """
+    if description.only:
+        return {"breadboard.svg": breadboard_drawing(one_space(description), name)}
     nets = netlist(description)
+    built = boards_of(description, name)
+    lines = parts_lines(description, nets) if built is None else board_lines(description, built)
     texts = {
         "wiring.md": wiring_tables(description, nets, name),
         "wiring.svg": wiring_drawing(description, nets, name),
         "header.svg": pinout_drawing(description, nets, name),
-        "parts.md": parts_document(description, nets, name),
-        "parts.csv": parts_csv(description, nets),
+        "parts.md": parts_document(nets, name, lines),
+        "parts.csv": parts_csv(lines),
     }
     if description.sensors is not None:
         texts["place.svg"] = place_drawing(description.sensors, nets, name)

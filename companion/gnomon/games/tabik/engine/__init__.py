@@ -32,12 +32,16 @@ class TabikEngine:
 
     levels: Sequence[Level] = (
         Level(Limits(nodes=4), loss=0.6),
-        Level(Limits(nodes=30), loss=0.3),
-        Level(Limits(nodes=100), loss=0.2),
-        Level(Limits(nodes=300), loss=0.1),
-        Level(Limits(nodes=1_000), loss=0.05),
-        Level(Limits(nodes=3_000), loss=0.02),
-        Level(Limits(nodes=10_000)),
+        Level(Limits(nodes=25), loss=0.38),
+        Level(Limits(nodes=30), loss=0.32),
+        Level(Limits(nodes=60), loss=0.24),
+        Level(Limits(nodes=140), loss=0.17),
+        Level(Limits(nodes=280), loss=0.115),
+        Level(Limits(nodes=700), loss=0.1),
+        Level(Limits(nodes=1_400), loss=0.065),
+        Level(Limits(nodes=3_000), loss=0.045),
+        Level(Limits(nodes=6_000), loss=0.015),
+        Level(Limits(nodes=14_000)),
         Level(Limits(nodes=40_000)),
     )
 

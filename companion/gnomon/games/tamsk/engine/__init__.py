@@ -1,5 +1,6 @@
 """Play TAMSK: alpha-beta on compact integers, and with sand a search that knows how long a turn takes."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, log
 from typing import Final
@@ -37,8 +38,8 @@ _SLOWEST: Final = 3
 """How long the slowest hand takes, in halves of what is expected."""
 _RESERVE: Final = 40_000
 """How many nodes at least are spent more at the levels without mistakes where a glass may be lost."""
-_NEARLY_AS_GOOD: Final = 0.04
-"""A turn that saves a glass is preferred if its chance of winning is at most so much less."""
+_FALLEN: Final = 0.05
+"""By how much less chance of winning a deeper look makes the engine think again."""
 _NEARLY: Final = 0.001
 """An estimate is never nearer than this to certainty."""
 
@@ -66,20 +67,24 @@ class TamskEngine:
     def _reports(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
-        """What is found, and where a glass is at stake, what a search with the reserve finds after it."""
+        """What is found, and where a glass is at stake, what a search with the reserve finds after it.
+
+        The reserve is also spent where the nodes ended when the best move had just turned out to be worse: what is
+        better has not been looked at yet.
+        """
         thought = _Thought(self.rules, position, limits, chance)
+        chances: list[float] = []
         for report in thought.reports(stopped):
+            chances.append(report.candidates[0].score.chance)
             yield report
-        if not limits.reserve or limits.spread or stopped() or thought.stake(report.candidates[0]) is None:
+        if not limits.reserve or limits.spread or not position.sands or stopped():
             return
-        again = limits._replace(nodes=limits.reserve, spread=_NEARLY_AS_GOOD, reserve=0)
-        thought = _Thought(self.rules, position, again, chance, thought.longest)
-        *_, second = thought.reports(stopped)
-        if second.depth >= report.depth:
-            best = second.candidates[0]
-            saving = thought.stake(best) or ()
-            kept = next((each for each in second.candidates if each.move in saving), best)
-            yield Report([kept], second.depth, report.nodes + second.nodes)
+        has_fallen = len(chances) > 1 and chances[-1] < chances[-2] - _FALLEN
+        if has_fallen or thought.puts_at_stake(report.candidates[0]):
+            again = limits._replace(nodes=limits.reserve, reserve=0)
+            *_, second = _Thought(self.rules, position, again, chance, thought.longest).reports(stopped)
+            if second.depth >= report.depth:
+                yield second._replace(nodes=report.nodes + second.nodes)
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -176,35 +181,31 @@ class _Thought:
             if not whole:
                 return
 
-    def stake(self, chosen: Candidate) -> set[Move] | None:
-        """The turns that save a glass which may run out before it can be moved again, if the chosen one is made.
+    def puts_at_stake(self, chosen: Candidate) -> bool:
+        """Whether a move leaves a glass that may run out before it can be moved again, or has one way out alone.
 
-        The opponent may wait before their turn, and all hands may be slow. None where no glass is at stake. A turn that
-        saves one glass and loses another is as good as the one that does the opposite: then no turn is preferred.
+        The opponent may wait before their turn, and all hands may be slow.
         """
         position, mover = self.position, self.position.mover
-        if chosen.move.kind != "turn" or position.lifted >= 0 or not position.sands:
-            return None
+        if chosen.move.kind != "turn" or position.lifted >= 0:
+            return False
         hand, wait = self.hands[mover], chosen.wait // 1000
         slow, other = (each * _SLOWEST // 2 for each in (hand, self.hands[1 - mover]))
         soon = self.longest + other + slow
-        saving: set[Move] = set()
-        at_stake = saves = False
+        exits = Counter(origin for origin, _ in {(move.origin, move.target) for move, _ in self.moves})
         for glass in range(3 * mover, 3 * mover + 3):
             left, space = self._sand_left(glass), position.glasses[glass]
             if not (left and position.moved >> glass & 1):
                 continue
-            own = {move for move, _ in self.moves if move.origin == space}
-            if chosen.move in own:
+            if chosen.move.origin == space:
+                # A glass that is nearly full loses most of its sand when it is turned.
                 at = left - wait - hand
                 after = core.time_after_turning(self.durations, glass, position.sands[glass].up, at)
-                if at <= after:
-                    saves = left <= wait + slow + soon
-                elif after <= soon:  # it is nearly full, and turning it takes most of its sand away
-                    at_stake, saving = True, saving | {move for move, _ in self.moves if move not in own}
-            elif own and slow < left <= wait + slow + soon:
-                at_stake, saving = True, saving | own
-        return (set() if saves else saving) if at_stake else None
+                if after < at and after <= soon and len(exits) > 1:
+                    return True
+            elif exits[space] and slow < left and (exits[space] == 1 or left <= wait + slow + soon):
+                return True
+        return False
 
     def _new_search(self) -> core.Search:
         position, limits = self.position, self.limits

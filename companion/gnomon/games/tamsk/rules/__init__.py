@@ -271,6 +271,10 @@ class Tamsk(GameRules[Position, Move]):
             raise IllegalMoveError(statement("told.tamsk.not_lifted", rules=(1,)))
         return self._judge(position._replace(lifted=NOWHERE, lifted_at=NEVER))
 
+    def off_turn(self, position: Position) -> Sequence[Move]:
+        """To turn the 15-second glass, also while a glass is in the air (rule 16)."""
+        return (FLIP15,) if why_not_timer15(position) is None else ()
+
     def turn_timer15(self, position: Position) -> Position:
         """The player not on turn has turned the 15-second glass (rule 16). Raises IllegalMoveError or GameOverError."""
         why = why_not_timer15(position)

@@ -445,23 +445,43 @@ def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     touch = _set_down(scene) if timer_is_turned(scene) else None
     if touch is None or touch.at == game.timer_refused:
         return game, ()
-    before = game.position
-    if isinstance(game.under_way, InHand):
-        before = game.position_with_turn
-    elif isinstance(game.under_way, MayGoOn):
-        made = game.under_way.made
-        before = hold(game.rules, before, made.move.origin, made.lifted)
+    if game.timer_owed and game.position.timer15 is not None and game.position.timer15.is_running(touch.game):
+        return replace(game, timer_pole=scene.sight.timer, timer_owed=False), ()  # it counts as turned already
+    trust = game.trust
+    if trusts_timer(game.sensing):
+        trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
+    before = _before_timer_turn(game)
     try:
         position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
     except RulesError:
         return replace(game, timer_refused=touch.at), ()
-    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
-    until_us = None if game.rules.by_eye else game.board_time(until or touch.game)
-    trust = game.trust
-    if trusts_timer(game.sensing):
-        trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
     if not before.timer15_binds and game.sensing.evidence.contradictions:
         game = replace(game, timer_unsure=touch if touch.since < touch.at or flickers(touch) else None)
-    game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
-    at = Instant(max(touch.at, game.turn_began))
-    return announce(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))
+    game = replace(game, timer_pole=scene.sight.timer, timer_owed=False, trust=trust)
+    return _timer_runs(game, position, Instant(max(touch.at, game.turn_began)))
+
+
+def enter_timer_turn(game: TamskGame, at: Instant) -> Judged[TamskGame]:
+    """The game in which the 15-second glass counts as turned at board time `at`, though no hand has turned it.
+
+    Raises RulesError where it may not be turned.
+    """
+    position = game.rules.turn_timer15(game.rules.elapse(_before_timer_turn(game), game.game_time(at)))
+    return _timer_runs(replace(game, timer_owed=True), position, at)
+
+
+def _before_timer_turn(game: TamskGame) -> Position:
+    """The position in which the 15-second glass is turned: with the unfinished turn begun before it."""
+    if isinstance(game.under_way, InHand):
+        return game.position_with_turn
+    if isinstance(game.under_way, MayGoOn):
+        made = game.under_way.made
+        return hold(game.rules, game.position, made.move.origin, made.lifted)
+    return game.position
+
+
+def _timer_runs(game: TamskGame, position: Position, at: Instant) -> Judged[TamskGame]:
+    """The game with the 15-second glass running from board time `at`, as the position has it."""
+    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
+    until_us = None if game.rules.by_eye else game.board_time(until or position.now)
+    return announce(replace(game, position=position), TimerTurned(at, PLAYERS[1 - position.mover], until_us))

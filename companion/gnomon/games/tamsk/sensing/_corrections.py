@@ -7,11 +7,11 @@ stand as they were made: none of them may have touched its glass or filled its s
 from collections.abc import Iterator
 from typing import assert_never
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.rules.position import NOWHERE
-from gnomon.games.tamsk.sensing._acceptance import apply_turn, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing._acceptance import apply_turn, enter_timer_turn, follow_up, nothing_to_deny
 from gnomon.games.tamsk.sensing._scene import TIMED, repairs
 from gnomon.games.tamsk.sensing.declarations import declare
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -85,9 +85,14 @@ def _space(name: str) -> int:
 
 
 def enter_turn(game: TamskGame, text: str, at: Instant) -> Judged[TamskGame]:
-    """The game after a turn that the board did not show. Raises CorrectionError."""
+    """The game after a turn that the board did not show. Raises CorrectionError.
+
+    The 15-second glass is no turn: only that of an engine that has announced it is entered.
+    """
     if game.declared is not None:
         raise CorrectionError(statement("told.declared"))
+    if game.announced is not None and text == game.announced.text == FLIP15.kind:
+        return enter_timer_turn(game, at)
     before = now_at(game, at)
     move = game.rules.parse(before, text)
     if not game.rules.is_turn(move):
@@ -103,6 +108,8 @@ def steps(game: TamskGame, text: str) -> tuple[Repair, ...]:
 
     What was done elsewhere by mistake is put right first; a glass goes back there as it stood.
     """
+    if text == FLIP15.kind:
+        return (Repair(Action.FLIP_TIMER),)
     before = _before_turn(game, read(text)[0].origin)
     move = game.rules.parse(before, text)
     forgotten = before.forgotten

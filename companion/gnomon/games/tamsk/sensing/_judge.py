@@ -275,9 +275,8 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
         trail=ChangeHistory() if verdict.clean else game.trail,
     )
     overdue = game.overdue
-    stands = None if overdue is None else ring_stands_at(game, overdue)
-    if stands is not None and now < stands:
-        return replace(game, review_at=stands), ()
+    if overdue is not None and (waits := _waits_until(game, overdue, now)) is not None:
+        return replace(game, review_at=waits), ()
     game, said = (game, ()) if overdue is None else _announce_overdue(game, overdue)
     if game.rules.settings.level == 1 or touch is None:
         if overdue is None or not game.scene.sight.blind.isdisjoint(game.scene.own):
@@ -291,15 +290,38 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     for space, lift in lifts:
         game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
         said += effects
-    if before is not None and game.sensing.evidence.contradictions:
-        game, effects = say_unsure(game, game.debouncer.lost_rings(touch.at))  # perhaps it had made a whole turn
+    lost = game.debouncer.lost_rings(touch.at) if before is not None else ()
+    if lost and game.sensing.evidence.contradictions:
+        game, effects = say_unsure(game, lost)  # perhaps it had made a whole turn
         said += effects
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    on_time = game if overdue is None else replace(game, overdue=None)
-    ended, effects = catch_up(on_time, lost_at(game, touch.at) if was_nudge else touch.at)
-    if ended.outcome is not None and (doubts or game.scene.sight.blind) and game.sensing.evidence.contradictions:
-        return game, said  # perhaps a whole turn was made and another since: some of it cannot be seen
-    return ended, said + effects
+    at = lost_at(game, touch.at) if was_nudge else touch.at
+    # Perhaps a whole turn was made and another since: some of it cannot be seen.
+    game, effects = _catch_up(game, at, now, may_be_another=bool(doubts or lost or game.scene.sight.blind))
+    return game, said + effects
+
+
+def _waits_until(game: TamskGame, overdue: Instant, now: Instant) -> Instant | None:
+    """Until when what should have been decided waits: for a ring that must go on showing, or for what is coming."""
+    stands = ring_stands_at(game, overdue)
+    if stands is not None and now < stands:
+        return stands
+    return _known_at(game, now) if game.is_coming else None
+
+
+def _known_at(game: TamskGame, now: Instant) -> Instant:
+    """When to look again because something is coming to show."""
+    return after(now, Duration(2 * game.sensing.evidence.stands))
+
+
+def _catch_up(game: TamskGame, at: Instant, now: Instant, *, may_be_another: bool) -> Judged[TamskGame]:
+    """The game after what time has decided; it does not end if another turn may have been made, or may come to show."""
+    ended, effects = catch_up(game if game.overdue is None else replace(game, overdue=None), at)
+    if ended.outcome is None or not game.sensing.evidence.contradictions:
+        return ended, effects
+    if may_be_another:
+        return game, ()
+    return (replace(game, overdue=at, review_at=_known_at(game, now)), ()) if game.is_coming else (ended, effects)
 
 
 def _is_coming_elsewhere(game: TamskGame) -> bool:

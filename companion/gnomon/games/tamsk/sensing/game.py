@@ -28,6 +28,7 @@ class TamskGame(Game):
     timer_pole: int | None = None
     doubts_stand: bool = False  # the stand has shown both poles, so nobody knows how the 15-second glass stands
     timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
+    timer_owed: bool = False  # the 15-second glass counts as turned, as an engine announced, and no hand has done it
     trail: ChangeHistory = field(default=ChangeHistory())
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
     turn_began: Instant = Instant(0)  # board time
@@ -113,6 +114,16 @@ class TamskGame(Game):
         moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
         coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
         return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether a ring, or a glass, is coming to show that is no evidence yet."""
+        is_still = not self.debouncer.bursts and not self.debouncer.waiting
+        if is_still or not self.sensing.evidence.contradictions:
+            return False
+        coming = {change.input for change in self.debouncer.pending_changes() if change.value}
+        moving = {name for name, burst in self.debouncer.bursts.items() if burst.level}
+        return any(".ring" in name or is_socket(name) for name in coming | moving)
 
     @property
     def next_timed(self) -> Instant | None:

@@ -174,7 +174,7 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_question(image, game, notice, words)
         case Phase.WRONG:
             _draw_refusal(image, game, now, notice, words)
-        case Phase.AGREED | Phase.IN_HAND | Phase.MAY_GO_ON | Phase.UNSETTLED if is_engines_turn(game):
+        case Phase.AGREED | Phase.IN_HAND | Phase.MAY_GO_ON | Phase.UNSETTLED if _is_for_engine(game):
             told = [opponents.brief_announcement(game, words), *opponents.next_steps(game, words)]
             _draw_turn(image, game, now, told, notice, words)
         case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
@@ -191,6 +191,11 @@ def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | 
             _draw_turn(image, game, now, _told_to_go_on(game, words), notice, words)
         case _:
             assert_never(game.judgement.phase)
+
+
+def _is_for_engine(game: TamskGame) -> bool:
+    """Whether an engine is to act, or hands are to do something for it though a person is on turn."""
+    return is_engines_turn(game) or game.announced is not None
 
 
 def _draw_exercise(image: Image.Image, game: TamskGame, now: Instant, notice: str | None, words: Words) -> None:

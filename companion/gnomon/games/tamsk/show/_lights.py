@@ -15,22 +15,24 @@ Nobody has to tell colours apart: every word has a rhythm of its own, named as t
     movable       green    1 s light, 1 s dark            coach, before the turn
     target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
     full          violet   one long flash every 4 s       coach: beside a glass in the air, closed (rule 4)
+    15 s glass    pink     four flashes every 2 s         silent, assistant, coach: on the six corners, while an engine
+                                                          asks that the 15-second glass be turned, which has no light
 
 Where two words meet on a space, the more urgent one is shown: the flag, the repair or wrong, then target, full,
-running out, movable, last move, to move. After a correction by hand even a silent referee shows what must change on
-the board: nobody is to blame, and the game waits for it. A pause leaves the last move, the flag and the next step of
-a repair, for an arbiter's correction is followed while the sand stands still; the end leaves the last move and the
-flag; without a game there is no light.
+running out, movable, 15 s glass, last move, to move. After a correction by hand even a silent referee shows what must
+change on the board: nobody is to blame, and the game waits for it. A pause leaves the last move, the flag and the next
+step of a repair, for an arbiter's correction is followed while the sand stands still; the end leaves the last move and
+the flag; without a game there is no light.
 """
 
 from collections.abc import Iterator
 from enum import Enum
 from typing import Final, assert_never
 
-from gnomon.games.tamsk.rules import BOARD, UNTIL_SEEN, Position
+from gnomon.games.tamsk.rules import BOARD, START, UNTIL_SEEN, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _moments as moments
-from gnomon.referee.judgement import Action, Phase, Temperament
+from gnomon.referee.judgement import Action, Phase, Repair, Temperament
 from gnomon.referee.opponents import steps_due
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, earliest
 from gnomon.views import clock_faces
@@ -59,6 +61,7 @@ class Word(Enum):
     TO_MOVE = ("to move", (70, 80, 130), Rhythm.of(2600, 400))
     FLAG = ("flag", (255, 0, 70), Rhythm.of(700, 200, 200, 200))
     FULL = ("full", (150, 0, 200), Rhythm.of(800, 3200))
+    FLIP_TIMER = ("15 s glass", (255, 90, 200), Rhythm.of(120, 120, 120, 120, 120, 120, 120, 1160))
 
     def __init__(self, label: str, colour: Colour, rhythm: Rhythm) -> None:
         """A word with what pages call it, its colour and its pattern."""
@@ -106,6 +109,7 @@ def _words(game: TamskGame, position: Position, now: Instant) -> list[Word | Non
     for space, word in (
         *_to_move(game, position, now),
         *_last_move(game),
+        *_off_turn(game),
         *_before_a_turn(game, position),
         *_running_out(game, position, now),
         *_in_the_air(game, position),
@@ -162,6 +166,12 @@ def _last_move(game: TamskGame) -> Iterator[tuple[int, Word]]:
         after = ply.before.glasses
 
 
+def _off_turn(game: TamskGame) -> Iterator[tuple[int, Word]]:
+    """The corners, where an engine that is not on turn has announced that the 15-second glass be turned."""
+    if game.judgement.phase is not Phase.WRONG and Repair(Action.FLIP_TIMER) in steps_due(game):
+        yield from ((space, Word.FLIP_TIMER) for space in START)
+
+
 def _running_out(game: TamskGame, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
     """Glasses in their last seconds."""
     if not moments.is_running(game):
@@ -214,7 +224,7 @@ def _word(action: Action) -> Word:
             return Word.PUT_HERE
         case Action.TAKE_GLASS | Action.TAKE_RING | Action.TAKE_TILE:
             return Word.TAKE_AWAY
-        case Action.TURN_GLASS | Action.TURN_TIMER:
+        case Action.TURN_GLASS | Action.TURN_TIMER | Action.FLIP_TIMER:
             return Word.WRONG
         case _:
             assert_never(action)

@@ -20,6 +20,7 @@ __all__ = ["TauEngine", "bid_review"]
 
 _FIRST_PLAYOUTS: Final = 64  # before the solver is asked, so that there is an answer at once
 _SAMPLES: Final = 2_000  # playouts at most by which numbers are judged
+_BELIEVED: Final = 0.75  # the chance by a number that need not be right
 _WON: Final = ((1.0, 0.0), (0.0, 1.0))  # by who wins: HIGH or LOW
 _EVEN: Final = (0.0, 0.0)  # the score counts above or within the LIMIT only
 
@@ -27,21 +28,22 @@ _EVEN: Final = (0.0, 0.0)  # the score counts above or within the LIMIT only
 class TauEngine:
     """An engine for TAU. A node is a playout, or a value that the solver computes."""
 
-    levels: Sequence[Level] = (
-        Level(Limits(nodes=5), loss=0.5),
-        Level(Limits(nodes=10), loss=0.3),
-        Level(Limits(nodes=20), loss=0.2),
-        Level(Limits(nodes=50), loss=0.1),
-        Level(Limits(nodes=150), loss=0.05),
-        Level(Limits(nodes=1_000)),
-        Level(Limits(nodes=2_000)),
-        Level(Limits(nodes=100_000)),
-        Level(Limits(nodes=MOST_VALUES)),
-    )
-
     def __init__(self, rules: Tau) -> None:
         self._rules = rules
         self._lines = _Lines(rules)
+        all_but_one = max(rules.start().turns_left - 1, 1)
+        self.levels: Sequence[Level] = (
+            Level(Limits(nodes=1), loss=1.0),
+            Level(Limits(nodes=7), loss=0.34),
+            Level(Limits(nodes=14), loss=0.2),
+            Level(Limits(nodes=100), loss=0.05),
+            Level(Limits(nodes=1_000, depth=all_but_one)),
+            Level(Limits(nodes=2_000, depth=all_but_one), loss=0.58),
+            Level(Limits(nodes=3_600, depth=all_but_one)),
+            Level(Limits(nodes=4_000)),
+            Level(Limits(nodes=100_000)),
+            Level(Limits(nodes=MOST_VALUES)),
+        )
 
     def think(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
@@ -97,9 +99,13 @@ class TauEngine:
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
         """Weigh the numbers that may be named, and the pass."""
+        is_shallow = limits.depth is not None and limits.depth < position.turns_left
+        if is_shallow and (value := self._value_of_some(position, limits, chance, stopped)) is not None:
+            yield self._believed(position, value - 1, limits)
+            return
         if limits.nodes is None:
             yield self._guess(position, _FIRST_PLAYOUTS, chance, stopped)
-        solution = _solve(position, limits, stopped)
+        solution = None if is_shallow else _solve(position, limits, stopped)
         if solution is None:
             playouts = min(_SAMPLES, limits.nodes or _SAMPLES)
             yield self._guess(position, playouts, chance, stopped, _asked_numbers(limits))
@@ -113,6 +119,41 @@ class TauEngine:
             Candidate(move, Score(float(won), proven=True)) for move, won in sorted(worth.items(), reverse=True)
         ]
         yield Report(sorted(candidates, key=_chance_of, reverse=True), position.turns_left, solution.size)
+
+    def _value_of_some(
+        self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
+    ) -> int | None:
+        """The value of the grid to who tries as many first lines as there are nodes for, and sees all after them.
+
+        None where what follows one line is too much, or deeper than they look, or takes too long.
+        """
+        # The lines begin with HIGH, whoever that will be.
+        position = self._rules.play(position._replace(bid=max(position.bid, 0)), PASS)
+        if position.turns_left - 1 != limits.depth:
+            return None
+        lines = list(self._lines.moves(position))
+        best: int | None = None
+        spent = size = 0
+        while lines and (limits.nodes is None or spent + size <= limits.nodes):
+            after = self._rules.play(position, lines.pop(int(chance.random() * len(lines))))
+            solution = _solve(after, limits, stopped)
+            if solution is None:
+                break
+            size = solution.size
+            spent += size
+            best = max(best or 0, solution.value(after))
+        return best
+
+    def _believed(self, position: Position, best: int, limits: Limits) -> Report:
+        """What is to be named by who believes in a number, without being sure."""
+        named = position.bid
+        number = max(best, named + 1)
+        worth = {Move("bid", each): _BELIEVED if each == best else 1 - _BELIEVED for each in _asked_numbers(limits)}
+        worth[Move("bid", number)] = _BELIEVED if named < best else 1 - _BELIEVED
+        if named != NO_BID:
+            worth[PASS] = _BELIEVED if named > best else 1 - _BELIEVED
+        candidates = [Candidate(move, Score(share)) for move, share in sorted(worth.items())]
+        return Report(sorted(candidates, key=_chance_of, reverse=True), limits.depth or 1, limits.nodes or 1)
 
     def _guess(
         self,

@@ -23,14 +23,13 @@ class TayuEngine:
     """An engine for Tayu. A node is a playout."""
 
     levels: Sequence[Level] = (
-        Level(Limits(nodes=1), loss=0.5),
-        Level(Limits(nodes=1), loss=0.25),
+        Level(Limits(nodes=1), loss=1.0),
+        Level(Limits(nodes=1), loss=0.4),
+        Level(Limits(nodes=1), loss=0.2),
         Level(Limits(nodes=1), loss=0.1),
-        Level(Limits(nodes=1)),
-        Level(Limits(nodes=200)),
-        Level(Limits(nodes=500)),
-        Level(Limits(nodes=1_500)),
-        Level(Limits(nodes=5_000)),
+        Level(Limits(nodes=100), loss=0.06),
+        Level(Limits(nodes=1_000), loss=0.02),
+        Level(Limits(nodes=2_000)),
         Level(Limits(nodes=20_000)),
     )
 

@@ -8,7 +8,7 @@ from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Sc
 from gnomon.games.twenty_squares.engine._evaluation import Evaluation
 from gnomon.games.twenty_squares.engine._luck import LuckAccount, account
 from gnomon.games.twenty_squares.engine._numbering import Layout, Numbering
-from gnomon.games.twenty_squares.engine._solver import Solver
+from gnomon.games.twenty_squares.engine._solver import TwentySquaresSolver
 from gnomon.games.twenty_squares.engine._values import Values, numbers
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.rules.protocol import NATURE, OVER
@@ -41,9 +41,11 @@ class TwentySquaresEngine:
         return _LEVELS
 
     @property
-    def solver(self) -> Solver | None:
+    def solver(self) -> TwentySquaresSolver | None:
         """What makes the table; None where counters stack or four play, for which there is none."""
-        return None if self._layout is None else Solver(Numbering(self._layout, self._rules.settings.counters))
+        if self._layout is None:
+            return None
+        return TwentySquaresSolver(Numbering(self._layout, self._rules.settings.counters))
 
     def with_values(self, values: Callable[[int], float]) -> Self:
         """The engine with the values of its table, by number."""

@@ -29,7 +29,7 @@ class SolverProgress(NamedTuple):
     backups: int
 
 
-class Solver:
+class TwentySquaresSolver:
     """What finds the values of all positions, as a `gnomon.engines.tables.Solver`."""
 
     name: Final = "twenty-squares"

@@ -1,0 +1,118 @@
+"""Run `gnomond first-boot`: ask for the settings of a machine started from the image, keep and apply them."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from gnomon.cli.words import command_words, say
+from gnomon.web.server.listener import Listener, PortError
+from gnomon.web.server.signals import on_end
+from gnomon_pi.cli._failures import give_up
+from gnomon_pi.config.checked_toml import MistakeError, text_of
+from gnomon_pi.config.parser import parse_board
+from gnomon_pi.tools.first_boot import overlays, settings
+from gnomon_pi.tools.first_boot.page import application
+from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, network_name, put
+
+BOOT: Final = Path("/boot/firmware")
+ANSWERS: Final = "run/gnomon-first-boot/answers.toml"
+"""Where the image's services look for what was answered."""
+
+_NAME: Final = "gnomond first-boot"
+_SERIAL: Final = Path("/etc/machine-id")
+_FILE: Final = click.Path(path_type=Path)
+
+
+@click.group()
+def first_boot() -> None:
+    """Ask for the settings of a machine that was started from the image, and apply them; the image's services do it."""
+
+
+@first_boot.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address at which the page is served.")  # noqa: S104 - whoever sets the machine up comes from another one
+@click.option("--port", type=click.IntRange(0, 65535), default=80, show_default=True, help="The port of the page.")
+@click.option("--into", type=_FILE, required=True, help="The file for what was answered.")
+def ask(host: str, port: int, into: Path) -> None:
+    """Serve the page of the first start until it is told to end."""
+    try:
+        page = Listener(host, port)
+    except PortError as error:
+        give_up(_NAME, say(error))
+    click.echo(command_words()("first_boot.ready", address=page.address))
+    asyncio.run(_serve(page, into))
+
+
+@first_boot.command()
+@click.argument("answers", type=_FILE)
+@click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
+def keep(answers: Path, boot: Path) -> None:
+    """Check what was answered, and keep it on the boot partition with the overlays of the board."""
+    try:
+        found = settings.read(answers)
+        put(boot / overlays.NAME, SystemFile(_overlays(found)))
+        put(boot / settings.NAME, SystemFile(settings.written(found)))
+    except (MistakeError, OSError) as error:
+        give_up(_NAME, say(error))
+    click.echo(command_words()("first_boot.saved", file=str(boot / settings.NAME)))
+
+
+@first_boot.command()
+@click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
+@click.option("--root", type=_FILE, default=Path("/"), show_default=True, help="The folder of the system.")
+@click.option(
+    "--serial", type=_FILE, default=Path("/etc/machine-id"), show_default=True, help="What tells machines apart."
+)
+def apply(boot: Path, root: Path, serial: Path) -> None:
+    """Apply the settings on the boot partition; without any, offer a network. Ends with 1 where they are wrong.
+
+    Settings that are wrong are those of nobody: the machine then offers its network, too. Where the overlays are those
+    of another board, the settings are handed in as if somebody had answered: they are kept, and the machine restarts.
+    """
+    code, found = 0, None
+    try:
+        found = settings.read(boot / settings.NAME)
+    except FileNotFoundError:
+        pass
+    except MistakeError as error:
+        click.echo(f"{_NAME}: {say(error)}", err=True)
+        code = 1
+    try:
+        told = text_of(serial).strip()
+        apply_settings(found, root, told)
+        if found is not None and _text(boot / overlays.NAME) != _overlays(found):
+            put(root / ANSWERS, SystemFile(settings.written(found), mode=0o600))
+    except (MistakeError, OSError) as error:
+        give_up(_NAME, say(error))
+    words = command_words()
+    click.echo(
+        words("first_boot.none", network=network_name(told))
+        if found is None
+        else words("first_boot.applied", name=found.name)
+    )
+    sys.exit(code)
+
+
+def _overlays(found: settings.MachineSettings) -> str:
+    """What config.txt is to include; nothing for a board in software."""
+    described = parse_board(settings.board_text(found.board), found.board)
+    return overlays.written(() if found.is_simulated else overlays.overlays_of(described))
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+async def _serve(page: Listener, into: Path) -> None:
+    stop = asyncio.Event()
+    on_end(stop.set)
+
+    def keep_answers(text: str) -> None:
+        put(into, SystemFile(text, mode=0o600))
+
+    serving = asyncio.create_task(page.listen(application(keep_answers, tuple(page.hosts))))
+    await stop.wait()
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)

@@ -1,0 +1,1 @@
+"""Circuit boards for KiCad, generated from the netlist: laid out, routed, panelised, counted."""

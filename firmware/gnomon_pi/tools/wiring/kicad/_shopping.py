@@ -1,0 +1,139 @@
+"""List what a board of circuit boards needs: orders at a maker of boards, what stands elsewhere, cables."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from math import ceil
+from typing import Final
+
+from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.tools.wiring import _catalogue as catalogue
+from gnomon_pi.tools.wiring._tables import PartsLine, line_of, lines_around, lines_of_magnets
+from gnomon_pi.tools.wiring.kicad._assembly import Assembly
+from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
+from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders
+from gnomon_pi.tools.wiring.kicad._stock import StockPart
+
+_SMALL_MM: Final = 100.0
+_SMALL_CENTS, _LARGE_CENTS = 50, 140
+"""A bare board of two layers in five pieces, up to 100 mm a side or larger."""
+_SET_UP_CENTS: Final = 950
+_KIND_CENTS: Final = 280
+"""What an assembler asks for each order, and for each kind of part that it has to load: all are counted as such."""
+_JOINT_CENTS: Final = 0.16
+_LEAST_ASSEMBLED: Final = 2
+_CABLES: Final[Mapping[str, tuple[str, str, int]]] = {
+    "flat": ("flat cable, 10 × 0.5 mm, 150 to 300 mm", "contacts on the same face at both ends (type A)", 25),
+    "short": ("cable of four poles, JST SH, 100 mm", "ready-made: Qwiic, STEMMA QT", 40),
+    "ribbon": ("ribbon of ten cores, 15 cm, with two IDC plugs", "pressed, or bought ready-made", 60),
+    "jumper": ("jumper, 2.54 mm", "on the last hub, over DATA and its neighbour", 5),
+}
+_NOT_WITH_BOARDS: Final = ("wire", "socket 2 × 20")
+_ELSEWHERE: Final = (
+    catalogue.PI, catalogue.OLED_I2C, catalogue.OLED_SPI, catalogue.STRIP, catalogue.PN532, catalogue.PIEZO,
+    catalogue.BUTTON,
+)  # fmt: skip
+
+
+class Shop(Enum):
+    """Where something is bought."""
+
+    BOARDS = "a maker of boards that also assembles"
+    PI = "a shop for the Raspberry Pi"
+    PARTS = "a shop for electronic parts"
+
+
+def board_lines(description: BoardDescription, built: Assembly) -> tuple[PartsLine, ...]:
+    """Everything to buy. Boards and what is assembled on them come in fives, the rest in what one board needs."""
+    return tuple(line for _, line in _lines(description, built, 1))
+
+
+def cents_by_shop(description: BoardDescription, built: Assembly, boards: int = 1) -> Mapping[Shop, int]:
+    """What so many boards that are ordered together cost at each shop, in cents."""
+    sums = dict.fromkeys(Shop, 0)
+    for shop, line in _lines(description, built, boards):
+        sums[shop] += line.total
+    return sums
+
+
+def _lines(description: BoardDescription, built: Assembly, boards: int) -> Iterator[tuple[Shop, PartsLine]]:
+    for line in _elsewhere(description, built):
+        at = Shop.PI if line.value in (catalogue.PI, catalogue.OLED_I2C, catalogue.OLED_SPI) else Shop.PARTS
+        yield at, _times(line, boards)
+    for line in _boards(built, boards):
+        yield Shop.BOARDS, line
+    for line in (*_hands(built), *_cables(built), *lines_of_magnets(description)):
+        yield Shop.PARTS, _times(line, boards)
+    for line in lines_around(description, built.netlist):
+        if line.value not in _NOT_WITH_BOARDS:
+            yield Shop.PI, _times(line, boards)
+
+
+def _times(line: PartsLine, boards: int) -> PartsLine:
+    return line._replace(quantity=line.quantity * boards)
+
+
+def _elsewhere(description: BoardDescription, built: Assembly) -> Iterator[PartsLine]:
+    standing = {part.mark for design in built.designs.values() for part in design.parts if part.stands}
+    for key in _ELSEWHERE:
+        module = key in (catalogue.OLED_I2C, catalogue.OLED_SPI)  # It is plugged on what stands there.
+        count = sum(module or part.reference not in standing for part in built.netlist.of(key))
+        if key == catalogue.STRIP and description.lights is not None:
+            count = description.lights.count
+        if count:
+            yield line_of(count, key)
+
+
+def _pieces_of(built: Assembly, name: str, boards: int) -> int:
+    """How many of an order are assembled: all panels, and as many of the larger boards as are needed."""
+    return max(_LEAST_ASSEMBLED, boards * built.quantities[name]) if name in built.quantities else boards * PIECES
+
+
+def _boards(built: Assembly, boards: int) -> Iterator[PartsLine]:
+    kinds: Counter[str] = Counter()
+    stock: dict[str, StockPart] = {}
+    for name, board in orders(built).items():
+        size = f"{board.width:g} × {board.height:g} × {board.thickness:g} mm, two layers"
+        small = max(board.width, board.height) <= _SMALL_MM
+        yield PartsLine(
+            PIECES, "", name, "circuit board", size, "", _SMALL_CENTS if small else _LARGE_CENTS, "one board"
+        )
+        placed = [part.stock for part in board.parts if not part.footprint.through]
+        pieces = _pieces_of(built, name, boards)
+        joints = sum(len(part.footprint.pads) for part in placed) * pieces
+        loaded = len({part.number for part in placed})
+        cents = ceil(_SET_UP_CENTS + _KIND_CENTS * loaded + _JOINT_CENTS * joints)
+        what = f"set-up, {loaded} kinds of parts, {joints} joints"
+        yield PartsLine(1, "", f"assembly of {name}", what, f"{pieces} pieces", "by hand, with a stencil", cents, "")
+        for part in placed:
+            kinds[part.number] += pieces
+            stock[part.number] = part
+    for number, count in sorted(kinds.items()):
+        yield _stock_line(stock[number], count)
+
+
+def _hands(built: Assembly) -> Iterator[PartsLine]:
+    counts: Counter[str] = Counter()
+    stock: dict[str, StockPart] = {}
+    for design in built.boards.values():
+        for part in _through(built.designs[design]):
+            counts[part.number] += 1
+            stock[part.number] = part
+    for number, count in sorted(counts.items()):
+        yield _stock_line(stock[number], count)
+
+
+def _through(board: CircuitBoard) -> Iterator[StockPart]:
+    return (part.stock for part in board.parts if part.footprint.through)
+
+
+def _stock_line(part: StockPart, count: int) -> PartsLine:
+    order = f"{part.maker} {part.number}" + (f", LCSC {part.lcsc}" if part.lcsc else "")
+    return PartsLine(count, "", part.value, order, part.footprint.name, "", max(1, ceil(part.cents)), "")
+
+
+def _cables(built: Assembly) -> Iterator[PartsLine]:
+    counts = Counter(cable.kind for cable in built.cables)
+    for kind, (what, how, cents) in _CABLES.items():
+        if counts[kind]:
+            yield PartsLine(counts[kind], "", what, how, "", "", cents, "")

@@ -1,0 +1,192 @@
+"""The image from the first start to a failed update, in a machine in software: a stage of its own, `make image-test`.
+
+QEMU emulates a 64-bit ARM machine that is no Raspberry Pi, so the kernel, the system, the services and the page are
+those of the image, and the loader, the pins and the wireless network are not. The tests are one story and run in their
+order. The machine may take all the time that it needs: only what has ended is judged.
+"""
+
+import gzip
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.conftest import CI, FindProgram
+
+ROOT = Path(__file__).parents[2]
+IMAGE = Path(os.environ.get("IMAGE", ROOT / "build" / "image" / "gnomon-arm64.img"))
+FIRST_BOOT, SSH, PAGE = 80, 22, 8765
+PATIENCE = 900.0
+"""Seconds for a start: emulated on a busy machine it takes minutes."""
+PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
+"""What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
+LARGEST = 700 * 1000 * 1000
+SETTINGS = {"name": "board-7", "time_zone": "Europe/Berlin", "board": "tamsk", "simulated": "yes", "language": "en"}
+
+
+class EmulatedMachine:
+    """A machine with the image as its disk; `ports` of it are ports of this machine."""
+
+    def __init__(self, disk: Path, folder: Path) -> None:
+        self._disk = disk
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self.ports = {inside: _free_port() for inside in (FIRST_BOOT, SSH, PAGE)}
+        self.console = folder / "console.log"
+        self.key = folder / "key"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.key)], check=True)
+
+    def start(self) -> None:
+        """Switch it on."""
+        forwarded = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for there, here in self.ports.items())
+        words = [
+            *("qemu-system-aarch64", "-machine", "virt", "-accel", "tcg,thread=single", "-cpu", "cortex-a53"),
+            *("-smp", "1", "-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
+            *("-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img")),
+            *("-append", f"root=LABEL=gnomon-root ro console=ttyAMA0 net.ifnames=0 {PATIENT}"),
+            *("-drive", f"if=none,file={self._disk},format=raw,id=card", "-device", "virtio-blk-pci,drive=card"),
+            *("-netdev", f"user,id=net,{forwarded}", "-device", "virtio-net-pci,netdev=net"),
+        ]
+        self._process = subprocess.Popen(words)
+
+    def cut(self) -> None:
+        """Take its power away."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def wait_for(self, port: int, looks_right: Callable[[httpx.Response], bool] = lambda _: True) -> httpx.Response:
+        """The answer of a page, once there is one that looks right."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with suppress(httpx.HTTPError):
+                answer = httpx.get(f"http://127.0.0.1:{self.ports[port]}/", timeout=30, follow_redirects=True)
+                if looks_right(answer):
+                    return answer
+            time.sleep(2)
+        pytest.fail(f"no answer at port {port}; the last of the console:\n{self.said()[-3000:]}")
+
+    def run(self, command: str) -> str:
+        """What a command says to who has logged in with the key."""
+        words = ["ssh", "-i", str(self.key), "-p", str(self.ports[SSH]), "-o", "StrictHostKeyChecking=no"]
+        words += ["-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=120"]
+        words += ["maker@127.0.0.1", command]
+        ran = subprocess.run(words, check=False, capture_output=True, text=True, timeout=300)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    def said(self) -> str:
+        """What it wrote on its console."""
+        return self.console.read_text(encoding="utf-8", errors="replace") if self.console.exists() else ""
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory, find_program: FindProgram) -> Iterator[EmulatedMachine]:
+    """The image on a card that is larger than it, in a machine that is off."""
+    for program, package in (
+        ("qemu-system-aarch64", "qemu-system-arm"),
+        ("mcopy", "mtools"),
+        ("ssh-keygen", "openssh-client"),
+    ):
+        find_program(program, package=package)
+    if not IMAGE.exists():
+        message = f"there is no image at {IMAGE}: make image"
+        pytest.fail(message) if os.environ.get(CI) == "true" else pytest.skip(message)
+    folder = tmp_path_factory.mktemp("card")
+    disk = folder / "card.img"
+    shutil.copyfile(IMAGE, disk)
+    with disk.open("r+b") as card:
+        card.truncate(disk.stat().st_size + 512 * 1024 * 1024)
+    for pattern, name in (("vmlinuz-*", "kernel"), ("initrd.img-*", "initrd.img")):
+        subprocess.run(["mcopy", "-n", "-i", f"{IMAGE}@@4M", f"::{pattern}", str(folder)], check=True)
+        (found,) = folder.glob(pattern)
+        found.rename(folder / name)
+    packed = (folder / "kernel").read_bytes()
+    (folder / "vmlinuz").write_bytes(gzip.decompress(packed) if packed[:2] == b"\x1f\x8b" else packed)
+    made = EmulatedMachine(disk, folder)
+    try:
+        yield made
+    finally:
+        made.cut()
+
+
+def test_packed_it_is_no_larger_than_promised() -> None:
+    packed = IMAGE.with_name(f"{IMAGE.name}.xz")
+    if not packed.exists():
+        pytest.skip(f"{packed.name} was not made")
+    assert packed.stat().st_size <= LARGEST
+
+
+def test_the_first_start_asks_for_settings_and_plays_nothing(machine: EmulatedMachine) -> None:
+    machine.start()
+    answer = machine.wait_for(FIRST_BOOT)
+    assert "Set up this board" in answer.text
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.1:{machine.ports[PAGE]}/", timeout=5)
+
+
+def test_settings_that_are_wrong_are_asked_for_again(machine: EmulatedMachine) -> None:
+    answer = _send(machine, {**SETTINGS, "name": "my board"})
+    assert answer.status_code == 422
+    assert "lower-case letters" in answer.text
+
+
+def test_with_settings_it_starts_again_and_the_board_s_page_answers(machine: EmulatedMachine) -> None:
+    key = machine.key.with_suffix(".pub").read_text(encoding="ascii")
+    assert "http://board-7.local:8765/" in _send(machine, {**SETTINGS, "ssh_key": key}).text
+    answer = machine.wait_for(PAGE)
+    assert "Gnomon" in answer.text
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.1:{machine.ports[FIRST_BOOT]}/", timeout=5)
+
+
+def test_the_root_is_read_only_and_the_games_have_the_rest_of_the_card(machine: EmulatedMachine) -> None:
+    assert machine.run("hostname; date +%Z; systemctl is-active gnomond").split()[::2] == ["board-7", "active"]
+    assert machine.run("findmnt -no FSTYPE /").strip() == "overlay"
+    assert "ro" in machine.run("findmnt -no OPTIONS /media/root-ro").split(",")
+    assert int(machine.run("findmnt -bno SIZE /var/lib/gnomon")) > 700 * 1024 * 1024
+    assert machine.run("systemctl --failed --plain --no-legend") == ""
+    assert "sshd" not in machine.run("sudo -u gnomon id")
+
+
+def test_a_game_and_its_owner_s_settings_survive_a_power_cut(machine: EmulatedMachine) -> None:
+    """With --level the daemon begins a game unless one is unfinished: a second one would mean a lost first one."""
+    machine.run("sudo sed -i 's/--simulated/--simulated --level 1/' /etc/gnomon/gnomond.env")
+    machine.run("sudo systemctl restart gnomond")
+    assert len(_games(machine)) == 1
+    machine.cut()
+    machine.start()
+    machine.wait_for(PAGE)
+    assert len(_games(machine)) == 1
+    assert machine.run("hostname").strip() == "board-7"
+
+
+def _games(machine: EmulatedMachine) -> list[object]:
+    """The games that are recorded, once there is one."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with suppress(httpx.HTTPError):
+            answer = httpx.get(f"http://127.0.0.1:{machine.ports[PAGE]}/api/v1/games", timeout=30)
+            if answer.status_code == HTTPStatus.OK and (games := list(answer.json()["games"])):
+                return games
+        time.sleep(2)
+    pytest.fail(f"no game was begun; the last of the console:\n{machine.said()[-3000:]}")
+
+
+def _send(machine: EmulatedMachine, fields: dict[str, str]) -> httpx.Response:
+    address = f"http://127.0.0.1:{machine.ports[FIRST_BOOT]}"
+    return httpx.post(f"{address}/", data=fields, headers={"Origin": address}, timeout=60)
