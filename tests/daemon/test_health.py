@@ -1,6 +1,7 @@
 """Whom the machine's troubles are told: those who can do something about them, and nobody over a result."""
 
 from dataclasses import dataclass, field, replace
+from threading import Event
 
 import pytest
 from PIL import Image
@@ -10,8 +11,10 @@ from gnomon.referee.games import begin
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
+from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.health import Audience, Health
-from gnomon_pi.runtime.outputs import FRAME, GLANCE, Devices, Outputs
+from gnomon_pi.runtime.outputs import FRAME, GLANCE, RETRY, Devices, Outputs
+from gnomon_pi.runtime.threads import BackgroundDisplay
 from tests.words.statements import in_english
 
 BUSY = "Too busy: 99 of 1000 scans came late."
@@ -71,6 +74,64 @@ def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machi
     show.redraw(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE, (PLUG,)).tobytes()
+
+
+class Plug:
+    """A display behind a thread that is not run but by hand; it may be unplugged."""
+
+    def __init__(self) -> None:
+        self.is_in = True
+        self.shown: list[Image.Image] = []
+
+    def show(self, image: Image.Image) -> None:
+        if not self.is_in:
+            raise DriverError(PLUG)
+        self.shown.append(image)
+
+    def brighten(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def behind_a_thread(plug: Plug, health: Health) -> tuple[BackgroundDisplay, Outputs]:
+    """A display and what is shown on it, put together as the service does."""
+
+    def lose_picture() -> None:
+        show.lose_picture()
+
+    display = BackgroundDisplay(plug, lose_picture)
+    show = Outputs(Devices(None, display, None), health)
+    return display, show
+
+
+def test_a_picture_that_the_thread_could_not_send_is_told_of_and_sent_again_at_once() -> None:
+    plug, health, stop, game = Plug(), Health(), Event(), begin("tamsk", {})
+    display, show = behind_a_thread(plug, health)
+    plug.is_in = False
+    show.draw(game, NOTICE)
+    display.send_one(stop)
+    assert show.due == NOTICE + FRAME
+    plug.is_in = True  # it was a moment only
+    show.draw(game, show.due)
+    assert health["display"] == PLUG
+    display.send_one(stop)
+    assert [each.tobytes() for each in plug.shown] == [oled.screen(game, NOTICE).tobytes()]
+    show.draw(game, show.due)
+    assert health["display"] == ""
+
+
+def test_a_display_that_stays_unplugged_is_asked_once_a_second() -> None:
+    plug, health, stop, game = Plug(), Health(), Event(), begin("tamsk", {})
+    display, show = behind_a_thread(plug, health)
+    plug.is_in = False
+    due = []
+    at = NOTICE
+    for _ in range(4):
+        show.draw(game, at)
+        display.send_one(stop)
+        due.append(show.due - at)
+        at = show.due
+    assert due == [FRAME, RETRY, RETRY, RETRY]
 
 
 def test_a_small_display_shows_large_letters() -> None:

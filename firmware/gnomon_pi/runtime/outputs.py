@@ -123,6 +123,12 @@ class Outputs:
         if not self._send(lambda: display.show(picture), "display"):
             self._drawn, self._display_due = b"", Instant(now + RETRY)
 
+    def lose_picture(self) -> None:
+        """What was left for the display did not come to it: show it again, at the display's pace if that has failed."""
+        self._drawn = b""
+        if not self._health["display"]:
+            self._display_due = Instant(self._drawn_at + FRAME)
+
     def put_up(self, poster: Poster | None) -> None:
         """From now on show this besides, or nothing more."""
         self._poster = poster

@@ -89,7 +89,8 @@ class Service:
         self._loop = asyncio.get_running_loop()
         self._stirred = asyncio.Event()
         self._failure: asyncio.Future[None] = self._loop.create_future()
-        self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
+        display = parts.drivers.display
+        self._display = None if display is None else BackgroundDisplay(display, self._lose_picture_from_a_thread)
         self.health = Health(self._stir_from_a_thread)
         self._journal_writer = JournalWriter(parts.journal, parts.watch, version("gnomon"))
         sides = sides_of(parts.description)
@@ -281,6 +282,10 @@ class Service:
 
     def _post_code(self, stamp: int, code: str) -> None:
         self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)
+
+    def _lose_picture_from_a_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._show.lose_picture)
+        self._stir_from_a_thread()
 
     def _stir_from_a_thread(self) -> None:
         self._loop.call_soon_threadsafe(self._stirred.set)

@@ -53,11 +53,13 @@ class CriticalThread:
 class BackgroundDisplay:
     """A display behind a slot for the newest picture: its bus takes 23 ms for a whole one, and nobody waits for that.
 
-    A failure is told by the next `show`.
+    A failure is told by the next `show`. `failed` is called at once, by the thread: without it that might be half a
+    minute later, and nobody would see the picture until then.
     """
 
-    def __init__(self, display: DisplayDriver) -> None:
+    def __init__(self, display: DisplayDriver, failed: Callable[[], None] = lambda: None) -> None:
         self._display = display
+        self._failed = failed
         self._changed = Condition()
         self._picture: Image | None = None
         self._was_touched = False
@@ -109,3 +111,4 @@ class BackgroundDisplay:
         except DriverError as error:
             with self._changed:
                 self._failure = error
+            self._failed()
