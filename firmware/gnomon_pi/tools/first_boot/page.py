@@ -17,7 +17,7 @@ from gnomon.refusals import Statement, sentence
 from gnomon.web import forms
 from gnomon.web.language import words_for
 from gnomon.web.middleware.bodies import Bodies
-from gnomon.web.middleware.limits import Allowance, Limits
+from gnomon.web.middleware.limits import Allowance, RateLimits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.words import LANGUAGES, language_name
 from gnomon_pi.config.checked_toml import MistakeError
@@ -55,7 +55,7 @@ def application(keep: Callable[[str], None], hosts: tuple[str, ...] = ()) -> Sta
             Route("/", page.take, methods=["POST"]),
             Mount("/static", StaticFiles(packages=[("gnomon.web", "static")])),
         ],
-        middleware=[Middleware(Guard, hosts=hosts), Middleware(Limits, Allowance()), Middleware(Bodies)],
+        middleware=[Middleware(Guard, hosts=hosts), Middleware(RateLimits, Allowance()), Middleware(Bodies)],
     )
 
 
