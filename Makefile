@@ -160,7 +160,7 @@ install-test: $(VENV)/.dev
 	done
 
 image: $(VENV)/.dev
-	@$(BIN)/python hardware/image/build.py $(ARGS)
+	@$(BIN)/python image/build.py $(ARGS)
 
 image-test: $(VENV)/.dev
 	@.ci/needs

@@ -154,7 +154,7 @@ def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(
 
 
 def test_every_bus_of_a_bundled_board_has_an_overlay_on_the_card() -> None:
-    sources = Path(__file__).parents[2] / "hardware" / "image" / "overlays"
+    sources = Path(__file__).parents[2] / "image" / "overlays"
     assert {file.stem for file in sources.glob("*.dtso")} == set(KNOWN)
     found = {board: overlays_of(parse_board(board_text(board), board)) for board in bundled_boards()}
     assert found["tamsk"] == ("gnomon-spi0", "gnomon-spi1", "gnomon-i2c1")

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).parent
-ROOT: Final = HERE.parents[1]
+ROOT: Final = HERE.parent
 CACHE: Final = ROOT / ".cache" / "image"
 BUILD: Final = ROOT / "build" / "image"
 
