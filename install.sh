@@ -345,16 +345,17 @@ install_version() {
 install_with_pip() {
     pip="$1 -m pip install --quiet --no-input --disable-pip-version-check --root-user-action=ignore"
     export PIP_USER=0
+    # Where lgpio is built, it brings its C library along, as its wheels do.
+    export PYPI=1
     # shellcheck disable=SC2086  # the words of a command
     case $(uname -m) in
         x86_64 | aarch64)
             $pip --require-hashes --only-binary :all: -r "$SOURCE/locks/board.txt" || return 1
-            # PYPI=1 has lgpio bring its C library along, as its wheels do.
-            [ -z "$2" ] || PYPI=1 $pip --require-hashes --no-build-isolation -r "$SOURCE/locks/pins.txt" || return 1
+            [ -z "$2" ] || $pip --require-hashes --no-build-isolation -r "$SOURCE/locks/pins.txt" || return 1
             $pip --no-index --no-deps --no-build-isolation "$SOURCE"
             ;;
         # PyPI has no wheels for 32 bits. Raspberry Pi OS takes them from a place that builds its own: no hash is known.
-        *) PYPI=1 $pip "$SOURCE$2" ;;
+        *) $pip "$SOURCE$2" ;;
     esac
 }
 

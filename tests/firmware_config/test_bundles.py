@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon_pi.config import BoardError, bundled_sizes, load_bundled, variants
-from gnomon_pi.config.description import BOARDS, BoardDescription, Expanders, OnI2c
+from gnomon_pi.config.description import BOARDS, BoardDescription, Chain, Expanders, OnI2c
 from gnomon_pi.config.power import FIVE, THREE, budget, total_current
 from tests.firmware_config.files import FOLDER, sensors_of
 
@@ -14,8 +14,6 @@ ALL = {
     for variant in ("", *variants(board))
 }
 boards = pytest.mark.parametrize("board", ALL.values(), ids=map(str, ALL))
-WHOLE = {name: board for name, board in ALL.items() if name[2] != "one-space"}  # a breadboard hangs on the Pi alone
-whole_boards = pytest.mark.parametrize("board", WHOLE.values(), ids=map(str, WHOLE))
 
 
 def test_every_file_is_a_board_a_size_and_a_variant() -> None:
@@ -27,7 +25,7 @@ def test_every_file_is_a_board_a_size_and_a_variant() -> None:
     assert len(ALL) == sum(1 for file in FOLDER.iterdir() if file.name.endswith(".toml"))
 
 
-@whole_boards
+@boards
 def test_it_draws_no_more_than_its_supplies_give(board: BoardDescription) -> None:
     assert board.supply is not None
     loads = budget(board)
@@ -35,8 +33,11 @@ def test_it_draws_no_more_than_its_supplies_give(board: BoardDescription) -> Non
     assert 0 < total_current(loads, THREE) <= board.supply.three_volt_ma
 
 
-@whole_boards
+@boards
 def test_its_display_hangs_where_safe_mode_looks_for_it(board: BoardDescription) -> None:
+    if board.only:  # no game, no safe mode
+        assert board.display is None
+        return
     assert board.display is not None
     assert board.display.wires == OnI2c(1, 0x3C)
 
@@ -73,3 +74,12 @@ def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
     ):
         load_bundled("table", variant="../x")
     assert variants("chess") == []
+
+
+@boards
+def test_a_canary_is_another_one_when_it_is_read_backwards_or_inverted(board: BoardDescription) -> None:
+    """0xA5 was not, and eight registers that were wired from H to A passed for right."""
+    if isinstance(board.sensors, Chain):
+        canary = board.sensors.canary
+        backwards = int(f"{canary:08b}"[::-1], 2)
+        assert len({canary, backwards, canary ^ 0xFF, backwards ^ 0xFF}) == 4

@@ -170,7 +170,10 @@ def test_config_txt_follows_from_the_description_of_each_board(tmp_path: Path, b
         held["dtparam=spi=off"] = not held["dtparam=spi=on"]
         assert switch_on(board, tmp_path) == [each.line for each in wanted if not held.get(each.line)]
         assert switch_on(board, tmp_path) == []
-    assert (tmp_path / "gnomon.conf").read_text(encoding="utf-8") == "i2c-dev\n"
+    if any(device.startswith("/dev/i2c-") for each in wanted for device in each.devices):
+        assert (tmp_path / "gnomon.conf").read_text(encoding="utf-8") == "i2c-dev\n"
+    else:
+        assert not (tmp_path / "gnomon.conf").exists()
 
 
 def test_a_dry_run_for_another_folder_says_that_it_does_not_know(tmp_path: Path) -> None:
