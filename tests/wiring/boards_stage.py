@@ -124,6 +124,8 @@ def test_what_a_maker_is_sent_is_written(kicad: KiCad, names: list[str]) -> None
         listed = kicad.folder / f"{board}-{variant}.csv"
         for row in rows(listed):
             name = row["order"]
+            if (BUILD / name).exists():  # Both sizes of a board have the same hubs.
+                continue
             board_file, out = there(kicad, name, "kicad_pcb"), f"kicad/{name}/order/"
             kicad.run("kicad-cli", "pcb", "export", "gerbers", f"--layers={LAYERS}", f"--output={out}", board_file)
             kicad.run("kicad-cli", "pcb", "export", "drill", "--excellon-separate-th", f"--output={out}", board_file)

@@ -320,7 +320,7 @@ def test_the_page_says_the_work_that_is_counted() -> None:
     for name, work in counted.items():
         assert f"| {name} | {' | '.join(map(str, work))} | {sum(work.hours.values()):.1f} |" in PAGE
     assert "By hand, TAMSK's board is 1880 joints and 290 crimped contacts.\n" in PAGE
-    assert "\nThese boards leave 482 joints and 26 plugs" in PAGE
+    assert "\nThese boards leave 482 joints, 16 crimped contacts and 10 plugs to press" in PAGE
 
 
 @pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards", "tayu19-boards"])

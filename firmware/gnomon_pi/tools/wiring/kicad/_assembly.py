@@ -5,7 +5,7 @@ copper. A test holds that against the nets.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -186,9 +186,9 @@ def _places(chain: Chain) -> Iterator[Mapping[str, str]]:
         yield found
 
 
-def _design_of(built: dict[str, CircuitBoard], name: str, make: object, *arguments: object) -> CircuitBoard:
+def _design_of(built: dict[str, CircuitBoard], name: str, lay_out: Callable[[], CircuitBoard]) -> CircuitBoard:
     if name not in built:
-        built[name] = make(*arguments)  # type: ignore[operator]  # a layout
+        built[name] = lay_out()
     return built[name]
 
 
@@ -200,7 +200,7 @@ def _add_space(draft: _AssemblyDraft, built: dict[str, CircuitBoard], inputs: Ma
     expected |= {letter: f"{place}.{what}" for letter, what in INPUTS.items() if what in _rings(rings)}
     if dict(inputs) != expected:
         raise WiringError(statement("wiring.no_boards"))
-    design = _design_of(built, strip_name(rings), strip, rings)
+    design = _design_of(built, strip_name(rings), lambda: strip(rings))
     board = draft.add(f"strip {place}", design)
     under = draft.add(f"hall {place}", _design_of(built, "hall", hall))
     draft.join("short", (board, "J2"), (under, "J1"), [(pole, pole) for pole in "1234"])
@@ -225,7 +225,7 @@ def _add_squares(draft: _AssemblyDraft, built: dict[str, CircuitBoard], number: 
     letters = "ABCDEFGH"[: len(inputs)]
     if "".join(sorted(inputs)) != letters:
         raise WiringError(statement("wiring.no_boards"))
-    design = _design_of(built, matrix_name(len(inputs)), matrix, len(inputs))
+    design = _design_of(built, matrix_name(len(inputs)), lambda: matrix(len(inputs)))
     board = draft.add(f"strip U{number}", design)
     numbers = {net: pole for pole, net in design.by_reference["J1"].nets.items()}
     reference = f"U{number}.J"
@@ -248,7 +248,7 @@ def _add_end(draft: _AssemblyDraft, built: dict[str, CircuitBoard], chain: Chain
     spare = (1 << BITS_PER_REGISTER) - 1 if chain.active_low else 0
     level = chain.canary if number == chain.registers - 1 else spare
     bits = "".join(str(level >> bit & 1) for bit in range(inputs))
-    return draft.add(f"end U{number}", _design_of(built, bits, end, bits))
+    return draft.add(f"end U{number}", _design_of(built, bits, lambda: end(bits)))
 
 
 def is_unconnected(assembly: Assembly) -> frozenset[NetPin]:

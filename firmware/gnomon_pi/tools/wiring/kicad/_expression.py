@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 Node: TypeAlias = "str | int | float | tuple[Node, ...]"
 """An atom, or a list whose first atom is its name. A text is quoted unless it is a `Bare`."""
 
-_ROOM: Final = UUID("5f0c5a0e-3f6e-5d0b-9a53-0d7c2b9f6c11")
+_NAMESPACE: Final = UUID("5f0c5a0e-3f6e-5d0b-9a53-0d7c2b9f6c11")
 
 
 class Bare(str):
@@ -17,7 +17,7 @@ class Bare(str):
 
 def identity(*path: object) -> str:
     """The UUID of a thing by its path: the same board has the same ones each time."""
-    return str(uuid5(_ROOM, "/".join(map(str, path))))
+    return str(uuid5(_NAMESPACE, "/".join(map(str, path))))
 
 
 def dump(node: Node, depth: int = 0) -> str:

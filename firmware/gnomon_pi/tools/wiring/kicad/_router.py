@@ -51,7 +51,7 @@ class _RoutingGrid:
                 if min(x, y, board.width - x, board.height - y) < margin:
                     self.close(column, row)
         for hole in board.holes:
-            for cell in self._near(Piece("", SIDES, hole.at, hole.at, hole.diameter / 2), reach - CLEARANCE + _HOLES):
+            for cell in self.near(Piece("", SIDES, hole.at, hole.at, hole.diameter / 2), reach - CLEARANCE + _HOLES):
                 self.close(cell % self.columns, cell // self.columns)
 
     def close(self, column: int, row: int) -> None:
@@ -65,7 +65,7 @@ class _RoutingGrid:
 
     def mark(self, piece: Piece, by: int = 1) -> None:
         """Add copper, or take it away."""
-        cells = list(self._near(piece, self._reach))
+        cells = list(self.near(piece, self._reach))
         for number, side in enumerate(SIDES):
             if side not in piece.sides and not self._drilled:
                 continue
@@ -76,7 +76,8 @@ class _RoutingGrid:
                 if not nets[piece.net]:
                     del nets[piece.net]
 
-    def _near(self, piece: Piece, reach: float) -> Iterator[int]:
+    def near(self, piece: Piece, reach: float) -> Iterator[int]:
+        """The cells that are nearer to a piece than that."""
         left, top, right, bottom = piece.bounds.with_margin(reach)
         for row in range(max(0, ceil(top / STEP)), min(self.rows - 1, floor(bottom / STEP)) + 1):
             for column in range(max(0, ceil(left / STEP)), min(self.columns - 1, floor(right / STEP)) + 1):
@@ -96,7 +97,7 @@ class _Router:
         self.columns, self.rows = self._vias.columns, self._vias.rows
         # A via in a pad drinks its solder, and a hole beside a hole breaks the drill.
         for piece in self._pads:
-            for cell in self._vias._near(piece, 0.3):  # noqa: SLF001 - the two are one algorithm
+            for cell in self._vias.near(piece, 0.3):
                 self._vias.close(cell % self.columns, cell // self.columns)
         for piece in self._fixed:
             self._mark(piece, 1)
@@ -177,7 +178,7 @@ class _Router:
     def _cells(self, group: Iterable[Piece]) -> set[tuple[int, int]]:
         found = set()
         for piece in group:
-            inside = list(self._vias._near(piece, 1e-6))  # noqa: SLF001 - likewise
+            inside = list(self._vias.near(piece, 1e-6))
             for number, side in enumerate(SIDES):
                 if side in piece.sides:
                     found |= {(number, cell) for cell in inside}

@@ -8,6 +8,7 @@ from typing import Final
 
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring import _catalogue as catalogue
+from gnomon_pi.tools.wiring._nets import fuse
 from gnomon_pi.tools.wiring._tables import PartsLine, line_of, lines_around, lines_of_magnets
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
@@ -74,7 +75,7 @@ def _lines(description: BoardDescription, built: Assembly, boards: int) -> Itera
         yield at, _times(line, boards)
     for line in _boards(built, boards):
         yield Shop.BOARDS, line
-    for line in (*_hands(built), *_cables(built), *lines_of_magnets(description)):
+    for line in (*_hands(built), *_fuses(description, built), *_cables(built), *lines_of_magnets(description)):
         yield Shop.PARTS, _times(line, boards)
     for line in lines_around(description, built.netlist):
         if line.value not in _NOT_WITH_BOARDS:
@@ -134,6 +135,11 @@ def _hands(built: Assembly) -> Iterator[PartsLine]:
             stock[part.number] = part
     for number, count in sorted(counts.items()):
         yield _stock_line(stock[number], count)
+
+
+def _fuses(description: BoardDescription, built: Assembly) -> Iterator[PartsLine]:
+    if built.netlist.of(catalogue.FUSE):
+        yield PartsLine(1, "", f"fuse, {fuse(description)}", "slow, IEC 60127-2", "5 × 20 mm", "", 30, "")
 
 
 def _through(board: CircuitBoard) -> Iterator[StockPart]:

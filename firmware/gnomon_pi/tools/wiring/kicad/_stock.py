@@ -86,7 +86,7 @@ STOCK: Final[Mapping[str, StockPart]] = {
     catalogue.FEED: StockPart(
         "5V in", lands.TERMINAL2, "any", "screw terminal, 5.08 mm, 10 A", "", 70, "J", {"+": "plus", "-": "minus"}
     ),
-    catalogue.FUSE: StockPart("fuse", lands.FUSE5X20, "Schurter", "0031.8201", "", 90, "F", _TWO),
+    catalogue.FUSE: StockPart("fuse holder", lands.FUSE5X20, "Schurter", "0031.8201", "", 90, "F", _TWO),
 }  # fmt: skip
 """The parts by the keys of the catalogue."""
 
