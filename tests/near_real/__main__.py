@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.near_real import roots
-from tests.near_real.machine import PC, PLAIN, RASPI3B, VIRT, Ran, run, say
+from tests.near_real.machine import PC, PC_WITH_DISK, PLAIN, RASPI3B, VIRT, Ran, run, say
 from tests.near_real.report import report
 from tests.service.debian_root import ROOT
 
@@ -52,7 +52,7 @@ def install(seconds: float) -> Ran:
             kernel, roots.AMD64, folder, f"console=ttyS0 {QUIET} near_real.disk=/dev/vda systemd.show_status=no"
         )
         drive = ("-drive", f"file={image},if=virtio,format=raw,cache=unsafe")
-        return run([*PC, *PLAIN, *drive, *start], folder.with_suffix(".log"), seconds)
+        return run([*PC_WITH_DISK, *PLAIN, *drive, *start], folder.with_suffix(".log"), seconds)
 
 
 def boot(kernel: roots.Kernel, architecture: roots.Architecture, folder: Path, told: str) -> Sequence[str]:

@@ -13,10 +13,14 @@ from tests.near_real.records import DONE, Found, parse_found
 
 NICE: Final = ("nice", "-n", "10")
 # Time in the machine passes by what it has executed, a nanosecond an instruction, and leaps where it sleeps: what else
-# keeps this computer busy changes nothing in it, and it is about as fast as a Raspberry Pi 3.
-BY_INSTRUCTIONS: Final = ("-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1")
-PC: Final = ("qemu-system-x86_64", "-cpu", "max", "-m", "1500", *BY_INSTRUCTIONS)
-VIRT: Final = ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-m", "1500", *BY_INSTRUCTIONS)
+# keeps this computer busy changes nothing in it, and it is about as fast as a Raspberry Pi 3. A machine that waits for
+# a disk sleeps, too, and must not leap meanwhile.
+LEAPING: Final = ("-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1")
+WAITING: Final = ("-accel", "tcg,thread=single", "-icount", "shift=0,sleep=on", "-smp", "1")
+A_PC: Final = ("qemu-system-x86_64", "-cpu", "max", "-m", "1500")
+PC: Final = (*A_PC, *LEAPING)
+PC_WITH_DISK: Final = (*A_PC, *WAITING)
+VIRT: Final = ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-m", "1500", *LEAPING)
 # Its four cores, each in a thread: this machine has no clock that follows the instructions.
 RASPI3B: Final = ("qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi")
 PLAIN: Final = ("-nographic", "-nodefaults", "-serial", "stdio")

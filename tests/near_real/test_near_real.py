@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.referee.games import begin
 from gnomon_pi import config
+from gnomon_pi.config.description import Chain
 from gnomon_pi.drivers._display import shift
 from tests.daemon.halves import begun, edges_of_a_game, let_pass
 from tests.near_real import roots
@@ -150,7 +151,9 @@ def test_the_chain_answers_through_the_relay(relay: tuple[Kernel, int]) -> None:
     kernel.ask(SPI, 0x00, 2, bytes(1), 1_000_000)  # the clock rests where this mode has it from then on
     kernel.pulse(LATCH)
     status, read = kernel.ask(SPI, 0x00, 2, bytes(19), 1_000_000)
-    assert (status, len(read), read[-1]) == (0, 19, 0xA5)
+    sensors = end.description.sensors
+    assert isinstance(sensors, Chain)
+    assert (status, len(read), read[-1]) == (0, 19, sensors.canary)
     assert len(set(read[:-1])) > 1
     assert end.modes == {"0.0": (2, 1_000_000)}
 
