@@ -24,9 +24,18 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import BY_HAND, Action, Phase, Repair
-from gnomon.referee.opponents import counts_at, engine_on_turn, is_engines_turn, steps_due, turns_to_take_back
+from gnomon.referee.opponents import (
+    counts_at,
+    engine_on_turn,
+    engine_that_acts,
+    is_engines_turn,
+    player_off_turn,
+    steps_due,
+    texts_off_turn,
+    turns_to_take_back,
+)
 from gnomon.referee.replacement import replace
-from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.referee.rulings import IllegalRuled, Ruling, TimerTurned
 from gnomon.referee.step import step
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -446,3 +455,87 @@ def test_ones_own_turn_is_the_last_that_a_person_made() -> None:
     alone = begin("tabik", {"size": "4"})
     alone, _ = step(alone, TurnEntered(instant(1), "a1b1", ANN))
     assert turns_to_take_back(alone) == 1
+
+
+# While a person is on turn
+
+
+def beside_a_person(**settings: object) -> Evening:
+    """An engine that plays Black at level 3 has made its first turn, and Red is on turn."""
+    evening = Evening("tamsk", level="3", **settings)
+    evening.move(1, "D1", "D2")
+    evening.until(4)
+    evening.announce(4, "A1-B2")
+    evening.move(5, "A1", "B2")
+    evening.until(9)
+    assert (evening.texts, evening.game.turn) == (["D1-D2", "A1-B2"], "red")
+    return evening
+
+
+def turn_timer(evening: Evening, at: float, pole: str = "north") -> None:
+    """Turn the 15-second glass, which stood with this pole up."""
+    evening.edges(at, f"timer15.{pole}", on=False)
+    evening.edges(at + 0.8, f"timer15.{'south' if pole == 'north' else 'north'}")
+    evening.until(at + 2)
+
+
+def timers(evening: Evening) -> list[TimerTurned]:
+    return [ruling for ruling in evening.rulings if isinstance(ruling, TimerTurned)]
+
+
+def test_an_engine_that_is_not_on_turn_has_the_15_second_glass_turned() -> None:
+    evening = beside_a_person()
+    game = evening.game
+    assert (player_off_turn(game, instant(9)), texts_off_turn(game, instant(9))) == ("black", ("flip15",))
+    assert engine_that_acts(game) is None
+    with pytest.raises(CorrectionError, match="no engine is on turn"):
+        evening.announce(10, "G4-G3")
+    evening.announce(10, "flip15")
+    acts = engine_that_acts(evening.game)
+    assert acts is not None
+    assert acts.name == "Gnomon 3"
+    assert evening.steps == [(Action.FLIP_TIMER, "")]
+    assert counts_at(evening.game) == instant(15)
+    turn_timer(evening, 11)
+    assert [ruling.by for ruling in timers(evening)] == ["black"]
+    assert not evening.announced
+    assert player_off_turn(evening.game, instant(14)) == "", "it runs"
+    assert player_off_turn(replace(evening.game, opponent=None), instant(40)) == ""
+
+
+def test_the_15_second_glass_counts_though_no_hand_has_turned_it() -> None:
+    evening = beside_a_person()
+    with pytest.raises(CorrectionError, match="flip15"):
+        evening.tell(TurnEntered(instant(10), "flip15", ENGINE))
+    evening.announce(10, "flip15")
+    evening.tell(TurnEntered(instant(15), "flip15", ENGINE))
+    assert [ruling.at for ruling in timers(evening)] == [instant(15)]
+    assert not evening.announced
+    turn_timer(evening, 18)  # late, which changes nothing
+    assert len(timers(evening)) == 1
+    assert evening.game.judgement.phase is Phase.AGREED
+    turn_timer(evening, 22, "south")
+    assert evening.game.judgement.code == "timer15_running"
+
+
+def test_a_15_second_glass_that_was_owed_and_has_run_out_is_turned_as_ever() -> None:
+    evening = beside_a_person()
+    evening.announce(10, "flip15")
+    evening.tell(TurnEntered(instant(15), "flip15", ENGINE))
+    evening.move(17, "G4", "G3")
+    evening.until(31)
+    assert evening.game.turn == "black"
+    turn_timer(evening, 32)  # against the engine
+    assert [ruling.by for ruling in timers(evening)] == ["black", "red"]
+
+
+def test_what_was_announced_off_turn_lapses_with_the_turn() -> None:
+    evening = beside_a_person()
+    evening.announce(10, "flip15")
+    evening.edges(11, "G4.north", on=False)
+    assert evening.announced == "flip15"
+    evening.edges(12, "G3.south")
+    evening.edges(12.5, "G3.ring1")
+    evening.until(15)
+    assert (evening.texts[-1], evening.announced) == ("G4-G3x", "")
+    assert timers(evening) == []

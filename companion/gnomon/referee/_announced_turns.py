@@ -52,10 +52,8 @@ def _is_as_before(before: Game, game: Game, event: Event) -> bool:
 def _can_be_made(game: Game, at: Instant) -> bool:
     """Whether what was announced can be done: it is the engine's turn, or allowed off turn, and not too late."""
     told = game.announced
-    if told is None:
-        return False
-    if not is_engines_turn(game):
-        return told.player == player_off_turn(game, at) and told.text in texts_off_turn(game, at)
+    if told is None or not is_engines_turn(game):
+        return told is not None and told.player == player_off_turn(game, at) and told.text in texts_off_turn(game, at)
     try:
         game.board.steps(game, told.text)
     except RulesError:
