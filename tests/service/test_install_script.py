@@ -157,12 +157,12 @@ def switch_on(board: str, folder: Path) -> list[str]:
 def test_config_txt_follows_from_the_description_of_each_board(tmp_path: Path, board: str) -> None:
     """An SPI that the expanders' pins forbid was switched on, and none of their buses was."""
     config = tmp_path / "config.txt"
+    examined = examine_board((BOARDS / f"{board}.toml").read_text(encoding="utf-8"), board)
+    assert examined.description is not None
+    wanted = boot_lines(examined.description, examined.pins, "")
     for text in (CONFIG_TXT, f"{CONFIG_TXT}dtparam=spi=on\n", f"{CONFIG_TXT}dtparam=i2c_arm=on\ndtparam=spi=off\n"):
         config.write_text(text, encoding="utf-8")
         (tmp_path / "config.txt.before-gnomon").unlink(missing_ok=True)
-        examined = examine_board((BOARDS / f"{board}.toml").read_text(encoding="utf-8"), board)
-        assert examined.description is not None
-        wanted = boot_lines(examined.description, examined.pins, "")
         held = {
             "dtparam=spi=on": "spi=on\n" in text.split("[all]")[1],
             "dtparam=i2c_arm=on": "i2c_arm=on" in text.split("[all]")[1],
