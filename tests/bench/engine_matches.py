@@ -57,6 +57,17 @@ def engine_player(engine: Engine[Any], nodes: int | None, loss: float = 0.0) -> 
     return player
 
 
+def timed_player(engine: Engine[Any], seconds: float) -> Player:
+    """An engine with so many seconds of processor time for each move, which other work on the machine does not take."""
+
+    def player(position: Position, chance: random.Random) -> Move:
+        end = time.process_time() + seconds
+        *_, report = engine.think(position, Limits(), chance, lambda: time.process_time() >= end)
+        return report.candidates[0].move
+
+    return player
+
+
 def level_player(engine: Engine[Any], number: int) -> Player:
     """An engine at one of its levels, counted from 1."""
     level = engine.levels[number - 1]
@@ -209,8 +220,10 @@ def tayu_matches() -> Iterator[tuple[str, Match]]:
     channels = greedy_player(rules, open_channels(rules))
     yield "tayu: greedy against random", Match(rules, greedy, anything)
     yield "tayu: open channels against greedy", Match(rules, channels, greedy)
-    for nodes in (100, 400, 1_000, 3_000):
+    for nodes in (1, 100, 400, 1_000, 3_000):
         yield f"tayu: {nodes} nodes against open channels", Match(rules, engine_player(engine, nodes), channels)
+    for seconds in (0.05, 0.5):
+        yield f"tayu: {seconds} s against open channels", Match(rules, timed_player(engine, seconds), channels)
 
 
 def tau_matches() -> Iterator[tuple[str, Match]]:

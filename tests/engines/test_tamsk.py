@@ -293,6 +293,13 @@ def test_nobody_is_on_turn_when_the_game_is_over() -> None:
         TamskEngine(AUTO).think(over, Limits(), Random(1), never)
 
 
+@pytest.mark.parametrize("spread", [0.001, 0.009, 0.05])
+def test_the_best_move_is_always_weighed_exactly_however_small_a_mistake_may_be(spread: float) -> None:
+    thought = engine._Thought(AUTO, AUTO.start(), Limits(spread=spread), Random(1))
+    for best in range(-1_500, 1_500, 7):
+        assert thought._floor(best) <= best
+
+
 def test_there_are_ten_levels_and_the_game_knows_its_engine() -> None:
     levels = load(KIND.engine)(AUTO).levels
     assert len(levels) == 10

@@ -12,6 +12,6 @@ KIND: Final = GameKind(
     colours=("black", "white"),
     swap="pie",
     engine="gnomon.games.tabik.engine:TabikEngine",
-    levels=12,
+    levels=11,
     coach="gnomon.games.tabik._coaching:TabikCoach",
 )

@@ -32,8 +32,7 @@ class TabikEngine:
 
     levels: Sequence[Level] = (
         Level(Limits(nodes=4), loss=0.6),
-        Level(Limits(nodes=25), loss=0.38),
-        Level(Limits(nodes=30), loss=0.32),
+        Level(Limits(nodes=28), loss=0.35),
         Level(Limits(nodes=60), loss=0.24),
         Level(Limits(nodes=140), loss=0.17),
         Level(Limits(nodes=280), loss=0.115),

@@ -320,7 +320,10 @@ class _Thought:
         chance = self._score(best).chance - self.limits.spread
         if not self.limits.spread:
             return best
-        return -core.INFINITE if chance <= _NEARLY else int(100 * log(chance / (1 - chance)))
+        if chance <= _NEARLY:
+            return -core.INFINITE
+        # No chance is quite 0 or 1, so a small spread below a bad value may come out above it.
+        return min(best, int(100 * log(chance / (1 - chance))))
 
     def _is_settled(self) -> bool:
         """Whether no deeper search would change anything."""
@@ -411,12 +414,12 @@ _LEVELS: Final = tuple(
     Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, nodes or 0)), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
-        (None, 1, 0.24),
-        (None, 1, 0.085),
-        (None, 2, 0.05),
-        (700, None, 0.035),
-        (2_000, None, 0.018),
-        (8_000, None, 0.0),
+        (None, 1, 0.16),
+        (None, 2, 0.055),
+        (600, None, 0.038),
+        (1_500, None, 0.023),
+        (3_000, None, 0.009),
+        (7_000, None, 0.0),
         (20_000, None, 0.0),
         (100_000, None, 0.0),
         (500_000, None, 0.0),
