@@ -1,6 +1,7 @@
 """Every model is rendered: closed, as large as the dimensions say, small enough to print, neither full nor air."""
 
 import os
+import re
 import struct
 import subprocess
 from math import pi
@@ -12,6 +13,7 @@ import pytest
 from tests.conftest import FindProgram
 from tests.hardware_folder.dimensions import HARDWARE, MODELS, SOURCE, lengths, listed
 from tests.hardware_folder.solids import Point, Solid
+from tests.wiring.boards_stage import PICTURED
 
 MM: Final = lengths()
 ROWS: Final = listed("models.csv")
@@ -20,6 +22,8 @@ PICTURES: Final = listed("pictures.csv")
 NAMES: Final = [
     row["model"] for row in ROWS if row["source"] != "tayu_module" or row["model"] in ("tayu-9x8", "tayu-8x9")
 ]
+# KiCad renders these, in a stage of its own.
+BOARDS: Final = {f"board-{name}" for name in PICTURED.values()}
 # A circle of so many straight lines still touches its four sides, and is quickly rendered.
 SIDES: Final = "24"
 # OpenSCAD writes six digits.
@@ -152,7 +156,13 @@ def test_a_picture_is_there_and_shown_on_a_page(picture: str) -> None:
 
 
 def test_no_picture_is_left_over() -> None:
-    assert {path.stem for path in (HARDWARE / "pictures").iterdir()} == {row["picture"] for row in PICTURES}
+    expected = {row["picture"] for row in PICTURES} | BOARDS
+    assert {path.stem for path in (HARDWARE / "pictures").iterdir()} == expected
+
+
+def test_each_picture_of_a_circuit_board_is_shown_on_their_page() -> None:
+    page = (HARDWARE / "boards.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\(pictures/([\w-]+)\.png\)", page)) == BOARDS
 
 
 def test_make_models_renders_both_where_the_pages_say() -> None:
