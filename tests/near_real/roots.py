@@ -40,8 +40,8 @@ SYSTEM: Final = (
 )
 REVISION_3B: Final = "a02082"
 DISK_MB: Final = 2400
-# What pip does takes minutes in a machine: each version is built before it starts, by the installer's own function. The
-# installer finds it whole, and goes on from there.
+# What pip does takes minutes in a machine: each version is built before it starts, by the installer's own function, and
+# put into its place just before it is installed. The installer finds it whole, and goes on from there.
 BUILD_VERSION: Final = """
 sed '/^main /,$d' "$1/install.sh" >/tmp/functions
 . /tmp/functions
@@ -49,6 +49,9 @@ LOG=/tmp/log BUILT=no
 read_arguments --from "$1"
 find_source
 install_version
+mkdir -p /srv/built
+mv "$target" /srv/built/"${1##*/}"
+echo "$NAME" >/srv/built/"${1##*/}".name
 rm /tmp/functions /tmp/log
 """
 # Nobody reads them there, and they are half of the files.
