@@ -36,7 +36,7 @@ class TabikEngine:
         Level(Limits(nodes=60), loss=0.24),
         Level(Limits(nodes=140), loss=0.17),
         Level(Limits(nodes=280), loss=0.115),
-        Level(Limits(nodes=700), loss=0.1),
+        Level(Limits(nodes=700), loss=0.095),
         Level(Limits(nodes=1_400), loss=0.065),
         Level(Limits(nodes=3_000), loss=0.045),
         Level(Limits(nodes=6_000), loss=0.015),
