@@ -44,6 +44,8 @@ NATIVE: Final = (
     *("tail", "tee", "touch", "tr", "uname", "uniq", "wc", "xargs", "zstd", "depmod", "egrep", "fgrep", "test"),
 )
 """What an initramfs is made with, taken from the machine that builds."""
+LIBRARIES: Final = f"/usr/local/lib/python{PYTHON}/dist-packages"
+"""Where Python looks for what is none of Debian's packages."""
 PINS: Final = ("lgpio", "rpi-lgpio")
 """Of `locks/pins.txt`, what Debian has no package for."""
 ENABLED: Final = (
@@ -273,8 +275,10 @@ def install(system: Path, wheels: Path) -> None:
         )
         root(
             *("/root/pip/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
-            *("--require-hashes", "--target=/usr/local/lib/python3.11/dist-packages", "-r", "/wheels/pins.txt"),
+            *("--no-compile", "--require-hashes", f"--target={LIBRARIES}", "-r", "/wheels/pins.txt"),
         )
+        # Not by pip: the compiled files would name the folder of a moment.
+        root("python3", "-I", "-m", "compileall", "-q", LIBRARIES)
         root("rm", "-rf", "/root/pip")
         (system / "boot/firmware/config.txt").touch()
         root("/usr/src/gnomon/install.sh", "--board", "tamsk")
