@@ -163,6 +163,27 @@ def test_the_root_is_read_only_and_the_games_have_the_rest_of_the_card(machine: 
     assert "sshd" not in machine.run("sudo -u gnomon id")
 
 
+def test_the_network_that_the_machine_offers_is_joined_with_the_settings_for_one(machine: EmulatedMachine) -> None:
+    """On radios in software: one has what a machine without settings is told, the other what one with settings is."""
+    gnomond = "sudo /opt/gnomon/current/bin/gnomond first-boot apply --serial /data/serial"
+    offered = (
+        machine.run(f"{gnomond} --boot /home/maker/nothing --root /home/maker/offers").strip().rstrip(".").split()[-1]
+    )
+    told = [f'name = "x"\ntime_zone = "UTC"\nboard = "tamsk"\n[wifi]\ncountry = "DE"\nnetwork = "{offered}"\n']
+    told.append('passphrase = "gnomon-board"\n')
+    machine.run(f"mkdir /home/maker/card && printf %s '{''.join(told)}' >/home/maker/card/gnomon.toml")
+    machine.run(f"{gnomond} --boot /home/maker/card --root /home/maker/joins")
+    machine.run("sudo modprobe mac80211_hwsim radios=2")
+    for radio, side in (("wlan0", "offers"), ("wlan1", "joins")):
+        settings = f"/home/maker/{side}/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+        machine.run(f"sudo wpa_supplicant -B -i {radio} -c {settings}")
+    until = time.monotonic() + PATIENCE
+    while "wpa_state=COMPLETED" not in (said := machine.run("sudo wpa_cli -i wlan1 status")):
+        assert time.monotonic() < until, said
+        time.sleep(5)
+    assert f"\nssid={offered}\n" in said
+
+
 def test_a_game_and_its_owner_s_settings_survive_a_power_cut(machine: EmulatedMachine) -> None:
     """With --level the daemon begins a game unless one is unfinished: a second one would mean a lost first one."""
     machine.run("sudo sed -i 's/--simulated/--simulated --level 1/' /etc/gnomon/gnomond.env")
