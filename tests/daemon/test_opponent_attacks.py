@@ -64,7 +64,7 @@ def test_a_game_that_is_adjourned_while_the_engine_thinks_is_not_answered_before
         await service.controller.correct(Resumed(Instant(0), "Ann"))
         await announced(service)
 
-    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "5"})), play, "table")
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "8"})), play, "table")
 
 
 def test_spam_of_hints_and_take_backs_leaves_one_answer_each_and_a_game_that_goes_on(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from gnomon_pi.config.checked_toml import MistakeError
 from gnomon_pi.tools.first_boot import settings
 from gnomon_pi.tools.first_boot.overlays import KNOWN, overlays_of
 from gnomon_pi.tools.first_boot.page import application
-from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, board_text, bundled_boards, parse, written
+from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, board_text, bundled_boards, dump, parse
 from gnomon_pi.tools.first_boot.system_files import SETTLED, apply_settings, network_name, system_files
 
 PLAIN = MachineSettings("board-7", "Europe/Berlin", "tamsk")
@@ -69,23 +69,23 @@ wifis = st.builds(Wifi, st.from_regex(r"[A-Z]{2}", fullmatch=True), networks, pa
     )
 )
 def test_what_is_written_is_read_again(told: MachineSettings) -> None:
-    assert parse(written(told), "gnomon.toml") == told
+    assert parse(dump(told), "gnomon.toml") == told
 
 
 @pytest.mark.parametrize(
     ("text", "line", "about"),
     [
-        (written(PLAIN).replace("board-7", "Board 7"), 2, "lower-case letters"),
-        (written(PLAIN).replace("board-7", "-7"), 2, "hyphen"),
-        (written(PLAIN).replace("Europe/Berlin", "Berlin"), 3, "Europe/Berlin"),
-        (written(PLAIN).replace('"tamsk"', '"chess"'), 4, "tamsk"),
-        (written(PLAIN).replace("false", "0"), 5, "true or false"),
-        (written(PLAIN).replace('"en"', '"la"'), 6, "en"),
-        (f"{written(PLAIN)}hostname = 'x'\n", 7, "hostname"),
-        (written(RADIO).replace("AAAAC3", "…"), 7, "one line"),
-        (written(RADIO).replace('"FR"', '"fr"'), 10, "two capital letters"),
-        (written(RADIO).replace("l’été", "l’été" * 9), 11, "32 bytes"),
-        (written(RADIO).replace("a\\\\b", ""), 12, "8 to 63"),
+        (dump(PLAIN).replace("board-7", "Board 7"), 2, "lower-case letters"),
+        (dump(PLAIN).replace("board-7", "-7"), 2, "hyphen"),
+        (dump(PLAIN).replace("Europe/Berlin", "Berlin"), 3, "Europe/Berlin"),
+        (dump(PLAIN).replace('"tamsk"', '"chess"'), 4, "tamsk"),
+        (dump(PLAIN).replace("false", "0"), 5, "true or false"),
+        (dump(PLAIN).replace('"en"', '"la"'), 6, "en"),
+        (f"{dump(PLAIN)}hostname = 'x'\n", 7, "hostname"),
+        (dump(RADIO).replace("AAAAC3", "…"), 7, "one line"),
+        (dump(RADIO).replace('"FR"', '"fr"'), 10, "two capital letters"),
+        (dump(RADIO).replace("l’été", "l’été" * 9), 11, "32 bytes"),
+        (dump(RADIO).replace("a\\\\b", ""), 12, "8 to 63"),
         ("name = ", 1, "Invalid value"),
     ],
 )
@@ -143,7 +143,7 @@ def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(
     boot, root, serial = tmp_path / "boot", tmp_path / "root", tmp_path / "serial"
     serial.write_text("1\n", encoding="utf-8")
     boot.mkdir()
-    (boot / "gnomon.toml").write_text(written(PLAIN), encoding="utf-8")
+    (boot / "gnomon.toml").write_text(dump(PLAIN), encoding="utf-8")
     places = ["--boot", str(boot), "--root", str(root), "--serial", str(serial)]
     assert CliRunner().invoke(main, ["first-boot", "apply", *places]).exit_code == 0
     answers = root / ANSWERS
@@ -224,7 +224,7 @@ def test_commands_keep_and_apply(tmp_path: Path) -> None:
     assert (ran.exit_code, network_name("1") in ran.output) == (0, True)
     assert not (root / SETTLED).exists()
     answers = tmp_path / "answers.toml"
-    answers.write_text(written(PLAIN), encoding="utf-8")
+    answers.write_text(dump(PLAIN), encoding="utf-8")
     assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), "--boot", str(boot)]).exit_code == 0
     ran = CliRunner().invoke(main, ["first-boot", "apply", *places])
     assert (ran.exit_code, ran.output) == (0, "Applied the settings of board-7.\n")

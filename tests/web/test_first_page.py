@@ -321,7 +321,7 @@ class NoGames:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_tells_of_every_light_and_leads_to_all_rules(language: str) -> None:
     page = Entrance().browser().get(f"/help?language={language}").text
-    assert page.count('class="light ') == 8
+    assert page.count('class="light ') == 9
     assert {f"/rules/{game}" for game in GAMES} <= links(page)
 
 

@@ -53,7 +53,7 @@ def keep(answers: Path, boot: Path) -> None:
     try:
         found = settings.read(answers)
         put(boot / overlays.NAME, SystemFile(_overlays(found)))
-        put(boot / settings.NAME, SystemFile(settings.written(found)))
+        put(boot / settings.NAME, SystemFile(settings.dump(found)))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
     click.echo(command_words()("first_boot.saved", file=str(boot / settings.NAME)))
@@ -83,7 +83,7 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
         told = text_of(serial).strip()
         apply_settings(found, root, told)
         if found is not None and _text(boot / overlays.NAME) != _overlays(found):
-            put(root / ANSWERS, SystemFile(settings.written(found), mode=0o600))
+            put(root / ANSWERS, SystemFile(settings.dump(found), mode=0o600))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
     words = command_words()
@@ -98,7 +98,7 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
 def _overlays(found: settings.MachineSettings) -> str:
     """What config.txt is to include; nothing for a board in software."""
     described = parse_board(settings.board_text(found.board), found.board)
-    return overlays.written(() if found.is_simulated else overlays.overlays_of(described))
+    return overlays.dump(() if found.is_simulated else overlays.overlays_of(described))
 
 
 def _text(path: Path) -> str:

@@ -32,7 +32,7 @@ def overlays_of(description: BoardDescription) -> tuple[str, ...]:
     return tuple(name for name in KNOWN if name in wanted)
 
 
-def written(overlays: tuple[str, ...]) -> str:
+def dump(overlays: tuple[str, ...]) -> str:
     """The text of the file that config.txt includes."""
     return "".join(
         ("# Written by Gnomon from the board's description.\n", *(f"dtoverlay={name}\n" for name in overlays))

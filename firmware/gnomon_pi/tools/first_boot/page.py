@@ -26,9 +26,9 @@ from gnomon_pi.tools.first_boot.settings import (
     MachineSettings,
     Wifi,
     bundled_boards,
+    dump,
     parse,
     time_zones,
-    written,
 )
 
 HERE: Final = Path(__file__).parent
@@ -83,7 +83,7 @@ class _FirstBootPage:
         sent = {**USUAL, **await forms.read(request)}
         if self._kept is not None:
             return self._page(request, sent, HTTPStatus.CONFLICT)
-        text = written(_settings(sent, words_for(request).language))
+        text = dump(_settings(sent, words_for(request).language))
         try:
             settings = parse(text, NAME)
             self._keep(text)

@@ -96,27 +96,27 @@ def parse(text: str, file: str) -> MachineSettings:
     return settings
 
 
-def written(settings: MachineSettings) -> str:
+def dump(settings: MachineSettings) -> str:
     """The text that `parse` reads as these settings."""
     lines = [
         "# The settings of this machine, read at every start. Delete this file to be asked for them again.",
-        f"name = {_quoted(settings.name)}",
-        f"time_zone = {_quoted(settings.time_zone)}",
-        f"board = {_quoted(settings.board)}",
+        f"name = {_toml_text(settings.name)}",
+        f"time_zone = {_toml_text(settings.time_zone)}",
+        f"board = {_toml_text(settings.board)}",
         f"simulated = {'true' if settings.is_simulated else 'false'}",
-        f"language = {_quoted(settings.language)}",
+        f"language = {_toml_text(settings.language)}",
     ]
     if settings.ssh_key:
-        lines.append(f"ssh_key = {_quoted(settings.ssh_key)}")
+        lines.append(f"ssh_key = {_toml_text(settings.ssh_key)}")
     if settings.wifi is not None:
         lines += [
             "",
             "[wifi]",
-            f"country = {_quoted(settings.wifi.country)}",
-            f"network = {_quoted(settings.wifi.network)}",
+            f"country = {_toml_text(settings.wifi.country)}",
+            f"network = {_toml_text(settings.wifi.network)}",
         ]
         if settings.wifi.passphrase:
-            lines.append(f"passphrase = {_quoted(settings.wifi.passphrase)}")
+            lines.append(f"passphrase = {_toml_text(settings.wifi.passphrase)}")
     return "\n".join((*lines, ""))
 
 
@@ -155,6 +155,6 @@ def _time_zone(table: TomlTable) -> str:
     return zone
 
 
-def _quoted(text: str) -> str:
+def _toml_text(text: str) -> str:
     """The text as a basic string of TOML: JSON's escapes are all among TOML's."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -44,7 +44,7 @@ def system_files(settings: MachineSettings | None, serial: str) -> Mapping[str, 
     if settings is None:
         return {
             "etc/wpa_supplicant/wpa_supplicant-wlan0.conf": SystemFile(_own_network(serial), mode=0o600),
-            "etc/systemd/network/20-wlan0.network": SystemFile(_served()),
+            "etc/systemd/network/20-wlan0.network": SystemFile(_own_subnet()),
         }
     files = {
         "etc/hostname": SystemFile(f"{settings.name}\n"),
@@ -55,7 +55,7 @@ def system_files(settings: MachineSettings | None, serial: str) -> Mapping[str, 
     if settings.ssh_key:
         files["etc/ssh/authorized_keys"] = SystemFile(f"{settings.ssh_key}\n")
     if settings.wifi is not None:
-        files["etc/wpa_supplicant/wpa_supplicant-wlan0.conf"] = SystemFile(_joined(settings), mode=0o600)
+        files["etc/wpa_supplicant/wpa_supplicant-wlan0.conf"] = SystemFile(_network_to_join(settings), mode=0o600)
         files["etc/systemd/network/20-wlan0.network"] = SystemFile(
             "[Match]\nName=wlan0\n\n[Network]\nDHCP=yes\nMulticastDNS=yes\n"
         )
@@ -122,14 +122,14 @@ def _own_network(serial: str) -> str:
     )
 
 
-def _served() -> str:
+def _own_subnet() -> str:
     return (
         f"[Match]\nName=wlan0\n\n[Network]\nAddress={OWN_ADDRESS}/24\nDHCPServer=yes\nMulticastDNS=yes\n\n"
         f"[DHCPServer]\nEmitDNS=yes\nDNS={OWN_ADDRESS}\nEmitRouter=no\n"
     )
 
 
-def _joined(settings: MachineSettings) -> str:
+def _network_to_join(settings: MachineSettings) -> str:
     """What wpa_supplicant is told; names and passphrases in hexadecimal digits or derived, for they hold any sign."""
     wifi = settings.wifi
     if wifi is None:

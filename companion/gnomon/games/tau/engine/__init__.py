@@ -101,7 +101,7 @@ class TauEngine:
         """Weigh the numbers that may be named, and the pass."""
         is_shallow = limits.depth is not None and limits.depth < position.turns_left
         if is_shallow and (value := self._value_of_some(position, limits, chance, stopped)) is not None:
-            yield self._believed(position, value - 1, limits)
+            yield self._report_of_belief(position, value - 1, limits)
             return
         if limits.nodes is None:
             yield self._guess(position, _FIRST_PLAYOUTS, chance, stopped)
@@ -144,7 +144,7 @@ class TauEngine:
             best = max(best or 0, solution.value(after))
         return best
 
-    def _believed(self, position: Position, best: int, limits: Limits) -> Report:
+    def _report_of_belief(self, position: Position, best: int, limits: Limits) -> Report:
         """What is to be named by who believes in a number, without being sure."""
         named = position.bid
         number = max(best, named + 1)
