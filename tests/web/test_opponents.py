@@ -100,7 +100,7 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 def test_a_person_every_level_and_what_is_plugged_in_are_offered(visitor: Browser, language: str) -> None:
     say = words(language)
     assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 12)), "rods"]
-    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 10))]
+    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 11))]
     assert opponent_offers("clock", say) == ()
     page = visitor.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page
