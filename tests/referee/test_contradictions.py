@@ -276,6 +276,31 @@ def test_a_stand_that_flickers_as_its_turn_ends_is_named_with_that_turn() -> Non
     assert kinds(board.until(8)) == ["timer15 black", "turn red D1-D2", "fault timer15.south unsure"]
 
 
+@pytest.mark.parametrize(
+    ("lost", "ring", "timer", "back", "ruled"),
+    [
+        (5.2, 5.5, 6.4, 6.7, ["timer15 red", "turn black A1-B2", "fault B2.south unsure"]),
+        (None, 5.5, 6.4, 6.7, ["timer15 red", "turn black A1-B2"]),
+        (5.2, 6.5, 6.4, 6.7, ["timer15 red", "turn black A1-B2"]),
+        (5.2, 7.5, 6.9, 6.7, ["timer15 red", "turn black A1-B2"]),
+        (5.2, 5.5, 7.1, 6.7, ["turn black A1-B2", "timer15 black"]),
+    ],
+)
+def test_a_socket_is_named_that_loses_its_new_glass_as_its_ring_falls_and_the_15_second_glass_is_turned(
+    lost: float | None, ring: float, timer: float, back: float, ruled: list[str]
+) -> None:
+    board = board_of(3, STANDING)
+    board.turn(1, "D1", "D2")
+    board.lift(4, "A1")
+    edges = [(ring, "B2.ring1", 1), (timer - 0.3, "timer15.north", 0), (timer, "timer15.south", 1)]
+    edges += [(back, "B2.south", 1)]
+    if lost is not None:
+        edges += [(5, "B2.south", 1), (lost, "B2.south", 0)]
+    for at, name, value in sorted(edges):
+        board.edge(at, name, value)
+    assert kinds(board.until(12))[1:] == ruled
+
+
 @EDITIONS
 def test_a_glass_that_is_lifted_again_in_doubt_was_set_down_when_it_first_stood_there(evidence: Evidence) -> None:
     board = board_of(2, evidence)

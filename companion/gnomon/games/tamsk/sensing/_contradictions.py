@@ -15,7 +15,7 @@ from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.rulings import TimerTurned
-from gnomon.timekeeping.instants import after
+from gnomon.timekeeping.instants import Instant, after
 
 _LATELY_RULED: Final = 8
 """Among so many rulings the turning of the 15-second glass stands that was ruled in this turn."""
@@ -31,7 +31,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     names = {BOARD.names[space] for space in spaces}
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
-    told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game))
+    told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game, made))
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
@@ -152,12 +152,27 @@ def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     return tuple(touch for touch in game.trail.touches if touch.at <= at and touch.input in later)
 
 
-def _spans_timer(game: TamskGame) -> Iterator[Touch]:
+def _spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The changes that may have come before the 15-second glass was turned in this turn: perhaps it was another."""
     turned = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
+    for at in turned if made.move.ring else ():
+        yield from _stood_before(game, made, at)
     for touch in game.trail.touches:
         if touch.last and any(touch.first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
             yield touch
+
+
+def _stood_before(game: TamskGame, made: Made, turned: Instant) -> Iterator[Touch]:
+    """The setting down of a glass after the 15-second glass was turned, if it showed before, and its ring fell before.
+
+    Its socket may have lost it for a while: then the turn was over, and the 15-second glass was turned in the next one.
+    """
+    target = made.move.target
+    placed = game.scene.last_set_down(target)
+    if placed is None or placed.at <= turned or all(it.at > turned for it in game.trail.rings(target) if it.value):
+        return
+    if any(game.turn_began < start <= turned for start in game.debouncer.history.get(placed.input, ())):
+        yield placed
 
 
 def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
