@@ -25,7 +25,7 @@ TAMSK_HABITS: Final = replace(PACES["fast"].habits, cuts_it_fine=0.0)
 NOISE: Final = Noise(bounces=1.0)
 BY_BUTTONS: Final = PlayingManner(replace(PACES["fast"].table, picks=1.0, reads=0.0), noise=NOISE)
 BY_BUTTONS_AND_TAGS: Final = PlayingManner(TableHabits(picks=1.0, reads=1.0), noise=NOISE)
-WATCHED_ON: Final = 3.0  # seconds: until the last change is evidence and shown
+WATCHED_ON: Final = 12.0  # seconds: until the last change is evidence and shown; the end of a game takes 5 s and more
 
 Turns = list[tuple[str, str]]
 
