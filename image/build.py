@@ -270,9 +270,7 @@ def install(system: Path, wheels: Path) -> None:
             if root("getent", "group", group, check=False):
                 root("groupadd", "--system", group)
         say("installing Gnomon (minutes in emulation)")
-        root(
-            *("python3", "-I", "-m", "venv", "/root/pip"),
-        )
+        root("python3", "-I", "-m", "venv", "/root/pip")
         root(
             *("/root/pip/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
             *("--no-compile", "--require-hashes", f"--target={LIBRARIES}", "-r", "/wheels/pins.txt"),
@@ -395,8 +393,7 @@ def take_apart(system: Path, into: Path) -> tuple[Path, Path]:
     for source in sorted((HERE / "overlays").glob("*.dtso")):
         made = boot / "overlays" / f"{source.stem}.dtbo"
         run("dtc", "-@", "-q", "-I", "dts", "-O", "dtb", "-o", str(made), str(source))
-    for leftover in ("config.txt.before-gnomon",):
-        (boot / leftover).unlink(missing_ok=True)
+    (boot / "config.txt.before-gnomon").unlink(missing_ok=True)
     data.mkdir()
     for where, name in MOVED.items():
         shutil.move(system / where, data / name)

@@ -3,6 +3,7 @@
 import asyncio
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -132,8 +133,10 @@ def test_a_description_that_its_owner_changed_stays_until_another_board_is_chose
     board = tmp_path / "etc/gnomon/board.toml"
     apply_settings(PLAIN, tmp_path, "1")
     board.write_text(f"{board.read_text(encoding='utf-8')}# mine\n", encoding="utf-8")
-    apply_settings(PLAIN, tmp_path, "1")
-    assert board.read_text(encoding="utf-8").endswith("# mine\n")
+    for told in (PLAIN, replace(PLAIN, language="fr", is_simulated=True)):
+        apply_settings(told, tmp_path, "1")
+        assert board.read_text(encoding="utf-8").endswith("# mine\n")
+    assert "--simulated --language fr\n" in (board.parent / "gnomond.env").read_text(encoding="utf-8")
     apply_settings(RADIO, tmp_path, "1")
     assert not board.read_text(encoding="utf-8").endswith("# mine\n")
     assert (board.parent / "board.toml.before").read_text(encoding="utf-8").endswith("# mine\n")
@@ -156,7 +159,8 @@ def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(
 def test_every_bus_of_a_bundled_board_has_an_overlay_on_the_card() -> None:
     sources = Path(__file__).parents[2] / "image" / "overlays"
     assert {file.stem for file in sources.glob("*.dtso")} == set(KNOWN)
-    found = {board: overlays_of(parse_board(board_text(board), board)) for board in bundled_boards()}
+    assert "tamsk-one-space" not in bundled_boards()  # nothing is played there
+    found = {board: overlays_of(board_text(board), board) for board in bundled_boards()}
     assert found["tamsk"] == ("gnomon-spi0", "gnomon-spi1", "gnomon-i2c1")
     assert found["tamsk-expanders"] == ("gnomon-spi1", "gnomon-i2c1", "gnomon-i2c4", "gnomon-i2c6")
     assert found["table"] == ("gnomon-i2c1",)

@@ -12,7 +12,6 @@ from gnomon.web.server.listener import Listener, PortError
 from gnomon.web.server.signals import on_end
 from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.checked_toml import MistakeError, text_of
-from gnomon_pi.config.parser import parse_board
 from gnomon_pi.tools.first_boot import overlays, settings
 from gnomon_pi.tools.first_boot.page import application
 from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, network_name, put
@@ -97,8 +96,8 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
 
 def _overlays(found: settings.MachineSettings) -> str:
     """What config.txt is to include; nothing for a board in software."""
-    described = parse_board(settings.board_text(found.board), found.board)
-    return overlays.dump(() if found.is_simulated else overlays.overlays_of(described))
+    text = settings.board_text(found.board)
+    return overlays.dump(() if found.is_simulated else overlays.overlays_of(text, found.board))
 
 
 def _text(path: Path) -> str:

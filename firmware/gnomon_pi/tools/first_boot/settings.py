@@ -16,6 +16,7 @@ from zoneinfo import available_timezones
 from gnomon.refusals import statement
 from gnomon.words import LANGUAGES
 from gnomon_pi.config.checked_toml import MistakeError, TomlTable, parse_toml, text_of
+from gnomon_pi.config.parser import parse_board
 
 NAME: Final = "gnomon.toml"
 """The file's name on the boot partition."""
@@ -57,9 +58,10 @@ class MachineSettings:
 
 @cache
 def bundled_boards() -> tuple[str, ...]:
-    """The names of all descriptions that come with the program."""
+    """The names of the descriptions that come with the program and that a game can be played on."""
     folder = resources.files("gnomon_pi") / "boards"
-    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+    names = sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    return tuple(name for name in names if not parse_board(board_text(name), name).only)
 
 
 def board_text(name: str) -> str:

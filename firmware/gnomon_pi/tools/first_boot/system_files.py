@@ -21,8 +21,7 @@ CHANNEL: Final = 2437
 SETTLED: Final = "run/gnomon-settled"
 """There while the machine has settings: gnomond waits for it, and the page of the first start for its absence."""
 
-_CHOSEN: Final = "chosen-board"  # in /etc/gnomon: the board that the settings named last
-_BEFORE: Final = "board.toml.before"
+_CHOSEN: Final = "chosen-board"  # in /etc/gnomon: the board and the options that the settings named last
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +86,22 @@ def put(path: Path, file: SystemFile) -> None:
 
 
 def _choose_board(settings: MachineSettings, folder: Path) -> None:
-    """The description and how the daemon is started; one that its owner has changed stays until another is chosen."""
-    chosen = f"{settings.board}{' simulated' if settings.is_simulated else ''} {settings.language}\n"
-    mark, board = folder / _CHOSEN, folder / "board.toml"
-    if mark.exists() and mark.read_text(encoding="utf-8") == chosen:
-        return
-    if board.exists():
-        put(folder / _BEFORE, SystemFile(board.read_text(encoding="utf-8")))
-    put(board, SystemFile(board_text(settings.board)))
-    options = [*(["--simulated"] if settings.is_simulated else []), f"--language {settings.language}"]
-    put(folder / "gnomond.env", SystemFile(_environment(" ".join(options))))
-    put(mark, SystemFile(chosen))
+    """Write the description and the daemon's options, each only if another is chosen: its owner may have changed it."""
+    options = f"{'--simulated ' if settings.is_simulated else ''}--language {settings.language}"
+    mark = folder / _CHOSEN
+    before = mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
+    if before[:1] != [settings.board]:
+        _replace(folder / "board.toml", board_text(settings.board))
+    if before[1:] != [options]:
+        _replace(folder / "gnomond.env", _environment(options))
+    put(mark, SystemFile(f"{settings.board}\n{options}\n"))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file, and keep what was there beside it."""
+    if path.exists():
+        put(path.with_name(f"{path.name}.before"), SystemFile(path.read_text(encoding="utf-8")))
+    put(path, SystemFile(text))
 
 
 def _environment(options: str) -> str:
