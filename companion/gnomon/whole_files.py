@@ -1,4 +1,4 @@
-"""Write files that a power cut leaves as they were or as they shall be, and never in between."""
+"""Write files so that a power cut leaves each as it was or as it shall be, and never in between."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The image from the first start to a failed update, in a machine in software: a stage of its own, `make image-test`.
+"""The image from its first start to a power cut, in a machine in software: a stage of its own, `make image-test`.
 
 QEMU emulates a 64-bit ARM machine that is no Raspberry Pi, so the kernel, the system, the services and the page are
 those of the image, and the loader, the pins and the wireless network are not. The tests are one story and run in their
