@@ -124,10 +124,23 @@ def open_channels(rules: Tayu) -> Worth:
                 distances = {"n": size - 1 - row, "e": size - 1 - column, "s": row, "w": column}
                 for side, distance in distances.items():
                     sides[side] += 0.55**distance
-        north_south, east_west = sides["n"] * sides["s"], sides["e"] * sides["w"]
-        return (north_south - east_west) * (1 if name == "north-south" else -1)
+        products = {"north-south": sides["n"] * sides["s"], "east-west": sides["e"] * sides["w"]}
+        own = products.pop(rules.role(position, name) or "", None)
+        # The saboteur wants that neither of the others reaches much.
+        return -max(products.values()) if own is None else own - sum(products.values())
 
     return worth
+
+
+def channels_player(rules: Tayu) -> Player:
+    """The turn that is best by open channels; in an auction a bid by the toss of a coin."""
+    greedy = greedy_player(rules, open_channels(rules))
+
+    def player(position: Position, chance: random.Random) -> Move:
+        is_bidding = position.due == "bid"
+        return chance.choice(rules.legal_moves(position)) if is_bidding else greedy(position, chance)
+
+    return player
 
 
 class Score(NamedTuple):
@@ -194,6 +207,52 @@ def play_game(match: Match, first: bool, nature: random.Random, chance: random.R
     return float((_number(rules, position, outcome.winner) == 0) is first), seconds, moves
 
 
+class Seat(NamedTuple):
+    """How often somebody won in one of three seats, and how often open channels won there with the same bags."""
+
+    engine: int
+    channels: int
+    games: int
+
+    def __str__(self) -> str:
+        low, high = interval(self.engine / self.games, self.games)
+        share = 100 * self.engine / self.games
+        return (
+            f"{share:5.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {self.games}, open channels there {self.channels}"
+        )
+
+
+def three_at_tayu(seconds: float, games: int, seed: int) -> Iterator[tuple[str, Seat]]:
+    """The engine in each of three seats against two that follow open channels, and three of these in the same games.
+
+    Three players have a saboteur: he is agreed upon, or bid for in an auction.
+    """
+    for auction in ("no", "yes"):
+        rules = Tayu.from_settings({"players": "3", "auction": auction})
+        channels, engine = channels_player(rules), timed_player(TayuEngine(rules), seconds)
+        for seat, name in enumerate(rules.players):
+            wins = [0, 0]
+            for game in range(games):
+                for side, player in enumerate((engine, channels)):
+                    players = [player if number == seat else channels for number in range(len(rules.players))]
+                    final = _play_at_tayu(rules, players, random.Random(f"{seed} {game}"), random.Random(seed + game))
+                    wins[side] += name in rules.winners(final)
+                _figures.progress(f"{game + 1} of {games}: {wins}")
+            yield f"tayu: three, auction {auction}, {seconds} s as {name}", Seat(wins[0], wins[1], games)
+
+
+def _play_at_tayu(rules: Tayu, players: Sequence[Player], nature: random.Random, chance: random.Random) -> Position:
+    """The end of a game, whose tiles come in the order of a shuffled bag."""
+    bag = [tile for tile in range(28) for _ in range(rules.settings.copies)]
+    nature.shuffle(bag)
+    position = rules.start()
+    while (turn := rules.turn(position)) != OVER:
+        drawn = turn == NATURE
+        move = TayuMove("draw", bag.pop()) if drawn else players[rules.players.index(turn)](position, chance)
+        position = rules.play(position, move)
+    return position
+
+
 def _number(rules: AnyRules, position: Position, player: str) -> int:
     """Which of two persons somebody is: by where they sit, or by their role where roles are all there is."""
     seat = rules.seat(position, player)
@@ -217,7 +276,7 @@ def tayu_matches() -> Iterator[tuple[str, Match]]:
     rules = Tayu()
     engine = TayuEngine(rules)
     greedy, anything = greedy_player(rules, lead(rules)), random_player(rules)
-    channels = greedy_player(rules, open_channels(rules))
+    channels = channels_player(rules)
     yield "tayu: greedy against random", Match(rules, greedy, anything)
     yield "tayu: open channels against greedy", Match(rules, channels, greedy)
     for nodes in (1, 100, 400, 1_000, 3_000):
@@ -297,6 +356,9 @@ def main() -> None:
     for name, match in matches.items():
         if arguments.match in name:
             _figures.say(name, play(match, games, arguments.seed))
+    if not arguments.quick and arguments.match in "tayu: three":
+        for name, seat in three_at_tayu(0.05, games, arguments.seed):
+            _figures.say(name, seat)
     if arguments.match in "solved":
         before, ends_each = ((14,), 2) if arguments.quick else ((14, 18, 22, 26), 20)
         for name, ends in solved_ends(before, ends_each, 1_000_000, arguments.seed):
