@@ -478,6 +478,9 @@ print_lines(sys.argv[1])'
     fi
 }
 
+# Whether the machine was started from Gnomon's image: its services write the overlays, its kernel knows no dtparam.
+is_image() { grep -qx 'include gnomon-overlays.txt' "$1"; }
+
 # Whether a folder is that of this script: of any other one nothing is run in a dry run.
 is_our_own() { [ "$1" = "$(cd "$(dirname "$0")" && pwd -P)" ]; }
 
@@ -509,7 +512,9 @@ switch_interfaces_on() {
     done <<TEXT
 $asked
 TEXT
-    if [ -z "$lines" ]; then
+    if is_image "$settings"; then
+        left "$settings: this machine's overlays follow from the board at its next start"
+    elif [ -z "$lines" ]; then
         left "$settings has all that is needed"
     else
         # shellcheck disable=SC2086  # one word a line

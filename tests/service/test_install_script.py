@@ -182,6 +182,14 @@ def test_a_dry_run_for_another_folder_says_that_it_does_not_know(tmp_path: Path)
     assert "what the board needs in config.txt is known once" in ran.stdout
 
 
+def test_on_the_image_config_txt_is_left_alone(tmp_path: Path) -> None:
+    """It cannot be written there, and the kernel knows none of these lines: an update ended at this point."""
+    config = tmp_path / "config.txt"
+    config.write_text("arm_64bit=1\ninclude gnomon-overlays.txt\n", encoding="utf-8")
+    assert switch_on("tamsk", tmp_path) == []
+    assert (tmp_path / "gnomon.conf").read_text(encoding="utf-8") == "i2c-dev\n"
+
+
 def test_looking_for_the_library_of_the_pins_leaves_nothing_behind(tmp_path: Path) -> None:
     """Importing lgpio makes a pipe in the folder where that is done, and root did it in the checkout."""
     stubs = 'uname() { echo aarch64; }\npython3() { touch .lgd-nfy0; [ "$LG_WD" = "$(pwd)" ] || exit 9; }\n'
