@@ -12,6 +12,7 @@ OPT=/opt/gnomon
 VERSIONS=$OPT/versions
 CURRENT=$OPT/current
 PREVIOUS=$OPT/previous
+UNPROVEN=$OPT/unproven  # the version before, until a new one is ready: after a power cut Gnomon's image goes back to it
 COMPLETE=.complete
 ETC=/etc/gnomon
 BOARD_FILE=$ETC/board.toml
@@ -257,13 +258,32 @@ as_gnomon() {
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
+# Whether the library of a package is there without it, as on Gnomon's image.
+has_library() {
+    case $1 in
+        python3-lgpio) set -- lgpio.py ;;
+        python3-rpi-lgpio) set -- RPi ;;
+        *) return 1 ;;
+    esac
+    for place in /usr/local/lib/python3*/dist-packages; do
+        [ ! -e "$place/$1" ] || return 0
+    done
+    return 1
+}
+
 # Those of the packages that apt knows, in one question: each takes a second on a small machine.
 to_be_had() { apt-cache show --no-all-versions "$@" 2>/dev/null | sed -n 's/^Package: //p'; }
 
 install_packages() {
     missing=""
     for package in $PACKAGES $([ "$BUILT" = no ] || echo "$TO_BUILD"); do
-        if is_installed "$package"; then left "package $package"; else missing="$missing $package"; fi
+        if is_installed "$package"; then
+            left "package $package"
+        elif has_library "$package"; then
+            left "the library of $package, which is there without the package"
+        else
+            missing="$missing $package"
+        fi
     done
     [ -n "$missing" ] || return 0
     change "brought the list of packages up to date" apt-get -q -o DPkg::Lock::Timeout=120 update ||
@@ -374,6 +394,7 @@ extra() {
 must_build_pins() {
     case $(uname -m) in aarch64 | arm*) ;; *) return 1 ;; esac
     is_installed python3-lgpio && return 1
+    has_library python3-lgpio && return 1
     [ -z "$(to_be_had python3-lgpio)" ] || return 1
     # A list of packages that was never fetched knows none.
     [ "$DRY_RUN" = yes ] || apt-get -q -o DPkg::Lock::Timeout=120 update >"$LOG" 2>&1 || true
@@ -478,6 +499,9 @@ print_lines(sys.argv[1])'
     fi
 }
 
+# Whether the machine was started from Gnomon's image: its services write the overlays, its kernel knows no dtparam.
+is_image() { grep -qx 'include gnomon-overlays.txt' "$1"; }
+
 # Whether a folder is that of this script: of any other one nothing is run in a dry run.
 is_our_own() { [ "$1" = "$(cd "$(dirname "$0")" && pwd -P)" ]; }
 
@@ -509,7 +533,9 @@ switch_interfaces_on() {
     done <<TEXT
 $asked
 TEXT
-    if [ -z "$lines" ]; then
+    if is_image "$settings"; then
+        left "$settings: this machine's overlays follow from the board at its next start"
+    elif [ -z "$lines" ]; then
         left "$settings has all that is needed"
     else
         # shellcheck disable=SC2086  # one word a line
@@ -656,6 +682,7 @@ run_version() {
     new=$1
     old=$(readlink "$CURRENT" || true)
     if [ "$old" = "$new" ] && [ "$UNITS_CHANGED" = no ] && systemctl is-active --quiet "$SERVICE"; then
+        [ "$DRY_RUN" = yes ] || rm -f "$UNPROVEN"
         left "$SERVICE, which runs this version"
         return 0
     fi
@@ -666,11 +693,13 @@ run_version() {
     before_that=$(readlink "$PREVIOUS" || true)
     if [ "$old" != "$new" ]; then
         [ -z "$old" ] || remember_previous "$old"
+        [ -z "$old" ] || ln -sfn "$old" "$UNPROVEN"
         switch_to "$new"
         did "$CURRENT is now $(basename "$new")"
     fi
     devices=$(missing_devices | tr '\n' ' ' | sed 's/ $//')
     if [ -n "$devices" ]; then
+        rm -f "$UNPROVEN"
         systemctl daemon-reload
         systemctl --quiet enable "$SERVICE"
         did "$SERVICE starts with the machine"
@@ -679,6 +708,7 @@ run_version() {
     fi
     say "  …      waiting until $SERVICE is ready"
     if start_service; then
+        rm -f "$UNPROVEN"
         did "$SERVICE runs and is ready"
         return 0
     fi
@@ -688,6 +718,7 @@ run_version() {
     fi
     say "  …      going back to $(basename "$old")"
     switch_to "$old"
+    rm -f "$UNPROVEN"
     if [ -n "$before_that" ]; then remember_previous "$before_that"; else rm -f "$PREVIOUS"; fi
     write_units "$old"
     start_service || fail "Neither $(basename "$new") nor $(basename "$old") becomes ready: see gnomond doctor."

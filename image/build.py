@@ -51,7 +51,8 @@ LIBRARIES: Final = f"/usr/local/lib/python{PYTHON}/dist-packages"
 PINS: Final = ("lgpio", "rpi-lgpio")
 """Of `locks/pins.txt`, what Debian has no package for."""
 ENABLED: Final = (
-    *("gnomon-partition.service", "gnomon-machine.service", "gnomon-first-boot.service", "gnomon-answers.path"),
+    *("gnomon-partition.service", "gnomon-version.service", "gnomon-machine.service"),
+    *("gnomon-first-boot.service", "gnomon-answers.path"),
     *("systemd-networkd.service", "systemd-resolved.service", "systemd-timesyncd.service"),
     "gnomond.service",
 )

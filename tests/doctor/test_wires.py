@@ -22,6 +22,8 @@ from gnomon_pi.config.description import (
     Reader,
     SpiDisplay,
 )
+from gnomon_pi.config.image_overlays import dump as dump_overlays
+from gnomon_pi.config.image_overlays import overlays_of
 from gnomon_pi.tools.doctor import _buses as buses
 from gnomon_pi.tools.doctor import _installation as installation
 from gnomon_pi.tools.doctor import _pins as pins
@@ -271,6 +273,60 @@ def test_a_bus_that_was_turned_on_and_is_not_there_wants_a_restart(pi: Planted, 
     pi.remove("/dev/i2c-1", "/dev/spidev0.0", "/dev/spidev1.0")
     findings = [*buses.check_i2c(pi.machine(), tamsk), *buses.check_spi(pi.machine(), tamsk)]
     assert {finding.advice().split(";")[0] for finding in findings} == {"Restart"}
+
+
+def image(planted: Planted, overlays: str) -> None:
+    """Let a machine have been started from Gnomon's image, with these overlays."""
+    planted.plant({"/boot/firmware/gnomon-overlays.txt": overlays})
+    config_of(planted, "arm_64bit=1\ninclude gnomon-overlays.txt\n")
+
+
+@pytest.mark.parametrize("board", ["tamsk", "tamsk-expanders", "tayu", "table"])
+def test_on_the_image_the_overlays_of_a_board_are_all_that_it_needs(pi: Planted, board: str) -> None:
+    name, _, variant = board.partition("-")
+    description = load_bundled(name, None, variant)
+    image(pi, dump_overlays(overlays_of(description)))
+    pi.plant(
+        {f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency": (400_000).to_bytes(4, "big") for bus in (4, 6)}
+    )
+    pi.plant({node.path: "" for node in nodes(description)})
+    machine = pi.machine()
+    findings = [*buses.check_i2c(machine, description), *buses.check_spi(machine, description)]
+    assert {finding.mark for finding in findings} == {Severity.OK}
+    assert worse(pins.check_pins(machine, description)) == []
+    pi.remove(*(node.path for node in nodes(description)))
+    findings = [*buses.check_i2c(machine, description), *buses.check_spi(machine, description)]
+    assert {finding.advice().split(";")[0] for finding in findings} == {"Restart"}
+
+
+def test_on_the_image_an_overlay_takes_pins_as_any_other(pi: Planted, tamsk: BoardDescription) -> None:
+    image(pi, "dtoverlay=gnomon-i2c6\ndtoverlay=gnomon-spi0\n")
+    assert taken(pi, "include gnomon-overlays.txt\n") == {
+        "dtoverlay=gnomon-i2c6": {22, 23},
+        "dtoverlay=gnomon-spi0": {7, 8, 9, 10, 11},
+    }
+    board = replace(tamsk, buttons=(*tamsk.buttons, Button("button.more", 22)))
+    assert "dtoverlay=gnomon-i2c6 in config.txt takes GPIO 22" in said(pins.check_pins(pi.machine(), board))
+
+
+def test_on_the_image_a_bus_is_switched_on_by_the_image_s_own_overlay(pi: Planted, tamsk: BoardDescription) -> None:
+    pi.remove("/dev/i2c-1", "/dev/spidev0.0", "/dev/spidev1.0")
+    image(pi, "")
+    told = said([*buses.check_i2c(pi.machine(), tamsk), *buses.check_spi(pi.machine(), tamsk)])
+    for overlay in ("gnomon-i2c1", "gnomon-spi0", "gnomon-spi1"):
+        assert f"Put dtoverlay={overlay} into /boot/firmware/gnomon-overlays.txt" in told
+    assert "dtparam" not in told
+    board = replace(
+        tamsk, display=replace(display_of(tamsk), wires=OnI2c(3, 0x3C)), buses=(I2cWires(3, 4, 5, 100_000),)
+    )
+    assert "The image has no overlay for this bus" in said(buses.check_i2c(pi.machine(), board))
+
+
+def test_on_the_image_a_clock_is_a_parameter_of_the_overlay(pi: Planted, tamsk: BoardDescription) -> None:
+    image(pi, "dtoverlay=gnomon-i2c1\n")
+    board = replace(tamsk, buses=(I2cWires(1, 2, 3, 100_000),))
+    told = said(worse(buses.check_i2c(pi.machine(), board)))
+    assert "Put dtoverlay=gnomon-i2c1,baudrate=100000 into /boot/firmware/gnomon-overlays.txt" in told
 
 
 def test_a_slow_bus_is_a_note_for_a_picture_and_a_warning_for_scans(pi: Planted, tamsk: BoardDescription) -> None:

@@ -7,6 +7,7 @@ order. The machine may take all the time that it needs: only what has ended is j
 
 import gzip
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -29,6 +30,26 @@ PATIENCE = 900.0
 PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
 """What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
 LARGEST = 700 * 1000 * 1000
+BROKEN = """
+set -eu
+cp -a /usr/src/gnomon /data/broken
+cd /data/broken
+sed -i 's/^version = .*/version = "99.0.0"/' pyproject.toml
+sed -i 's/^READY_WITHIN=90/READY_WITHIN=900/' install.sh
+sed '/^main /,$d' install.sh >/tmp/functions
+. /tmp/functions
+read_arguments --from /data/broken
+find_source
+old=$(readlink /opt/gnomon/current)
+new=/opt/gnomon/versions/$NAME
+cp -a "$old" "$new"
+grep -rlI "$old" "$new/bin" "$new/pyvenv.cfg" | xargs sed -i "s,$old,$new,g"
+service=$(echo "$new"/lib/python3*/site-packages/gnomon_pi/runtime/service.py)
+sed -i 's,self._recover(),1 / 0,' "$service"
+grep -q '1 / 0' "$service"
+rm -rf "${service%/*}/__pycache__"
+"""
+"""Sources of a version that does not start; it is built as a copy of the one that runs, because pip takes long here."""
 SETTINGS = {"name": "board-7", "time_zone": "Europe/Berlin", "board": "tamsk", "simulated": "yes", "language": "en"}
 
 
@@ -75,12 +96,12 @@ class EmulatedMachine:
             time.sleep(2)
         pytest.fail(f"no answer at port {port}; the last of the console:\n{self.said()[-3000:]}")
 
-    def run(self, command: str) -> str:
+    def run(self, command: str, seconds: float = 300) -> str:
         """What a command says to who has logged in with the key."""
         words = ["ssh", "-i", str(self.key), "-p", str(self.ports[SSH]), "-o", "StrictHostKeyChecking=no"]
         words += ["-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=120"]
         words += ["maker@127.0.0.1", command]
-        ran = subprocess.run(words, check=False, capture_output=True, text=True, timeout=300)
+        ran = subprocess.run(words, check=False, capture_output=True, text=True, timeout=seconds)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
@@ -184,14 +205,34 @@ def test_the_network_that_the_machine_offers_is_joined_with_the_settings_for_one
     assert f"\nssid={offered}\n" in said
 
 
-def test_a_game_and_its_owner_s_settings_survive_a_power_cut(machine: EmulatedMachine) -> None:
+def test_a_version_that_does_not_start_is_gone_back_from(machine: EmulatedMachine) -> None:
+    before = machine.run("readlink /opt/gnomon/current")
+    machine.run(f"sudo sh -c {shlex.quote(BROKEN)}")
+    said = machine.run("sudo /data/broken/install.sh update 2>&1 || echo ended with $?", seconds=2 * PATIENCE)
+    assert "99.0.0" in said
+    assert said.endswith(" runs again.\nended with 1\n")
+    assert machine.run("readlink /opt/gnomon/current") == before
+    assert machine.run("systemctl is-active gnomond").strip() == "active"
+    machine.wait_for(PAGE)
+
+
+def test_a_power_cut_in_the_middle_of_an_update_takes_neither_the_game_nor_the_version(
+    machine: EmulatedMachine,
+) -> None:
     """With --level the daemon begins a game unless one is unfinished: a second one would mean a lost first one."""
     machine.run("sudo sed -i 's/--simulated/--simulated --level 1/' /etc/gnomon/gnomond.env")
     machine.run("sudo systemctl restart gnomond")
     assert len(_games(machine)) == 1
+    before = machine.run("readlink /opt/gnomon/current")
+    machine.run("sudo systemd-run --quiet /data/broken/install.sh update --anyway")
+    until = time.monotonic() + PATIENCE
+    while "99.0.0" not in machine.run("readlink /opt/gnomon/current"):
+        assert time.monotonic() < until, machine.said()[-3000:]
     machine.cut()
     machine.start()
     machine.wait_for(PAGE)
+    assert machine.run("readlink /opt/gnomon/current") == before
+    assert "The update was cut off" in machine.run("sudo journalctl --boot --unit gnomon-version --output cat")
     assert len(_games(machine)) == 1
     assert machine.run("hostname").strip() == "board-7"
 

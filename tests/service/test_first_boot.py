@@ -17,8 +17,9 @@ from gnomon_pi.cli.daemon import main
 from gnomon_pi.cli.first_boot import ANSWERS
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.checked_toml import MistakeError
+from gnomon_pi.config.image_overlays import KNOWN, overlays_of
+from gnomon_pi.config.image_overlays import dump as dump_overlays
 from gnomon_pi.tools.first_boot import settings
-from gnomon_pi.tools.first_boot.overlays import KNOWN, overlays_of
 from gnomon_pi.tools.first_boot.page import application
 from gnomon_pi.tools.first_boot.settings import MachineSettings, Wifi, board_text, bundled_boards, dump, parse
 from gnomon_pi.tools.first_boot.system_files import SETTLED, apply_settings, network_name, system_files
@@ -150,17 +151,68 @@ def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(
     places = ["--boot", str(boot), "--root", str(root), "--serial", str(serial)]
     assert CliRunner().invoke(main, ["first-boot", "apply", *places]).exit_code == 0
     answers = root / ANSWERS
-    assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), "--boot", str(boot)]).exit_code == 0
+    keep = ["first-boot", "keep", str(answers), "--boot", str(boot), "--root", str(root)]
+    assert CliRunner().invoke(main, keep).exit_code == 0
     answers.unlink()
     assert CliRunner().invoke(main, ["first-boot", "apply", *places]).exit_code == 0
     assert not answers.exists()
+
+
+def test_overlays_follow_from_the_owner_s_description_and_those_of_the_owner_stay(tmp_path: Path) -> None:
+    boot, root, serial = tmp_path / "boot", tmp_path / "root", tmp_path / "serial"
+    serial.write_text("1\n", encoding="utf-8")
+    boot.mkdir()
+    (boot / "gnomon.toml").write_text(dump(PLAIN), encoding="utf-8")
+    told, answers = boot / "gnomon-overlays.txt", root / ANSWERS
+    told.write_text("# mine\ndtoverlay=my-clock\n", encoding="utf-8")
+    apply = ["first-boot", "apply", "--boot", str(boot), "--root", str(root), "--serial", str(serial)]
+    keep = ["first-boot", "keep", str(answers), "--boot", str(boot), "--root", str(root)]
+
+    def start() -> bool:
+        """Start the machine, and say whether it starts once more to have other overlays."""
+        assert CliRunner().invoke(main, apply).exit_code == 0
+        if not answers.exists():
+            return False
+        assert CliRunner().invoke(main, keep).exit_code == 0
+        answers.unlink()
+        return True
+
+    assert [start(), start()] == [True, False]
+    described = root / "etc/gnomon/board.toml"
+    described.write_text(board_text("tamsk-expanders").replace("clock_hz = 400_000", "clock_hz = 100_000", 1), "utf-8")
+    assert [start(), start()] == [True, False]
+    assert told.read_text(encoding="utf-8").splitlines() == [
+        "# Written by Gnomon from the board's description.",
+        "dtoverlay=gnomon-spi1",
+        "dtoverlay=gnomon-i2c1",
+        "dtoverlay=gnomon-i2c4,baudrate=100000",
+        "dtoverlay=gnomon-i2c6",
+        "# mine",
+        "dtoverlay=my-clock",
+    ]
+    described.write_text("board = 7\n", encoding="utf-8")
+    assert not start()  # nothing follows from a mistake
+    (boot / "gnomon.toml").write_text(dump(replace(PLAIN, board="table")), encoding="utf-8")
+    assert [start(), start()] == [True, False]
+    assert "dtoverlay=gnomon-i2c1\n# mine\n" in told.read_text(encoding="utf-8")
+
+
+def test_an_overlay_that_is_named_by_somebody_else_is_the_owner_s() -> None:
+    text = dump_overlays(("gnomon-spi0",), "dtoverlay=gnomon-i2c1\ndtoverlay=gnomon-horn\n")
+    assert text.endswith("dtoverlay=gnomon-spi0\ndtoverlay=gnomon-horn\n")
+    assert dump_overlays(("gnomon-spi0",), text) == text
+
+
+def test_a_bus_on_other_pins_than_the_card_has_is_not_switched_on() -> None:
+    text = board_text("tamsk-expanders").replace("scl = 23", "scl = 24", 1)
+    assert "gnomon-i2c6" not in overlays_of(parse_board(text, "x"))
 
 
 def test_every_bus_of_a_bundled_board_has_an_overlay_on_the_card() -> None:
     sources = Path(__file__).parents[2] / "image" / "overlays"
     assert {file.stem for file in sources.glob("*.dtso")} == set(KNOWN)
     assert "tamsk-one-space" not in bundled_boards()  # nothing is played there
-    found = {board: overlays_of(board_text(board), board) for board in bundled_boards()}
+    found = {board: overlays_of(parse_board(board_text(board), board)) for board in bundled_boards()}
     assert found["tamsk"] == ("gnomon-spi0", "gnomon-spi1", "gnomon-i2c1")
     assert found["tamsk-expanders"] == ("gnomon-spi1", "gnomon-i2c1", "gnomon-i2c4", "gnomon-i2c6")
     assert found["table"] == ("gnomon-i2c1",)
@@ -229,7 +281,7 @@ def test_commands_keep_and_apply(tmp_path: Path) -> None:
     assert not (root / SETTLED).exists()
     answers = tmp_path / "answers.toml"
     answers.write_text(dump(PLAIN), encoding="utf-8")
-    assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), "--boot", str(boot)]).exit_code == 0
+    assert CliRunner().invoke(main, ["first-boot", "keep", str(answers), *places[:4]]).exit_code == 0
     ran = CliRunner().invoke(main, ["first-boot", "apply", *places])
     assert (ran.exit_code, ran.output) == (0, "Applied the settings of board-7.\n")
     assert "dtoverlay=gnomon-spi1\n" in (boot / "gnomon-overlays.txt").read_text(encoding="utf-8")
@@ -239,5 +291,5 @@ def test_commands_keep_and_apply(tmp_path: Path) -> None:
     assert ran.exit_code == 1
     assert "gnomon.toml" in ran.output
     assert network_name("1") in ran.output
-    ran = CliRunner().invoke(main, ["first-boot", "keep", str(boot / "gnomon.toml"), "--boot", str(boot)])
+    ran = CliRunner().invoke(main, ["first-boot", "keep", str(boot / "gnomon.toml"), *places[:4]])
     assert ran.exit_code == 1

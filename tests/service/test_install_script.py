@@ -182,6 +182,106 @@ def test_a_dry_run_for_another_folder_says_that_it_does_not_know(tmp_path: Path)
     assert "what the board needs in config.txt is known once" in ran.stdout
 
 
+def test_on_the_image_config_txt_is_left_alone(tmp_path: Path) -> None:
+    """It cannot be written there, and the kernel knows none of these lines: an update ended at this point."""
+    config = tmp_path / "config.txt"
+    config.write_text("arm_64bit=1\ninclude gnomon-overlays.txt\n", encoding="utf-8")
+    assert switch_on("tamsk", tmp_path) == []
+    assert (tmp_path / "gnomon.conf").read_text(encoding="utf-8") == "i2c-dev\n"
+
+
+def test_libraries_that_are_there_without_their_packages_are_not_asked_for(tmp_path: Path) -> None:
+    """On the image there is no package of them, and the list of packages was fetched into memory for nothing."""
+    stubs = """
+    is_installed() { [ "$1" != python3-lgpio ] && [ "$1" != python3-rpi-lgpio ]; }
+    has_library() { true; }
+    uname() { echo aarch64; }
+    to_be_had() { true; }
+    PATH=$PWD:$PATH
+    """
+    asked = tmp_path / "apt-get"
+    asked.write_text("#!/bin/sh\ntouch fetched\n", encoding="ascii")
+    asked.chmod(0o755)
+    ran = in_the_script(f"{stubs}install_packages; must_build_pins || echo nothing to build", tmp_path)
+    assert ran.returncode == 0
+    assert not (tmp_path / "fetched").exists()
+    assert "kept   the library of python3-lgpio" in ran.stdout
+    assert "nothing to build" in ran.stdout
+
+
+CHANGES = """
+OPT=$PWD VERSIONS=$PWD/versions CURRENT=$PWD/current PREVIOUS=$PWD/previous UNPROVEN=$PWD/unproven UNITS_CHANGED=yes
+mkdir -p versions/1 versions/2
+touch versions/1/.complete versions/2/.complete
+ln -s "$PWD/versions/1" current
+systemctl() { true; }
+missing_devices() { true; }
+write_units() { true; }
+last_words() { true; }
+"""
+
+
+@pytest.mark.parametrize("is_good", [True, False])
+def test_a_new_version_is_unproven_until_it_is_ready(tmp_path: Path, is_good: bool) -> None:
+    ends = "case $(readlink current) in */2) " + ("true" if is_good else "false") + " ;; esac"
+    start = f"start_service() {{ echo now $(readlink unproven); {ends}; }}"
+    ran = in_the_script(f'{CHANGES}{start}\nrun_version "$VERSIONS/2"', tmp_path)
+    assert f"now {tmp_path}/versions/1\n" in ran.stdout
+    assert (ran.returncode, (tmp_path / "current").readlink().name) == ((0, "2") if is_good else (1, "1"))
+    assert not (tmp_path / "unproven").is_symlink()
+
+
+def image_of(folder: Path, current: str) -> Path:
+    """A folder that looks like a machine started from the image, on which one of two versions was chosen."""
+    for name in ("1", "2"):
+        version = folder / "opt/gnomon/versions" / name
+        for unit in ("gnomond.service", "gnomond-safe.service"):
+            file = version / "lib/python3.11/site-packages/gnomon_pi/system" / unit
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"# of {name}\n", encoding="utf-8")
+        (version / ".complete").touch()
+    (folder / "opt/gnomon/current").symlink_to(f"/opt/gnomon/versions/{current}")
+    units = folder / "etc/systemd/system"
+    units.mkdir(parents=True)
+    for unit in ("gnomond.service", "gnomond-safe.service"):
+        (units / unit).write_text("# of 1\n", encoding="utf-8")
+    return folder
+
+
+def use_version(folder: Path) -> str:
+    """Run what the image runs at each start; systemctl only says that it was called."""
+    stub = folder / "systemctl"
+    stub.write_text("#!/bin/sh\necho systemctl $@\n", encoding="ascii")
+    stub.chmod(0o755)
+    script = ROOT / "image/files/usr/local/lib/gnomon-image/use-version"
+    ran = subprocess.run(
+        ["sh", str(script), str(folder)],
+        env={"PATH": f"{folder}:/usr/bin:/bin"},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return ran.stdout
+
+
+def test_the_image_undoes_an_update_that_was_cut_off(tmp_path: Path) -> None:
+    opt = image_of(tmp_path, "2") / "opt/gnomon"
+    (opt / "unproven").symlink_to("/opt/gnomon/versions/1")
+    (opt / "previous").symlink_to("/opt/gnomon/versions/1")
+    assert use_version(tmp_path) == "The update was cut off before the new version was ready: 1 is started.\n"
+    assert str((opt / "current").readlink()) == "/opt/gnomon/versions/1"
+    assert sorted(path.name for path in opt.iterdir()) == ["current", "versions"]
+
+
+def test_the_image_keeps_a_version_that_was_ready_and_takes_its_services(tmp_path: Path) -> None:
+    opt = image_of(tmp_path, "2") / "opt/gnomon"
+    (opt / "previous").symlink_to("/opt/gnomon/versions/1")
+    assert use_version(tmp_path) == "systemctl daemon-reload\n"
+    assert (tmp_path / "etc/systemd/system/gnomond.service").read_text(encoding="utf-8") == "# of 2\n"
+    assert use_version(tmp_path) == ""
+    assert sorted(path.name for path in opt.iterdir()) == ["current", "previous", "versions"]
+
+
 def test_looking_for_the_library_of_the_pins_leaves_nothing_behind(tmp_path: Path) -> None:
     """Importing lgpio makes a pipe in the folder where that is done, and root did it in the checkout."""
     stubs = 'uname() { echo aarch64; }\npython3() { touch .lgd-nfy0; [ "$LG_WD" = "$(pwd)" ] || exit 9; }\n'

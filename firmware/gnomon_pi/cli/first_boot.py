@@ -11,10 +11,12 @@ from gnomon.cli.words import command_words, say
 from gnomon.web.server.listener import Listener, PortError
 from gnomon.web.server.signals import on_end
 from gnomon_pi.cli._failures import give_up
+from gnomon_pi.config import image_overlays
 from gnomon_pi.config.checked_toml import MistakeError, text_of
-from gnomon_pi.tools.first_boot import overlays, settings
+from gnomon_pi.config.parser import examine_board
+from gnomon_pi.tools.first_boot import settings
 from gnomon_pi.tools.first_boot.page import application
-from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, network_name, put
+from gnomon_pi.tools.first_boot.system_files import SystemFile, apply_settings, board_in_use, network_name, put
 
 BOOT: Final = Path("/boot/firmware")
 ANSWERS: Final = "run/gnomon-first-boot/answers.toml"
@@ -47,11 +49,12 @@ def ask(host: str, port: int, into: Path) -> None:
 @first_boot.command()
 @click.argument("answers", type=_FILE)
 @click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
-def keep(answers: Path, boot: Path) -> None:
+@click.option("--root", type=_FILE, default=Path("/"), show_default=True, help="The folder of the system.")
+def keep(answers: Path, boot: Path, root: Path) -> None:
     """Check what was answered, and keep it on the boot partition with the overlays of the board."""
     try:
         found = settings.read(answers)
-        put(boot / overlays.NAME, SystemFile(_overlays(found)))
+        put(boot / image_overlays.NAME, SystemFile(_overlays(found, boot, root)))
         put(boot / settings.NAME, SystemFile(settings.dump(found)))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
@@ -81,7 +84,7 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
     try:
         told = text_of(serial).strip()
         apply_settings(found, root, told)
-        if found is not None and _text(boot / overlays.NAME) != _overlays(found):
+        if found is not None and _text(boot / image_overlays.NAME) != _overlays(found, boot, root):
             put(root / ANSWERS, SystemFile(settings.dump(found), mode=0o600))
     except (MistakeError, OSError) as error:
         give_up(_NAME, say(error))
@@ -94,10 +97,13 @@ def apply(boot: Path, root: Path, serial: Path) -> None:
     sys.exit(code)
 
 
-def _overlays(found: settings.MachineSettings) -> str:
-    """What config.txt is to include; nothing for a board in software."""
-    text = settings.board_text(found.board)
-    return overlays.dump(() if found.is_simulated else overlays.overlays_of(text, found.board))
+def _overlays(found: settings.MachineSettings, boot: Path, root: Path) -> str:
+    """What config.txt is to include: no overlay for a board in software, and no change where a description is wrong."""
+    before = _text(boot / image_overlays.NAME)
+    if found.is_simulated:
+        return image_overlays.dump((), before)
+    board = examine_board(board_in_use(found, root), found.board).description
+    return before if board is None else image_overlays.dump(image_overlays.overlays_of(board), before)
 
 
 def _text(path: Path) -> str:

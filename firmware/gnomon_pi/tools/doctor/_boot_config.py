@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from gnomon_pi.config import image_overlays
 from gnomon_pi.tools.doctor._system import family, model_name
 from gnomon_pi.tools.doctor.machine import Machine
 
 _DEEPEST: Final = 5  # includes in includes
+_INCLUDE: Final = "include"
 _MODEL_FILTERS: Final = frozenset(
     {
         "pi0",
@@ -76,6 +78,11 @@ class Overlay(NamedTuple):
     name: str
     parameters: Mapping[str, str]
 
+    @property
+    def kind(self) -> str:
+        """Its name in the kernel's own list."""
+        return image_overlays.kind_of(self.name)
+
     def line(self) -> str:
         """As it would be written."""
         options = (name if value == "on" else f"{name}={value}" for name, value in self.parameters.items())
@@ -92,6 +99,8 @@ class BootConfig:
     settings: Mapping[str, str] = field(default_factory=dict)
     gpio: tuple[str, ...] = ()
     """What stands behind `gpio=`: how pins are set at the start."""
+    image: str = ""
+    """The file with the overlays of Gnomon's image; its kernel knows neither `dtparam` nor other overlays."""
 
     def is_on(self, *names: str) -> bool:
         """Whether a parameter is on, under any of its names."""
@@ -111,6 +120,8 @@ def boot_config(machine: Machine) -> BootConfig:
         elif key == "dtparam":
             for name, given in _parameters(value.split(",")).items():
                 told = _with_parameter(told, name, given, of_overlay=is_overlay_open)
+        elif key == _INCLUDE:
+            told = replace(told, image=value if value.endswith(f"/{image_overlays.NAME}") else told.image)
         elif key == "gpio":
             told = replace(told, gpio=(*told.gpio, value))
         else:
@@ -178,8 +189,9 @@ def _settings(machine: Machine, path: str, filters: frozenset[str], depth: int =
         elif all(holds.values()):
             if included := re.fullmatch(r"include\s+(\S+)", line):
                 if depth < _DEEPEST:
-                    folder = path.rpartition("/")[0]
-                    yield from _settings(machine, f"{folder}/{included[1]}", filters, depth + 1)
+                    file = f"{path.rpartition('/')[0]}/{included[1]}"
+                    yield _INCLUDE, file
+                    yield from _settings(machine, file, filters, depth + 1)
             else:
                 key, _, value = line.partition("=")
                 yield key.strip(), value.strip()

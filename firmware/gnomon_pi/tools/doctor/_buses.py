@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gnomon.refusals import Statement, join, statement
+from gnomon.refusals import NOTHING, Statement, join, statement
 from gnomon_pi.config.boot_lines import boot_lines
 from gnomon_pi.config.description import BoardDescription, Expanders
+from gnomon_pi.config.image_overlays import overlays_of
 from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor._system import model_name
 from gnomon_pi.tools.doctor._wires import i2c_users, spi_users
@@ -39,10 +40,8 @@ def check_i2c(machine: Machine, description: BoardDescription) -> Iterator[Findi
             yield fault(f"I2C{bus}", statement("doctor.i2c.on", file=path, purpose=purpose))
         else:
             line, config_file = _line_for_i2c(machine, description, bus), config.path or _EDIT
-            yield fault(
-                f"I2C{bus}",
-                statement("doctor.i2c.off", file=path, purpose=purpose, config_line=line, config_file=config_file),
-            )
+            off = statement("doctor.i2c.off", file=path, purpose=purpose, config_line=line, config_file=config_file)
+            yield fault(f"I2C{bus}", off, _on_the_image(config, description, f"i2c{bus}"))
 
 
 def check_spi(machine: Machine, description: BoardDescription) -> Iterator[Finding]:
@@ -54,10 +53,8 @@ def check_spi(machine: Machine, description: BoardDescription) -> Iterator[Findi
             yield ok(f"SPI{port}.{device}", statement("doctor.spi", file=path, purpose=purpose))
         elif line := _lines_for_spi(config, port, device):
             config_file = config.path or _EDIT
-            yield fault(
-                f"SPI{port}.{device}",
-                statement("doctor.spi.off", file=path, purpose=purpose, config_line=line, config_file=config_file),
-            )
+            off = statement("doctor.spi.off", file=path, purpose=purpose, config_line=line, config_file=config_file)
+            yield fault(f"SPI{port}.{device}", off, _on_the_image(config, description, f"spi{port}"))
         else:
             yield fault(f"SPI{port}.{device}", statement("doctor.spi.on", file=path, purpose=purpose))
 
@@ -81,8 +78,12 @@ def _i2c_clock(
     there = {"file": f"/dev/i2c-{bus}", "purpose": purpose, "khz": clock // 1000}
     if clock == wanted:
         return ok(subject, Statement("doctor.i2c", there))
-    line = f"dtparam=i2c_arm=on,i2c_arm_baudrate={wanted}"
-    mend = statement("doctor.config.put", config_line=line, config_file=config.path or _EDIT)
+    line = (
+        f"dtoverlay=gnomon-i2c{bus},baudrate={wanted}"
+        if config.image
+        else f"dtparam=i2c_arm=on,i2c_arm_baudrate={wanted}"
+    )
+    mend = statement("doctor.config.put", config_line=line, config_file=config.image or config.path or _EDIT)
     if clock > wanted:
         return warning(subject, Statement("doctor.i2c.fast", {**there, "wanted": wanted // 1000}), mend)
     sensors = description.sensors
@@ -99,8 +100,8 @@ def _makes_i2c(config: BootConfig, bus: int) -> bool:
     if bus == 0 and config.is_on("i2c_vc", "i2c0"):
         return True
     return any(
-        overlay.name.removesuffix("-pi5") == f"i2c{bus}"
-        or (overlay.name == "i2c-gpio" and overlay.parameters.get("bus", "3") == str(bus))
+        overlay.kind.removesuffix("-pi5") == f"i2c{bus}"
+        or (overlay.kind == "i2c-gpio" and overlay.parameters.get("bus", "3") == str(bus))
         for overlay in config.overlays
     )
 
@@ -113,12 +114,22 @@ def _line_for_i2c(machine: Machine, description: BoardDescription, bus: int) -> 
     return line or f"dtoverlay=i2c{bus} (or i2c-gpio,bus={bus})"
 
 
+def _on_the_image(config: BootConfig, description: BoardDescription, bus: str) -> Statement:
+    """What to put into which file of the image for a bus; nothing on every other system."""
+    if not config.image:
+        return NOTHING
+    overlay = next((each for each in overlays_of(description) if each.partition(",")[0] == f"gnomon-{bus}"), "")
+    if not overlay:
+        return statement("doctor.config.no_overlay", config_file=config.image)
+    return statement("doctor.config.put", config_line=f"dtoverlay={overlay}", config_file=config.image)
+
+
 def _lines_for_spi(config: BootConfig, port: int, device: int) -> str:
     """The line that is missing; empty when it is there."""
     chip_selects = [
-        int(overlay.name[5])
+        int(overlay.kind[5])
         for overlay in config.overlays
-        if overlay.name.startswith(f"spi{port}-") and overlay.name[5:8] in ("0cs", "1cs", "2cs", "3cs")
+        if overlay.kind.startswith(f"spi{port}-") and overlay.kind[5:8] in ("0cs", "1cs", "2cs", "3cs")
     ]
     if port == 0 and config.is_on("spi"):
         chip_selects = chip_selects or [2]

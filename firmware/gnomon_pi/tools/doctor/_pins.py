@@ -152,11 +152,11 @@ def _of_parameters(config: BootConfig) -> Iterator[Claim]:
 
 def _takes_spi0(overlay: Overlay) -> bool:
     """Whether an overlay says anew which pins SPI0 takes."""
-    return overlay.name in ("spi0-0cs", "spi0-1cs", "spi0-2cs")
+    return overlay.kind in ("spi0-0cs", "spi0-1cs", "spi0-2cs")
 
 
 def _of_overlay(overlay: Overlay) -> Claim | None:
-    name, line = overlay.name, overlay.line()
+    name, line = overlay.kind, overlay.line()
     if found := _SPI.fullmatch(name):
         return _of_spi(overlay, found[1], int(found[2]), found[3] or "")
     if name in _PAIRS:

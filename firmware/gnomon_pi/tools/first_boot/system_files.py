@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gnomon_pi.config.checked_toml import text_of
 from gnomon_pi.tools.first_boot.settings import MachineSettings, board_text
 
 OWN_PASSPHRASE: Final = "gnomon-board"  # noqa: S105 - printed in the docs; it only keeps phones from joining by mistake
@@ -70,6 +71,14 @@ def apply_settings(settings: MachineSettings | None, root: Path, serial: str) ->
         put(root / SETTLED, SystemFile())
 
 
+def board_in_use(settings: MachineSettings, root: Path) -> str:
+    """What the description says with which the machine starts: its owner's, as long as no other board is chosen."""
+    own = root / "etc" / "gnomon" / "board.toml"
+    if _last_choice(own.parent)[:1] == [settings.board] and own.exists():
+        return text_of(own)
+    return board_text(settings.board)
+
+
 def put(path: Path, file: SystemFile) -> None:
     """Write a file in one step. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,13 +97,18 @@ def put(path: Path, file: SystemFile) -> None:
 def _choose_board(settings: MachineSettings, folder: Path) -> None:
     """Write the description and the daemon's options, each only if another is chosen: its owner may have changed it."""
     options = f"{'--simulated ' if settings.is_simulated else ''}--language {settings.language}"
-    mark = folder / _CHOSEN
-    before = mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
+    before = _last_choice(folder)
     if before[:1] != [settings.board]:
         _replace(folder / "board.toml", board_text(settings.board))
     if before[1:] != [options]:
         _replace(folder / "gnomond.env", _environment(options))
-    put(mark, SystemFile(f"{settings.board}\n{options}\n"))
+    put(folder / _CHOSEN, SystemFile(f"{settings.board}\n{options}\n"))
+
+
+def _last_choice(folder: Path) -> list[str]:
+    """The board and the options that the settings named last; nothing at the first start."""
+    mark = folder / _CHOSEN
+    return mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
 
 
 def _replace(path: Path, text: str) -> None:
