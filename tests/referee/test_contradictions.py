@@ -314,3 +314,20 @@ def test_a_glass_that_is_lifted_again_in_doubt_was_set_down_when_it_first_stood_
     board.edge(6.5, "G2.ring1", 0)
     turns = [line for line in kinds(board.until(12)) if line.startswith("turn")]
     assert (turns == ["turn red D1-D2=", "turn black +D2,A1-B2="]) is (evidence is STANDING)
+
+
+@EDITIONS
+@pytest.mark.parametrize(("reply", "is_unsure"), [(4.0, True), (5.0, False)])
+def test_a_socket_that_hides_the_lift_of_a_glass_that_was_answered_is_named_as_another_turn_is_ruled(
+    evidence: Evidence, reply: float, *, is_unsure: bool
+) -> None:
+    """D1 goes on showing the glass that stands on D2, which is not believed; black answers it, and red moves again."""
+    board = board_of(1, evidence)
+    board.edge(2, "D2.south", 1)
+    board.lift(reply, "A1")
+    board.lift(4.5, "G4")
+    board.place(6, "F4")
+    board.ring(6.3, "F4")
+    said = [line for line in kinds(board.until(12)) if not line.startswith("repair")]
+    named = ["fault D1.north unsure"] if is_unsure and evidence is STANDING else []
+    assert said == ["fault D2.south stuck", "turn red G4-F4", *named]

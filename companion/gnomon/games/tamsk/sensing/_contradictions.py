@@ -8,13 +8,13 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
-from gnomon.games.tamsk.sensing._scene import CARRIED, Scene
+from gnomon.games.tamsk.sensing._scene import CARRIED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.evidence import OUTAGE, PATIENCE
-from gnomon.referee.rulings import TimerTurned
+from gnomon.referee.rulings import FaultRuled, TimerTurned
 from gnomon.timekeeping.instants import Instant, after
 
 _LATELY_RULED: Final = 8
@@ -35,7 +35,8 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
-    return (*told, *(change for change in later if change.input.partition(".")[0] in names))
+    flickering = (change for change in later if change.input.partition(".")[0] in names)
+    return (*told, *_answered_before(game, made), *flickering)
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
@@ -116,6 +117,27 @@ def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
         lifted = scene.trail.last_lift(space)
         if lifted is not None and space not in scene.sight.glasses and own.at >= after(lifted.at, PATIENCE):
             yield from () if any(at > lifted.at for at in stood) else (lifted,)
+
+
+def _answered_before(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The own sockets from which a glass may have gone that was answered before this turn was begun.
+
+    A socket that showed a glass more than there are is not believed; but if the opponent lifted a glass after that, and
+    before the turn, then perhaps it was right, and one of those has not shown the lift.
+    """
+    scene, away = game.scene, difference(game.scene).missing
+    own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
+    if own is None or not lifts or own.at <= min(lifts):
+        return
+    lately = (it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.at >= game.turn_began)
+    extra = {it.input for it in lately if is_socket(it.input) and it.at < min(lifts)}
+    extra &= game.debouncer.on.intersection(game.quarantined)
+    spaces = {BOARD.index[place_of(name)] for name in extra}.difference(scene.position.glasses, {made.move.target})
+    for origin in set(scene.own) - {made.move.origin}:
+        shows = [name for name in game.shown if is_socket(name) and place_of(name) == BOARD.names[origin]]
+        if scene.trail.last_lift(origin) is None and not spaces.isdisjoint(BOARD.neighbours[origin]):
+            yield from (Change(min(lifts), name, value=True) for name in shows)
 
 
 def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:
