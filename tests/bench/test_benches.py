@@ -130,6 +130,7 @@ FIGURES = {
         r"^\d+ nodes v UCT, equal time 0.002 s +\d",
         r"^level 2, 15 s a turn: sand v no sand .* dead \d",
     ),
+    "tie_breaks": (r"^16 entrants, 3 rounds: PTP .* n 3$", r"^16 entrants, 3 rounds: APPO .* n 3$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }
 

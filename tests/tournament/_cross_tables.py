@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from math import floor
 
 from gnomon.tournament.results import Points
 from gnomon.tournament.round_history import History, RoundKind, Turn
@@ -12,6 +13,7 @@ from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026, RuleSet
 WORTH = {"+": Points(1), "=": Fraction(1, 2), "-": Points(0)}
 BYES = {
     "+BYE": RoundKind.PAIRING_BYE,
+    "+OWN": RoundKind.FULL_BYE,
     "=BYE": RoundKind.HALF_BYE,
     "-BYE": RoundKind.ZERO_BYE,
     "+F": RoundKind.FORFEIT_WIN,
@@ -72,6 +74,25 @@ TEC_ROUND_ROBIN = {
     5: "=B1 +W4 -B2 -F6 -B3",
     6: "-B2 -W3 =B4 +F5 -W1",
 }
+# A Swiss with many unplayed rounds, on which the program of the technical commission, gacrux, tries itself. "+OWN" was
+# asked for.
+MANY_UNPLAYED = {
+    1: "=B8 +W6 =B3 +F14 =W5 -B2 =W9",
+    2: "-W9 +B11 +W15 -F5 +B7 +W1 -B5",
+    3: "+F10 +B7 =W1 =B9 =BYE -BYE =BYE",
+    4: "-F11 -F13 -F6 +BYE =W8 =B15 =W6",
+    5: "+B13 =W9 =B7 +F2 =B1 =W11 +W2",
+    6: "=W14 -B1 +F4 =W7 -B9 -W10 =B4",
+    7: "+B15 -W3 =W5 =B6 -W2 -B14 +BYE",
+    8: "=W1 -F14 -BYE -BYE =B4 +W13 -B14",
+    9: "+B2 =B5 =BYE =W3 +W6 =BYE =B1",
+    10: "-F3 -F15 =W13 +B15 +W14 +B6 -W11",
+    11: "-F4 -W2 +BYE +B13 +W15 =B5 +B10",
+    12: "=BYE +OWN +B14 =BYE -BYE +OWN -BYE",
+    13: "-W5 -F4 =B10 -W11 +BYE -B8 -W15",
+    14: "=B6 +F8 -W12 -F1 -B10 +W7 +W8",
+    15: "-W7 +F10 -B2 -W10 -B11 =W4 +B13",
+}
 ROUND_ROBIN_RATINGS = {1: 2200, 2: 2150, 3: 2100, 4: 2050, 5: 1950, 6: 2000}
 
 
@@ -96,6 +117,11 @@ def line(games: str) -> History:
             )
         )
     return tuple(turns)
+
+
+def hundredths(value: Points) -> Fraction:
+    """An average as sheets have it, to two places, halves up."""
+    return Fraction(floor(value * 100 + Fraction(1, 2)), 100)
 
 
 def field(lines: dict[int, str], rules: RuleSet = FIDE_2026) -> Field:

@@ -15,7 +15,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter, games_among, head_to_head, next_ranks
 from gnomon.tournament.tiebreaks.fields import game_points
 from gnomon.tournament.tiebreaks.rule_sets import HIVE_2025, MSO_2018, RULE_SETS
-from gnomon.tournament.tiebreaks.values import NAMES, TIE_BREAKS, check_tie_break, tie_break
+from gnomon.tournament.tiebreaks.values import NAMES, TIE_BREAKS, check_tie_break, values_of
 from tests.tournament._cross_tables import field
 from tests.tournament._evening import after, by_hand, gathered, played, settings
 
@@ -113,6 +113,20 @@ def test_the_next_ranks_decide_in_their_order_and_then_the_seeds() -> None:
     assert [TIE_BREAKS["SEED"](table, number) for number in (1, 4)] == [4, 1]
 
 
+def test_matches_and_then_their_games_part_those_who_are_level() -> None:
+    # All have 1½ matches, and their games are 3½, 2½, 3 and 3; 3 and 4 drew with each other in both.
+    like = settings(System.ROUND_ROBIN, rounds=3, games=2, match_score=True, tie_breaks=("DE", "EDE", "MPVGP"))
+    table = by_hand(
+        gathered(4, like),
+        [(1, 4, "1-0 0-1"), (2, 3, "1-0 ½-½")],
+        [(4, 3, "1-0 0-1"), (1, 2, "1-0 1-0")],
+        [(2, 4, "½-½ ½-½"), (3, 1, "1-0 ½-½")],
+    )
+    assert [(one.number, *map(int, one.values[:2]), float(one.values[2])) for one in standings(table)] == [
+        *((1, 0, 3, 3.5), (3, 0, 1, 3.0), (4, 0, 1, 3.0), (2, 0, 0, 2.5))
+    ]
+
+
 LEVEL = by_hand(gathered(4, settings(tie_breaks=())), [(1, 2, "½-½"), (3, 4, "½-½")])
 
 
@@ -153,7 +167,7 @@ def test_every_rule_set_names_tie_breaks_that_there_are() -> None:
             check_tie_break(name)
     assert len(set(NAMES)) == len(NAMES)
     with pytest.raises(TournamentError, match="the tie-break DE compares entrants who are level"):
-        tie_break("DE")
+        values_of(field({1: ""}), "DE", [1])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gnomon.tournament.settings import System
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
-from gnomon.tournament.tiebreaks.values import NAMES
+from gnomon.tournament.tiebreaks.values import MODIFIERS, NAMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tournament-rules.md").read_text(encoding="utf-8")
 
@@ -21,6 +21,8 @@ def test_every_system_rule_set_and_tie_break_stands_on_the_page() -> None:
     assert first_column("## Systems")[1:] == [system.value for system in System]
     assert first_column("### Rule sets")[1:] == list(RULE_SETS)
     assert sorted(first_column("### Tie-breaks")) == sorted(NAMES)
+    rows = re.findall(r"^\| `(\w)` \| ([^|]*) \|", PAGE.partition("### Modifiers")[2], re.MULTILINE)
+    assert {modifier: tuple(re.findall(r"`(\w+)`", names)) for modifier, names in rows} == MODIFIERS
 
 
 def test_the_page_names_the_tie_breaks_of_each_rule_set() -> None:

@@ -17,7 +17,7 @@ from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.tiebreaks.fields import adjusted_score, parts
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
-from gnomon.tournament.tiebreaks.values import TIE_BREAKS, tie_break
+from gnomon.tournament.tiebreaks.values import TIE_BREAKS, values_of
 from tests.conftest import examples
 from tests.tournament._cross_tables import field
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings, told
@@ -54,7 +54,7 @@ HAMILTON = {
 def test_a_published_championship_under_the_rules_of_2009(name: str, first: str, second: str) -> None:
     table = field(HAMILTON, FIDE_2009)
     # The byes of whom nobody here met matter to no sum, so their own opponents may be missing from the table.
-    assert [tie_break(name)(table, number) for number in (1, 2)] == [Fraction(first), Fraction(second)]
+    assert [values_of(table, name, (1, 2))[number] for number in (1, 2)] == [Fraction(first), Fraction(second)]
 
 
 def test_the_virtual_opponents_of_the_handbook() -> None:
@@ -255,7 +255,10 @@ def test_standings_can_be_read_while_a_round_is_played() -> None:
     ("what", "why"),
     [
         ({"rule_set": "FIDE_1999"}, "there are no tie-break rules FIDE_1999: take one of FIDE_2009, FIDE_2023"),
-        ({"tie_breaks": ("COIN",)}, "COIN is not a tie-break: take some of DE, HH, GAT, NR, LOT, MAN, BH, BHC1"),
+        (
+            {"tie_breaks": ("COIN",)},
+            "COIN is not a tie-break: take some of DE, EDE, HH, GAT, NR, LOT, MAN, BH, AOB, FB",
+        ),
     ],
 )
 def test_what_no_rules_know_is_refused(what: dict[str, object], why: str) -> None:

@@ -8,7 +8,7 @@ from gnomon.tournament.results import Points
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter
 from gnomon.tournament.tiebreaks.fields import adjusted_score
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2024, FIDE_2026, GO
-from gnomon.tournament.tiebreaks.values import TIE_BREAKS
+from gnomon.tournament.tiebreaks.values import TIE_BREAKS, values_of
 from tests.tournament._cross_tables import (
     ROUND_ROBIN_RATINGS,
     TEC_LONG,
@@ -16,6 +16,7 @@ from tests.tournament._cross_tables import (
     TEC_ROUND_ROBIN,
     TEC_SWISS,
     field,
+    hundredths,
 )
 
 # What the exercises of FIDE's technical commission come to, for their players 1 to 16 in order; "-" is not asked.
@@ -33,12 +34,28 @@ SOLUTIONS = {
     "SBC1": "7.25 8.5 9.25 8 3.25 5.5 1.25 3.75 2.25 0 4.25 4 4.25 3 2.5 5.75",
     "ARO": "1820 1880 1940 1888 1690 1813 1760 1730 1975 1880 1863 2050 1930 1800 1860 1820",
     "AROC1": "1900 1988 2000 1983 1738 1900 1838 1800 2200 1975 2000 0 2025 1900 1963 1900",
+    "REP": "5 5 5 4 5 5 5 5 3 5 5 3 5 3 5 5",
+    "AOB": "12.6 13.6 13.4 13.38 13.4 13.25 11.9 13 12.75 10.9 12.75 15 12.1 13.17 12.2 13.3",
+    "APRO": "1789 - 1904 1772 - - - - - - - - - - - 1805",
+    "PTP": "- - 2112 - - - - - - - - - - - - -",
     "TPR": "1969 2120 2089 2081 1690 1813 1611 1730 1175 1640 1776 1250 1781 1925 1788 1969",
 }
 # What the caps of March 2026 change in them: no more than 2½ for a bye in five rounds, or than a forfeit's opponent.
 SINCE_2026 = {
     "BH": {4: "14", 6: "11.5", 11: "12.5"},
     "BHC1": {11: "11"},
+    "AOB": {
+        1: "12.4",
+        3: "12.9",
+        5: "13.2",
+        7: "11.7",
+        8: "12.9",
+        10: "10.8",
+        12: "14",
+        13: "11.9",
+        14: "13",
+        16: "13.1",
+    },
     "FB": {4: "14.5", 11: "12", 12: "11"},
     "SB": {4: "9.25", 6: "6", 11: "4.75"},
     "SBC1": {4: "7.75", 6: "5", 11: "3.25"},
@@ -51,7 +68,8 @@ def test_the_exercises_of_the_technical_commission_come_to_their_solutions(name:
     for rules, other in ((FIDE_2024, {}), (FIDE_2026, SINCE_2026.get(name, {}))):
         table = field(TEC_SWISS, rules)._replace(ratings=TEC_RATINGS)
         expected = {number: Fraction(text) for number, text in (asked | other).items()}
-        assert {number: TIE_BREAKS[name](table, number) for number in expected} == expected
+        assert {one: hundredths(TIE_BREAKS[name](table, one)) for one in expected} == expected
+        assert {one: hundredths(value) for one, value in values_of(table, name, expected).items()} == expected
 
 
 ROUND_ROBIN = {

@@ -14,7 +14,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
-from gnomon.tournament.tiebreaks.values import tie_break
+from gnomon.tournament.tiebreaks.values import values_of
 
 Rank = TypeVar("Rank", Points, tuple[int, int])
 
@@ -116,8 +116,7 @@ def _values(field: Field, name: str, groups: Sequence[Sequence[int]]) -> Mapping
     if name in GROUP_TIE_BREAKS:
         among = GROUP_TIE_BREAKS[name]
         return {one: value for group in groups for one, value in among(field, group, groups).items()}
-    reckon = tie_break(name)
-    return {one: reckon(field, one) for group in groups for one in group}
+    return values_of(field, name, [one for group in groups for one in group])
 
 
 def _split(groups: Sequence[Sequence[int]], values: Mapping[int, Rank]) -> list[list[int]]:

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from gnomon.refusals import sentence
 from gnomon.web._pictures import live
+from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.language import words_for
 from gnomon.words import LANGUAGES, Words, language_name
@@ -27,7 +28,7 @@ _ENVIRONMENT: Final = Environment(
 )
 
 
-_ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
+_ENVIRONMENT.globals |= {"live": live, "sentence": sentence, "tie_break_text": tie_break_text}
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:

@@ -19,7 +19,7 @@ from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
-from gnomon.tournament.tiebreaks.values import check_tie_break
+from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 
 _SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
@@ -228,7 +228,7 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
 
 def _parse_tie_breaks(names: str) -> tuple[str, ...]:
     """Tie-breaks by their names. Raises TournamentError for one that there is not."""
-    chosen = tuple(filter(None, (name.strip().upper() for name in names.split(","))))
+    chosen = tuple(filter(None, map(name_of, names.split(","))))
     for name in chosen:
         check_tie_break(name)
     return chosen

@@ -7,16 +7,32 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.round_history import Turn
 from gnomon.tournament.tiebreaks.fields import Field, game_points
 
 Group = Sequence[int]
 Values = Mapping[int, Points]
 GroupTieBreak = Callable[[Field, Group, Sequence[Group]], Values]
+Worth = Callable[[Turn], Points]
 
 
 def direct_encounter(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
     """Who did best against the others who are level: C.07, article 6, applied again to those who stay so."""
-    return _ahead(_by_encounters(field, list(group)))
+    return _ahead(_by_encounters(field, list(group), _points, field.win))
+
+
+def direct_encounter_with_forfeits(field: Field, group: Group, groups: Sequence[Group]) -> Values:
+    """The same, with forfeits as games against the opponent who was paired: the variant P of FIDE's list (DE/P)."""
+    return direct_encounter(field._replace(scheduled=True), group, groups)
+
+
+def extended_direct_encounter(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """Direct encounter by points, then by the points of the games, in turn until neither parts anybody: C.07, 13.3.
+
+    The two differ where a match counts as one result.
+    """
+    games = max((len(turn.games) for one in group for turn in field.told[one]), default=1)
+    return _ahead(_by_both_encounters(field, list(group), Points(max(1, games))))
 
 
 def head_to_head(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
@@ -52,6 +68,8 @@ def decision_order(field: Field, group: Group, _groups: Sequence[Group]) -> Valu
 
 GROUP_TIE_BREAKS: Final[Mapping[str, GroupTieBreak]] = {
     "DE": direct_encounter,
+    "DEP": direct_encounter_with_forfeits,
+    "EDE": extended_direct_encounter,
     "HH": head_to_head,
     "GAT": games_among,
     "NR": next_ranks,
@@ -61,27 +79,48 @@ GROUP_TIE_BREAKS: Final[Mapping[str, GroupTieBreak]] = {
 LAST: Final = ("LOT", "MAN")  # what parts those whom all that was announced leaves level
 
 
-def _by_encounters(field: Field, group: list[int]) -> list[list[int]]:
+def _by_encounters(field: Field, group: list[int], worth: Worth, win: Points) -> list[list[int]]:
     level = set(group)
-    made = {one: _points_against(field, one, level) for one in group}
+    made = {one: _made_against(field, one, level, worth) for one in group}
     missing = {one: len(level) - 1 - len(_opponents(field, one) & level) for one in group}
     if any(missing.values()):
         # 6.3: with games missing, only who stays alone at the top whatever these would bring is placed.
         leader = max(group, key=lambda one: made[one])
         rest = [one for one in group if one != leader]
-        if any(made[one] + missing[one] * field.win >= made[leader] for one in rest):
+        if any(made[one] + missing[one] * win >= made[leader] for one in rest):
             return [group]
-        return [[leader], *_by_encounters(field, rest)]
+        return [[leader], *_by_encounters(field, rest, worth, win)]
     parted = _split(group, made)
-    return parted if len(parted) == 1 else [part for equal in parted for part in _by_encounters(field, equal)]
+    if len(parted) == 1:
+        return parted
+    return [part for equal in parted for part in _by_encounters(field, equal, worth, win)]
+
+
+def _by_both_encounters(field: Field, group: list[int], games: Points) -> list[list[int]]:
+    parted = _by_encounters(field, group, _points, field.win)
+    if len(parted) == 1:
+        parted = _by_encounters(field, group, game_points, games)
+    if len(parted) == 1:
+        return parted
+    return [part for equal in parted for part in _by_both_encounters(field, equal, games)]
 
 
 def _opponents(field: Field, number: int) -> set[int]:
     return {opponent for turn in field.told[number] if (opponent := field.opponent_in(turn)) is not None}
 
 
-def _points_against(field: Field, number: int, others: set[int]) -> Points:
-    return sum((turn.points for turn in field.told[number] if field.opponent_in(turn) in others), NOTHING)
+def _points(turn: Turn) -> Points:
+    return turn.points
+
+
+def _made_against(field: Field, number: int, others: set[int], worth: Worth) -> Points:
+    """What was made against some others; of two who met more than once, the average: 6.1.2."""
+    met: dict[int, list[Points]] = {}
+    for turn in field.told[number]:
+        opponent = field.opponent_in(turn)
+        if opponent is not None and opponent in others:
+            met.setdefault(opponent, []).append(worth(turn))
+    return sum((sum(made, NOTHING) / len(made) for made in met.values()), NOTHING)
 
 
 def _games_against(field: Field, number: int, others: Group) -> Points:

@@ -1,34 +1,34 @@
 """Compute tie-breaks by name: Buchholz, Sonneborn-Berger, Koya, progressive score, SOSOS and others (FIDE C.07).
 
-Those that compare entrants within a tied group are in `gnomon.tournament.tiebreaks.direct_encounter`.
+Those that compare entrants within a tied group are in `gnomon.tournament.tiebreaks.direct_encounter`, those that look
+at ratings in `gnomon.tournament.tiebreaks._ratings`. A name may have modifiers, as in C.07, 14, without the strokes:
+`BHC1` is BH/C1, `KSL-1` is KS/L-1.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from math import floor
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
+from gnomon.tournament._elo import round_half_up
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import HALF, NOTHING, Points
+from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
+from gnomon.tournament.tiebreaks import _ratings as ratings
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
-from gnomon.tournament.tiebreaks.fields import NO_ROUND, Field, RoundContribution, adjusted_score, game_points, parts
+from gnomon.tournament.tiebreaks.fields import (
+    NO_ROUND,
+    VOLUNTARY,
+    Field,
+    RoundContribution,
+    adjusted_score,
+    game_points,
+    parts,
+)
 
 TieBreak = Callable[[Field, int], Points]
-
-# FIDE Handbook B.02, 8.1.1: how many rating points a score is worth, from half of all to all, by hundredths.
-# fmt: off
-DIFFERENCES: Final = (
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65,
-    72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
-    149, 158, 166, 175, 184, 193, 202, 211, 220, 230,
-    240, 251, 262, 273, 284, 296, 309, 322, 336, 351,
-    366, 383, 401, 422, 444, 470, 501, 538, 589, 677,
-    800,
-)
-# fmt: on
-_HUNDRED: Final = 100
+MOST: Final = 9  # of a modifier: one digit, as in files
 
 
 def _trimmed_sum(
@@ -48,8 +48,9 @@ def _without_least(
         return ranked
     cut = ranked[0]
     if voluntary_first:
-        # 16.5.1: of the rounds that were given up that against the lowest score goes, unless the least is worth more.
-        lowest = next((part for part in ranked if part.voluntary), cut)
+        # 16.5.1: of the rounds that were given up that which brings least goes, unless the lowest score brings more.
+        given_up = [part for part in ranked if part.voluntary]
+        lowest = min(given_up, key=lambda part: (value(part), part.opponent), default=cut)
         cut = lowest if value(lowest) >= value(cut) else cut
     at = ranked.index(cut)
     return ranked[:at] + ranked[at + 1 :]
@@ -60,9 +61,9 @@ def buchholz(low: int = 0, high: int = 0) -> TieBreak:
     return lambda field, number: _trimmed_sum(field, number, low, high, lambda part: part.opponent)
 
 
-def fore_buchholz(low: int = 0) -> TieBreak:
+def fore_buchholz(low: int = 0, high: int = 0) -> TieBreak:
     """The sum of the opponents' scores as though the last round had been drawn everywhere: C.07, 8.3."""
-    sums = buchholz(low)
+    sums = buchholz(low, high)
     return lambda field, number: sums(field._replace(fore=True), number)
 
 
@@ -106,17 +107,43 @@ def wins_second(field: Field, number: int) -> Points:
     return Points(sum(turn.units_won for turn in field.told[number] if not turn.first))
 
 
-def koya(field: Field, number: int) -> Points:
-    """The points made against all who have at least half of what can be had: C.07, 9.2, for round robins."""
-    half = {one: field.win * _rounds(turns) * HALF for one, turns in field.told.items()}
-    return sum(
-        (
-            turn.points
-            for turn in field.told[number]
-            if turn.opponent is not None and field.total(turn.opponent) >= half[turn.opponent]
-        ),
-        NOTHING,
-    )
+def rounds_elected(field: Field, number: int) -> Points:
+    """Rounds that an entrant did not give up by a bye of their own or a forfeit: C.07, 7.6."""
+    return Points(sum(turn.kind not in VOLUNTARY | NO_ROUND for turn in field.told[number]))
+
+
+def standard_points(field: Field, number: int) -> Points:
+    """The score at one point for a win and half of one for a draw, however results are scored: C.07, 7.7."""
+    return sum((_standard(field, turn) for turn in field.told[number] if turn.kind not in NO_ROUND), NOTHING)
+
+
+def _standard(field: Field, turn: Turn) -> Points:
+    if turn.games and field.units > 1:
+        return game_points(turn)
+    return field.units * (ONE if turn.points > field.draw else HALF if turn.points == field.draw else NOTHING)
+
+
+def all_game_points(field: Field, number: int) -> Points:
+    """The points of all games, however a match of several is scored: C.07, 13, as teams have it."""
+    return sum(map(game_points, field.told[number]), NOTHING)
+
+
+def koya(half_points: int = 0) -> TieBreak:
+    """The points made against all who have at least half of what can be had, or more or less: C.07, 9.2."""
+
+    def value(field: Field, number: int) -> Points:
+        more = half_points * HALF
+        return sum(
+            (
+                turn.points
+                for turn in field.told[number]
+                if turn.opponent is not None
+                and field.total(turn.opponent) >= field.win * _rounds(field.told[turn.opponent]) * HALF + more
+            ),
+            NOTHING,
+        )
+
+    return value
 
 
 def without_best_round(field: Field, number: int) -> Points:
@@ -130,15 +157,13 @@ def seed_place(field: Field, number: int) -> Points:
     return Points(len(field.seeds) - field.seeds.index(number))
 
 
+def pairing_number(field: Field, number: int) -> Points:
+    """The number in the order of seeds, so that the weakest of those who are level comes first."""
+    return Points(field.seeds.index(number) + 1)
+
+
 def _rounds(turns: Iterable[Turn]) -> int:
     return sum(turn.kind not in NO_ROUND for turn in turns)
-
-
-def sosos(field: Field, number: int) -> Points:
-    """The sum of the opponents' sums of opponents' scores, as in Go; where there was nobody, nothing."""
-    sums = buchholz()
-    met = (turn.opponent for turn in field.told[number] if turn.played)
-    return sum((sums(field, one) for one in met if one is not None), NOTHING)
 
 
 def sodos(field: Field, number: int) -> Points:
@@ -153,82 +178,161 @@ def sodos(field: Field, number: int) -> Points:
     )
 
 
-# Ratings: C.07, 10
+# Means and sums of what the opponents have
 
 
-def average_rating(field: Field, number: int, low: int = 0) -> Points:
-    """The average rating of those met over the board, to a whole number, without some of the lowest: C.07, 10.1.
-
-    Who has no rating counts what was announced for that, or is left out; nobody at all makes nothing.
-    """
-    rated = sorted(rating for rating, _ in _ratings_met(field, number))[low:]
-    return _round(Points(sum(rated), len(rated))) if rated else NOTHING
+def average_of_opponents(field: Field, number: int, own: Mapping[int, Points]) -> Points:
+    """The average of what those met at the board have, of whom there is something: C.07, 8.2."""
+    met = [own[one] for one in _opponents_met(field, number) if one in own]
+    return sum(met, NOTHING) / len(met) if met else NOTHING
 
 
-def performance(field: Field, number: int) -> Points:
-    """The average rating of those met, and how far above or below them the score against them is: C.07, 10.2."""
-    met = _ratings_met(field, number)
-    if not met:
-        return NOTHING
-    hundredths = int(_round(_HUNDRED * sum((share for _, share in met), NOTHING) / len(met)))
-    half = _HUNDRED // 2
-    above = DIFFERENCES[abs(hundredths - half)]
-    return average_rating(field, number) + (above if hundredths >= half else -above)
+def average_performance(field: Field, number: int, own: Mapping[int, Points]) -> Points:
+    """The same to a whole number: C.07, 10.4 and 10.5."""
+    return round_half_up(average_of_opponents(field, number, own))
 
 
-def _ratings_met(field: Field, number: int) -> list[tuple[int, Points]]:
-    """The ratings met over the board, each with the share of the games' points made there."""
-    met = []
-    for turn in field.told[number]:
-        rating = field.unrated if turn.opponent is None else field.ratings.get(turn.opponent, field.unrated)
-        if turn.played and rating is not None:
-            met.append((rating, (turn.units_won + HALF * turn.units_drawn) / field.units))
-    return met
+def sum_of_opponents(field: Field, number: int, own: Mapping[int, Points]) -> Points:
+    """The sum of what those met at the board have."""
+    return sum((own[one] for one in _opponents_met(field, number)), NOTHING)
 
 
-def _round(value: Points) -> Points:
-    return Points(floor(value + HALF))  # halves go up: C.07, 10.1
+def _opponents_met(field: Field, number: int) -> list[int]:
+    return [turn.opponent for turn in field.told[number] if turn.played and turn.opponent is not None]
 
 
-TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
+class _OfOpponents(NamedTuple):
+    """A tie-break that puts together what another comes to for the opponents; only those count of whom it says so."""
+
+    own: TieBreak
+    together: Callable[[Field, int, Mapping[int, Points]], Points]
+    counts: Callable[[Field, int], bool] = lambda _field, _number: True
+
+    def own_values(self, field: Field, numbers: Iterable[int]) -> Mapping[int, Points]:
+        """What the other tie-break comes to for each of some who count."""
+        return {one: self.own(field, one) for one in numbers if self.counts(field, one)}
+
+
+_OF_OPPONENTS: Final[Mapping[str, _OfOpponents]] = {
+    "AOB": _OfOpponents(buchholz(), average_of_opponents),
+    "AOBF": _OfOpponents(fore_buchholz(), average_of_opponents),
+    "APRO": _OfOpponents(ratings.performance, average_performance, ratings.has_rated_opponents),
+    "APPO": _OfOpponents(ratings.perfect_performance, average_performance, ratings.has_rated_opponents),
+    "SOSOS": _OfOpponents(buchholz(), sum_of_opponents),
+}
+
+
+def _of_opponents(name: str) -> TieBreak:
+    of = _OF_OPPONENTS[name]
+    return lambda field, number: of.together(field, number, of.own_values(field, _opponents_met(field, number)))
+
+
+def _with_forfeits(reckon: TieBreak) -> TieBreak:
+    """A tie-break with forfeits as games against the opponent who was paired: the modifier P."""
+    return lambda field, number: reckon(field._replace(scheduled=True), number)
+
+
+def _reverse(reckon: TieBreak) -> TieBreak:
+    return lambda field, number: -reckon(field, number)
+
+
+def _variants() -> Iterator[tuple[str, TieBreak]]:
+    """Every tie-break with modifiers: cuts C, medians M, forfeits played P, fore F, limits L, the other way round R."""
+    for few in range(1, MOST + 1):
+        for plain, sums in (("BH", buchholz), ("FB", fore_buchholz)):
+            for modifier, cut in ((f"C{few}", sums(few)), (f"M{few}", sums(few, few))):
+                yield f"{plain}{modifier}", cut
+                yield f"{plain}{modifier}P", _with_forfeits(cut)
+        yield f"SBC{few}", sonneborn_berger(few)
+        yield f"SBC{few}P", _with_forfeits(sonneborn_berger(few))
+        yield f"PSC{few}", progressive(few)
+        yield f"AROC{few}", partial(ratings.average_rating, low=few)
+        yield f"AROM{few}", partial(ratings.average_rating, low=few, high=few)
+    yield from ((f"KSL{half_points:+}", koya(half_points)) for half_points in range(-MOST, MOST + 1) if half_points)
+    yield from ((f"{plain}P", _with_forfeits(_PLAIN[plain])) for plain in ("BH", "FB", "SB"))
+    yield "AOBF", _of_opponents("AOBF")
+    yield "RTNGR", _reverse(ratings.own_rating)
+    yield "TPNR", pairing_number
+
+
+_PLAIN: Final[Mapping[str, TieBreak]] = {
     "BH": buchholz(),
-    "BHC1": buchholz(1),
-    "BHC2": buchholz(2),
-    "BHM1": buchholz(1, 1),
-    "BHM2": buchholz(2, 2),
+    "AOB": _of_opponents("AOB"),
     "FB": fore_buchholz(),
-    "FBC1": fore_buchholz(1),
     "SB": sonneborn_berger(),
-    "SBC1": sonneborn_berger(1),
     "PS": progressive(),
-    "PSC1": progressive(1),
-    "PSC2": progressive(2),
     "WIN": wins,
     "WON": wins_played,
     "BPG": games_second,
     "BWG": wins_second,
-    "KS": koya,
-    "ARO": average_rating,
-    "AROC1": partial(average_rating, low=1),
-    "TPR": performance,
+    "REP": rounds_elected,
+    "STD": standard_points,
+    "TPN": seed_place,
+    "KS": koya(),
+    "ARO": ratings.average_rating,
+    "TPR": ratings.performance,
+    "PTP": ratings.perfect_performance,
+    "APRO": _of_opponents("APRO"),
+    "APPO": _of_opponents("APPO"),
+    "RTNG": ratings.own_rating,
+    "MPVGP": all_game_points,
     "SOS": buchholz(),
-    "SOSOS": sosos,
+    "SOSOS": _of_opponents("SOSOS"),
     "SODOS": sodos,
     "SPREAD": without_best_round,
     "SEED": seed_place,
 }
-NAMES: Final = (*GROUP_TIE_BREAKS, *TIE_BREAKS)
+TIE_BREAKS: Final[Mapping[str, TieBreak]] = {**_PLAIN, **dict(_variants())}
+NAMES: Final = (*(name for name in GROUP_TIE_BREAKS if name != "DEP"), *_PLAIN)
+"""The tie-breaks without modifiers."""
+
+MODIFIERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "C": ("BH", "FB", "SB", "PS", "ARO"),
+    "M": ("BH", "FB", "ARO"),
+    "P": ("DE", "BH", "FB", "SB"),
+    "F": ("AOB",),
+    "L": ("KS",),
+    "R": ("TPN", "RTNG"),
+}
+"""Which tie-breaks a modifier goes with."""
+
+_CALLED_BEFORE: Final = {"GE": "REP"}  # until February 2026
+
+
+def name_of(text: str) -> str:
+    """The name of a tie-break that may be written otherwise: `BH/C1` and `bh-c1` are `BHC1`, `GE` is `REP`."""
+    plain = re.sub(r"/|-(?=[A-Z])", "", text.strip().upper())
+    plain = re.sub(r"(?<=KSL)(?=\d)", "+", plain)
+    return _CALLED_BEFORE.get(plain, plain)
+
+
+def is_tie_break(name: str) -> bool:
+    """Whether there is a tie-break of a name."""
+    return name in GROUP_TIE_BREAKS or name in TIE_BREAKS
+
+
+def modifiers_of(name: str) -> tuple[str, tuple[str, ...]]:
+    """The tie-break without its modifiers, and these in order: `BHC1P` is `BH` with `C1` and `P`."""
+    if name in NAMES:
+        return name, ()
+    plain = max((one for one in NAMES if name.startswith(one)), key=len, default=name)
+    return plain, tuple(re.findall(r"L[+-]\d|[CM]\d|[PFR]", name[len(plain) :]))
 
 
 def check_tie_break(name: str) -> None:
     """Raise TournamentError when there is no tie-break of a name."""
-    if name not in NAMES:
+    if not is_tie_break(name):
         raise TournamentError(statement("tournament.tiebreak.none", text=name, known=[*NAMES]))
 
 
-def tie_break(name: str) -> TieBreak:
-    """What reckons a tie-break for each alone. Raises TournamentError when there is none, or it needs a group."""
+def values_of(field: Field, name: str, numbers: Iterable[int]) -> Mapping[int, Points]:
+    """What a tie-break comes to for each of some. Raises TournamentError when there is none, or it needs a group."""
     check_tie_break(name)
     if name not in TIE_BREAKS:
         raise TournamentError(statement("tournament.tiebreak.group", text=name))
-    return TIE_BREAKS[name]
+    if name in _OF_OPPONENTS:
+        of = _OF_OPPONENTS[name]
+        known = of.own_values(field, field.told)
+        return {one: of.together(field, one, known) for one in numbers}
+    reckon = TIE_BREAKS[name]
+    return {one: reckon(field, one) for one in numbers}

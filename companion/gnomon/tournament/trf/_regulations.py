@@ -9,7 +9,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks.values import NAMES
+from gnomon.tournament.tiebreaks.values import is_tie_break, modifiers_of, name_of
 from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 
 # FIDE's table of codes for line 192, without those for competitions of teams.
@@ -21,11 +21,12 @@ SHORT_FOR: Final = dict.fromkeys(("BERGER_ROUNDROBIN", "FIDE_ROUNDROBIN"), "BERG
 OWN_SWISS: Final = "CUSTOM_SWISS"
 BAKU: Final = "_BAKU"
 OWN_ROUND_ROBIN: Final = "CUSTOM_ROUNDROBIN"
-# C.07 writes the modifiers of a tie-break after a stroke: BH/C1 is Buchholz without the lowest.
-_MODIFIED: Final = re.compile(r"([A-Z]+?)([CM][1-9])")
 # The tie-breaks that C.07 knows: what other federations' games use has no code.
 FIDE_CODES: Final = frozenset(
-    ["DE", "WIN", "WON", "BPG", "BWG", "PS", "KS", "BH", "FB", "SB", "AOB", "ARO", "TPR", "PTP", "APRO", "APPO"],
+    [
+        *("DE", "EDE", "WIN", "WON", "BPG", "BWG", "PS", "REP", "STD", "TPN", "BH", "AOB", "FB", "SB", "KS"),
+        *("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG", "MPVGP"),
+    ],
 )
 
 
@@ -128,15 +129,14 @@ def scoring_of(points: Mapping[str, Points]) -> Scoring:
 
 def code_of_tie_break(name: str) -> str | None:
     """The code of a tie-break, or None when C.07 has none for it."""
-    found = _MODIFIED.fullmatch(name)
-    plain, modifier = (found[1], f"/{found[2]}") if found and name not in FIDE_CODES else (name, "")
-    return f"{plain}{modifier}" if plain in FIDE_CODES else None
+    plain, modifiers = modifiers_of(name)
+    return "/".join((plain, *modifiers)) if plain in FIDE_CODES else None
 
 
 def tie_breaks_of(codes: Sequence[str]) -> tuple[tuple[str, ...], tuple[Remark, ...]]:
     """The tie-breaks of some codes, and a remark for each that Gnomon does not compute."""
-    names = {code: code.replace("/", "").replace("-", "") for code in codes}
-    known = tuple(name for name in names.values() if name in NAMES)
+    names = {code: name_of(code) for code in codes}
+    known = tuple(name for name in names.values() if is_tie_break(name))
     return known, tuple(
         Remark(statement("tournament.trf.tie_break", code=code)) for code, name in names.items() if name not in known
     )

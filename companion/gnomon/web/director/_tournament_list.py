@@ -18,7 +18,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
-from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break
+from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web._templates import page
@@ -204,7 +204,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
 def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     if "tie_breaks" not in sent:
         return TIE_BREAKS[system]
-    chosen = tuple(re.findall(r"\w+", sent["tie_breaks"].upper()))
+    chosen = tuple(map(name_of, re.findall(r"[\w/+-]+", sent["tie_breaks"])))
     for name in chosen:
         check_tie_break(name)
     return tuple(dict.fromkeys(chosen))

@@ -18,6 +18,7 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
+from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.words import Words
@@ -129,8 +130,8 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
         )
         for one in standings(seen)
     )
-    notes = [_tie_break(name, words) for name in breaks]
-    return _as_it_is(seen, words("sheet.standings"), [PaperTable(columns, rows)], words, tuple(filter(None, notes)))
+    notes = tuple(f"{name}: {tie_break_text(name, words)}" for name in breaks)
+    return _as_it_is(seen, words("sheet.standings"), [PaperTable(columns, rows)], words, notes)
 
 
 def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> PrintedSheet:
@@ -205,12 +206,6 @@ def _known_people(tournament: Tournament, thing: str, title: str, kind: str = "n
 
 def _some(title: str, texts: Mapping[int, str], kind: str = "name") -> _Some:
     return _Some((PaperColumn(title, kind),) if any(texts.values()) else (), texts)
-
-
-def _tie_break(name: str, words: Words) -> str:
-    """What a tie-break is, for those that have a name of their own in every language."""
-    key = f"sheet.tie.{name}"
-    return f"{name}: {words(key)}" if key in words.entries else ""
 
 
 def _board_row(
