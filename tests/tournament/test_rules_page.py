@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from gnomon.tournament.settings import System
+from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import NAMES
 
@@ -21,6 +22,7 @@ def test_every_system_rule_set_and_tie_break_stands_on_the_page() -> None:
     assert first_column("## Systems")[1:] == [system.value for system in System]
     assert first_column("### Rule sets")[1:] == list(RULE_SETS)
     assert sorted(first_column("### Tie-breaks")) == sorted(NAMES)
+    assert first_column("### Teams") == list(TEAM_TIE_BREAKS)
 
 
 def test_the_page_names_the_tie_breaks_of_each_rule_set() -> None:
