@@ -17,6 +17,7 @@ from gnomon.cli.tournament_commands.papers import SHEETS
 from tests.docs_examples.pages import codes, dialogues, page, table
 
 PAGE = page("tournament.md")
+TEAMS = page("tournament-teams.md")
 FILES = re.findall(r"`([\w.]+)`:\n\n```csv\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SEAL = re.compile(r"\b[0-9a-f]{64}\b")
 BEGINNING = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -42,10 +43,11 @@ def unsealed(line: str) -> str:
     return SEAL.sub("seal", line)
 
 
-def test_the_evening_is_played_as_it_is_written(an_evening: CliRunner) -> None:
+@pytest.mark.parametrize("text", [PAGE, TEAMS], ids=["single players", "teams"])
+def test_the_evening_is_played_as_it_is_written(an_evening: CliRunner, text: str) -> None:
     minutes = count(1)
     told = at_wall(lambda: BEGINNING + timedelta(minutes=next(minutes)))
-    for dialogue in dialogues(PAGE):
+    for dialogue in dialogues(text):
         said = []
         for command in (line for line in dialogue.splitlines() if line.startswith("$ ")):
             program, *arguments = shlex.split(command.removeprefix("$ "))

@@ -31,12 +31,14 @@ from gnomon.tournament.events import (
     PersonTold,
     ResultEntered,
     RoundPublished,
+    TeamPlayTold,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.teams.play import TeamPlay
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=TURNING), max_size=12)
@@ -69,6 +71,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is HeadingTold
         else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))
         if kind is PersonTold
+        else st.builds(TeamPlayTold, st.builds(TeamPlay, st.integers(1, 14), SCORINGS, st.just(Points(1, 2))))
+        if kind is TeamPlayTold
         else st.builds(kind, **{name: LINES for name, hint in get_type_hints(kind).items() if hint is str})
         for kind in KINDS.values()
     ]

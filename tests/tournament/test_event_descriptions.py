@@ -16,6 +16,7 @@ from gnomon.tournament.events import (
     EntrantWithdrew,
     Event,
     HeadingTold,
+    LineupTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
@@ -27,13 +28,19 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    TeamPlayTold,
+    TeamReturned,
+    TeamTold,
+    TeamWithdrew,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye
+from gnomon.tournament.teams.play import TeamPlay
 from gnomon.words import LANGUAGES, words
+from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
 BOARDS = at_boards([(1, 2), (3, None)])
@@ -74,6 +81,26 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
 )
 
 
+OF_TEAMS: tuple[tuple[Event, str], ...] = (
+    (TeamPlayTold(TeamPlay(2)), "teams play teams at 2 boards"),
+    (TeamTold(1, "North", (11, 12)), "team 1 North: 11 North 1, 12 North 2"),
+    (TeamWithdrew(1, 2), "1 North withdrew from round 2 on"),
+    (TeamReturned(1), "1 North returned"),
+    (LineupTold(1, 2, (12, 0)), "1 North plays round 2 with 12 North 2, nobody"),
+    (LineupTold(1, 2, ()), "1 North plays round 2 in the order of its roster"),
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"), [*OF_TEAMS, (ByeGranted(2, 1, Bye.HALF), "2 South has a half-point bye in round 1")]
+)
+def test_what_teams_do_is_described_with_their_names(event: Event, said: str) -> None:
+    teams = _teams.gathered(2)
+    assert describe_event(event, teams.entrants, teams).message == said
+    assert teams.teams is not None
+    assert describe_event(event, teams.entrants, teams=teams.teams.matches.entrants).message == said
+
+
 @pytest.mark.parametrize(("event", "said"), DESCRIBED)
 def test_an_event_is_described(event: Event, said: str) -> None:
     assert describe_event(event, THREE.entrants, THREE).message == said
@@ -90,9 +117,11 @@ def test_a_bye_names_the_one_who_has_it() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_event_has_words_of_its_own_in_every_language(language: str) -> None:
     said = [clause(describe_event(event, THREE.entrants, THREE), words(language)) for event, _ in DESCRIBED]
-    english = {text for _, text in DESCRIBED}
+    teams = _teams.gathered(2)
+    said += [clause(describe_event(event, teams.entrants, teams), words(language)) for event, _ in OF_TEAMS]
+    english = {text for _, text in (*DESCRIBED, *OF_TEAMS)}
     assert len(set(said)) == len(said)
-    assert {type(event) for event, _ in DESCRIBED} == set(Event.__args__)
+    assert {type(event) for event, _ in (*DESCRIBED, *OF_TEAMS)} == set(Event.__args__)
     # Names alone are the same in every language.
     assert language == "en" or [text for text in said if text in english] == []
 

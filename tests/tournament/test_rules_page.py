@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from gnomon.tournament.settings import System
+from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import MODIFIERS, NAMES
 
@@ -23,6 +24,7 @@ def test_every_system_rule_set_and_tie_break_stands_on_the_page() -> None:
     assert sorted(first_column("### Tie-breaks")) == sorted(NAMES)
     rows = re.findall(r"^\| `(\w)` \| ([^|]*) \|", PAGE.partition("### Modifiers")[2], re.MULTILINE)
     assert {modifier: tuple(re.findall(r"`(\w+)`", names)) for modifier, names in rows} == MODIFIERS
+    assert first_column("### Teams") == list(TEAM_TIE_BREAKS)
 
 
 def test_the_page_names_the_tie_breaks_of_each_rule_set() -> None:

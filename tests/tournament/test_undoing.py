@@ -17,6 +17,7 @@ from gnomon.tournament.events import (
     EntrantWithdrew,
     Event,
     HeadingTold,
+    LineupTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
@@ -28,6 +29,10 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    TeamPlayTold,
+    TeamReturned,
+    TeamTold,
+    TeamWithdrew,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold, step
@@ -36,6 +41,7 @@ from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.undo import undo_event
+from tests.tournament import _teams
 from tests.tournament._evening import opening, settings
 
 WON, LOST = parse_result("1-0"), parse_result("0-1")
@@ -43,6 +49,8 @@ FOUR = opening(4, settings(rounds=3))
 ROUND = RoundPublished(1, at_boards([(1, 3), (4, 2)]))
 BEGUN: list[Event] = [*FOUR, ROUND, ResultEntered(1, 1, WON)]
 SECOND: list[Event] = [*BEGUN, ResultEntered(1, 2, WON), RoundPublished(2, at_boards([(4, 1), (2, 3)]))]
+
+TEAMS = _teams.opening(2)
 
 
 def told(events: list[Event]) -> list[LoggedEvent]:
@@ -75,6 +83,16 @@ UNDOABLE: list[list[Event]] = [
     [*BEGUN, ResultCorrected(1, 1, LOST, "slips")],
     [*BEGUN, ResultWithdrawn(1, 1, "still playing")],
     [*SECOND, ResultCorrected(1, 1, LOST, "slips")],
+    [*TEAMS, TeamTold(1, "The North", (12, 11), "Ada")],
+    [*TEAMS, TeamWithdrew(1, 1)],
+    [*TEAMS, TeamWithdrew(1, 1), TeamReturned(1)],
+    [*TEAMS, LineupTold(1, 1, (12, 13))],
+    [*TEAMS, LineupTold(1, 1, (12, 13)), LineupTold(1, 1, (11, 13))],
+    [*TEAMS, ByeGranted(2, 2, Bye.HALF)],
+    [*TEAMS, RoundPublished(1, at_boards([(1, 2)]))],
+    [*TEAMS, RoundPublished(1, at_boards([(1, 2)])), RoundChanged(1, at_boards([(2, 1)]), "wrong")],
+    [*TEAMS, RoundPublished(1, at_boards([(1, 2)])), RoundRevoked(1, "wrong")],
+    [*TEAMS, RoundPublished(1, at_boards([(1, 2)])), ResultEntered(1, 1, LOST)],
 ]
 
 
@@ -119,6 +137,12 @@ def test_a_result_of_an_earlier_round_is_corrected_and_never_taken_back() -> Non
     assert undo(twice, len(BEGUN) + 1) == ResultCorrected(1, 1, WON, "a mistake")
 
 
+def test_a_team_that_was_entered_by_mistake_withdraws_and_how_teams_play_stays() -> None:
+    assert undo(TEAMS) == TeamWithdrew(2, 1)
+    with pytest.raises(TournamentError, match=re.escape("event 2 (TeamPlayTold) cannot be undone")):
+        undo(TEAMS, 2)
+
+
 def test_what_opened_the_tournament_stays() -> None:
     with pytest.raises(TournamentError, match="event 1 opened the tournament and cannot be undone"):
         undo(BEGUN, 1)
@@ -133,8 +157,8 @@ def test_what_nothing_makes_good_is_said_so(event: Event) -> None:
 
 
 def test_every_kind_of_event_is_tried() -> None:
-    tried = {type(event) for events in UNDOABLE for event in events}
-    assert tried | {LotDrawn, OrderDecided} == set(get_args(Event))
+    tried = {type(event) for events in UNDOABLE for event in events} - {TeamPlayTold}
+    assert tried | {LotDrawn, OrderDecided, TeamPlayTold} == set(get_args(Event))
 
 
 def test_a_result_that_is_taken_back_is_waited_for_again_and_kept_as_a_correction() -> None:

@@ -14,6 +14,7 @@ _MODULES: Final = {
     "creation": ("new", "import"),
     "particulars": ("heading",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
+    "teams": ("team", "teams", "lineup"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),

@@ -11,6 +11,7 @@ from gnomon.tournament.round_history import History, RoundKind, Turn, histories,
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import game_view, source_of
 
 FIRST: Final = "•"
 """Stands before the number of an opponent against whom one moved first."""
@@ -60,7 +61,7 @@ def as_of(tournament: Tournament, rounds: int) -> Tournament:
 
 def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     """Everybody in the order of the standings, with a cell for each round."""
-    told = histories(tournament)
+    told = _rounds_of(tournament)
     return tuple(
         CrossTableRow(one, tuple(cell(tournament.settings, turn) for turn in told[one.number]))
         for one in standings(tournament)
@@ -70,9 +71,16 @@ def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
 def all_against_all(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     """Everybody in the order of the standings, with a cell for each opponent in the same order."""
     ranked = standings(tournament)
-    told = histories(tournament)
+    told = _rounds_of(tournament)
     order = [one.number for one in ranked]
-    return tuple(CrossTableRow(one, tuple(_against(told[one.number], other) for other in order)) for one in ranked)
+    against = _against if source_of(tournament) is None else _points_against
+    return tuple(CrossTableRow(one, tuple(against(told[one.number], other) for other in order)) for one in ranked)
+
+
+def _rounds_of(tournament: Tournament) -> Mapping[int, History]:
+    """The rounds of everybody, of teams by game points: a table shows how a match ended, and not only who won it."""
+    source = source_of(tournament)
+    return histories(tournament if source is None else game_view(source))
 
 
 def cell(settings: TournamentSettings, turn: Turn) -> str:
@@ -94,6 +102,11 @@ def cell(settings: TournamentSettings, turn: Turn) -> str:
 def _against(history: History, other: int) -> str:
     met = [turn for turn in history if turn.opponent == other]
     return " ".join(marks(turn.games) if turn.games else PENDING for turn in met)
+
+
+def _points_against(history: History, other: int) -> str:
+    met = [turn for turn in history if turn.opponent == other]
+    return " ".join(points_text(turn.points) if turn.games else PENDING for turn in met)
 
 
 def bracket_of(tournament: Tournament) -> Bracket:

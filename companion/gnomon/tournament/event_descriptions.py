@@ -16,12 +16,24 @@ from gnomon.tournament.state import Entrant, Tournament
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
 
 
-def describe_event(event: Event, entrants: Mapping[int, Entrant], after: Tournament | None = None) -> Statement:
+def describe_event(
+    event: Event,
+    entrants: Mapping[int, Entrant],
+    after: Tournament | None = None,
+    teams: Mapping[int, Entrant] | None = None,
+) -> Statement:
     """What happened, and the reason where the event has one.
 
-    `entrants` name those concerned. With the tournament `after` the event, a result says who met at its board.
+    `entrants` name those concerned, and `teams` the teams where such play. With the tournament `after` the event, a
+    result says who met at its board.
     """
-    what = _describe(event, entrants, after)
+    if after is not None and after.teams is not None:
+        teams = after.teams.matches.entrants
+    if isinstance(event, events.TeamEvent):
+        what = _describe_of_team(event, teams or {}, entrants)
+    else:
+        numbered = teams if teams is not None and isinstance(event, events.NUMBERING_TEAMS) else entrants
+        what = _describe(event, numbered, after)
     reason = event.override if isinstance(event, events.RoundPublished) else getattr(event, "reason", "")
     return statement("tournament.log.why", what=what, why=reason) if reason else what
 
@@ -45,7 +57,7 @@ def describe_heading(heading: Heading) -> Iterator[Statement]:
 
 
 def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
-    event: Event, entrants: Mapping[int, Entrant], after: Tournament | None
+    event: events.CommonEvent, entrants: Mapping[int, Entrant], after: Tournament | None
 ) -> Statement:
     match event:
         case events.TournamentOpened(settings):
@@ -105,6 +117,27 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             return statement("tournament.log.lot", order=[_label(number, entrants) for number in numbers])
         case events.OrderDecided(numbers):
             return statement("tournament.log.decided", order=[_label(number, entrants) for number in numbers])
+        case _:
+            assert_never(event)
+
+
+def _describe_of_team(
+    event: events.TeamEvent, teams: Mapping[int, Entrant], members: Mapping[int, Entrant]
+) -> Statement:
+    match event:
+        case events.TeamPlayTold(play):
+            return statement("tournament.log.team.play", boards=play.boards)
+        case events.TeamTold(number, name, roster):
+            listed = [_label(one, members) for one in roster]
+            return statement("tournament.log.team.told", team=f"{number} {name}", members=listed)
+        case events.TeamWithdrew(number, since):
+            return statement("tournament.log.withdrew", who=_label(number, teams), round=since)
+        case events.TeamReturned(number):
+            return statement("tournament.log.returned", who=_label(number, teams))
+        case events.LineupTold(team, in_round, players):
+            seats = [_label(one, members) if one else statement("tournament.log.team.empty") for one in players]
+            key = "tournament.log.team.lineup" if seats else "tournament.log.team.no_lineup"
+            return Statement(key, {"team": _label(team, teams), "round": in_round, "players": seats})
         case _:
             assert_never(event)
 

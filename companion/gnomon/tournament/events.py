@@ -4,11 +4,13 @@ Who entered an event, when and why is stored in its envelope, `gnomon.tournament
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, TournamentSettings
+from gnomon.tournament.teams.play import TeamPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,55 @@ class OrderDecided:
     reason: str
 
 
-Event = (
+@dataclass(frozen=True, slots=True)
+class TeamPlayTold:
+    """Teams play teams: announced before the first round.
+
+    The numbers of byes, rounds, prohibitions, lots and orders are then those of teams.
+    """
+
+    play: TeamPlay
+
+
+@dataclass(frozen=True, slots=True)
+class TeamTold:
+    """A team entered, or what was told of it changes: its members stand in the order of its boards."""
+
+    number: int
+    name: str
+    members: tuple[int, ...]
+    captain: str = ""
+    since: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TeamWithdrew:
+    """A team left for good and plays no more from round `since` on."""
+
+    number: int
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamReturned:
+    """A team that had withdrawn plays again from the next round on."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineupTold:
+    """Who plays for a team in a round, board by board; 0 is a board that stays empty.
+
+    No players at all stand for the first of the roster who are there.
+    """
+
+    team: int
+    round: int
+    players: tuple[int, ...]
+
+
+CommonEvent = (
     TournamentOpened
     | EntrantRegistered
     | EntrantCorrected
@@ -201,3 +251,22 @@ Event = (
     | LotDrawn
     | OrderDecided
 )
+TeamEvent = TeamPlayTold | TeamTold | TeamWithdrew | TeamReturned | LineupTold
+Event = CommonEvent | TeamEvent
+
+NUMBERING_TEAMS: Final = (
+    ByeGranted,
+    ByeWithdrawn,
+    PairingProhibited,
+    PairingAllowed,
+    RoundPublished,
+    RoundChanged,
+    RoundRevoked,
+    LotDrawn,
+    OrderDecided,
+    TeamTold,
+    TeamWithdrew,
+    TeamReturned,
+    LineupTold,
+)
+"""Events whose numbers are those of teams where teams play teams."""

@@ -17,6 +17,7 @@ from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
+from gnomon.tournament.teams.reducer import announce, step_teams
 
 
 def fold(history: Iterable[events.Event]) -> Tournament:
@@ -36,8 +37,16 @@ def open_tournament(event: events.Event) -> Tournament:
     return Tournament(event.settings)
 
 
-def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case each
+def step(tournament: Tournament, event: events.Event) -> Tournament:
     """The tournament after an event. Raises TournamentError when it cannot happen now, with what to do instead."""
+    if tournament.teams is None:
+        return _step(tournament, event)
+    if isinstance(event, events.RoundPublished):
+        ready(tournament)
+    return step_teams(tournament, event, _step)
+
+
+def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case each
     match event:
         case events.TournamentOpened():
             raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
@@ -78,6 +87,10 @@ def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C9
             return replace(tournament, lots=(*tournament.lots, numbers))
         case events.OrderDecided(numbers, reason):
             return _decide_order(tournament, numbers, reason)
+        case events.TeamPlayTold(play):
+            return announce(tournament, play)
+        case events.TeamTold() | events.TeamWithdrew() | events.TeamReturned() | events.LineupTold():
+            raise TournamentError(statement("tournament.team.none_play", tournament=tournament.settings.name))
         case _:
             assert_never(event)
 

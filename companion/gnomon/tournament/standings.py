@@ -11,6 +11,8 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import source_of
+from gnomon.tournament.teams.tiebreaks import TeamFields, team_values
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
@@ -54,8 +56,10 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     else:
         groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
+    source = source_of(tournament)
+    teams = None if source is None else TeamFields.of(source, field_of)
     for name in tournament.settings.tie_breaks:
-        reckoned = _values(field, name, groups)
+        reckoned = _values(field, name, groups) if teams is None else team_values(teams, name, groups)
         for number, value in reckoned.items():
             values[number].append(value)
         groups = _split(groups, reckoned)

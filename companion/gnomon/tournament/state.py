@@ -12,6 +12,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import Bye, TournamentSettings
+from gnomon.tournament.teams.play import TeamPlay
 
 
 class Entrant(NamedTuple):
@@ -35,13 +36,35 @@ class Amendment:
     reason: str
 
 
+class Roster(NamedTuple):
+    """Who plays for a team, in the order of its boards, substitutes last."""
+
+    members: tuple[int, ...]
+    captain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamBook:
+    """What a tournament of teams keeps beside its boards.
+
+    `matches` is a tournament whose entrants are the teams and whose pairings are their matches, without results: those
+    follow from the boards (`gnomon.tournament.teams.matches`). `lineups` are those that were told, by team and round.
+    """
+
+    play: TeamPlay
+    matches: "Tournament"
+    rosters: Mapping[int, Roster] = field(default_factory=dict)
+    lineups: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament after the events so far; `gnomon.tournament.reducer` alone makes the next.
 
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
-    what no pairing depends on; who has nothing told of them is not among the persons.
+    what no pairing depends on; who has nothing told of them is not among the persons. `teams` is there where teams play
+    teams: then the entrants are their members, and the pairings the boards of their matches.
     """
 
     settings: TournamentSettings
@@ -55,6 +78,7 @@ class Tournament:
     orders: tuple[tuple[int, ...], ...] = ()
     heading: Heading = NOTHING_TOLD
     persons: Mapping[int, PersonalData] = field(default_factory=dict)
+    teams: TeamBook | None = None
 
     @property
     def next_round(self) -> int:

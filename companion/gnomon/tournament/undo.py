@@ -12,6 +12,7 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import book_of, team_view
 
 
 def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.Event:
@@ -27,6 +28,8 @@ def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.
     if number == 1:
         raise TournamentError(statement("tournament.undo.opening"))
     before = fold(each.event for each in told[: number - 1])
+    if isinstance(event, events.CommonEvent) and isinstance(event, events.NUMBERING_TEAMS) and now.teams is not None:
+        before, now = team_view(before), team_view(now)
     found = _opposite(before, now, event, reason)
     if found is None:
         raise TournamentError(statement("tournament.undo.impossible", number=number, event=type(event).__name__))
@@ -66,7 +69,16 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.RoundChanged(in_round, round_.pairings, reason, bool(round_.override))
         case events.ResultEntered() | events.ResultWithdrawn() | events.ResultCorrected():
             return _result_before(before, now, event, reason)
-        case events.TournamentOpened() | events.LotDrawn() | events.OrderDecided():
+        case events.TeamTold(number):
+            return _team_before(before, now, number)
+        case events.TeamWithdrew(number):
+            return events.TeamReturned(number)
+        case events.TeamReturned(number):
+            return events.TeamWithdrew(number, now.next_round)
+        case events.LineupTold(team, in_round):
+            told = book_of(before).lineups.get((team, in_round), ())
+            return events.LineupTold(team, in_round, told)
+        case events.TournamentOpened() | events.LotDrawn() | events.OrderDecided() | events.TeamPlayTold():
             return None
         case _:
             assert_never(event)
@@ -84,3 +96,12 @@ def _result_before(
     if event.round == len(now.rounds) and not isinstance(event, events.ResultCorrected):
         return events.ResultEntered(event.round, event.board, was)
     return events.ResultCorrected(event.round, event.board, was, reason)
+
+
+def _team_before(before: Tournament, now: Tournament, number: int) -> events.Event:
+    """What a team was; one that had not entered before withdraws."""
+    book = book_of(before)
+    if number not in book.rosters:
+        return events.TeamWithdrew(number, now.next_round)
+    team, roster = book.matches.entrants[number], book.rosters[number]
+    return events.TeamTold(number, team.name, roster.members, roster.captain, team.since)

@@ -4,14 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.cli._tables import TextColumn, table
+from gnomon.cli.tournament_commands._matches import match_lines
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.event_descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
 from gnomon.tournament.results import Result, format_result
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import source_of
+from gnomon.tournament.teams.seating import seat_players
 from gnomon.words import Words
 
 _NOBODY: Final = statement("cli.tournament.nobody")
@@ -20,7 +23,10 @@ _NOBODY: Final = statement("cli.tournament.nobody")
 def board_lines(
     tournament: Tournament, in_round: int, pairings: Sequence[Pairing], results: Mapping[int, Result]
 ) -> Iterator[str]:
-    """The boards in their order, with the points that everybody had before the round."""
+    """The boards in their order, with the points that everybody had before the round; of teams their matches."""
+    if tournament.teams is not None:
+        boards = seat_players(tournament, in_round, pairings)
+        return match_lines(tournament, Round(in_round, boards, results), pairings)
     points = points_before(tournament, in_round)
     words = command_words()
     rows = [
@@ -33,6 +39,13 @@ def board_lines(
         for pairing in sorted(pairings)
     ]
     return table(_board_columns(words), rows)
+
+
+def round_lines(tournament: Tournament, round_: Round) -> Iterator[str]:
+    """A round that is published, as `board_lines` has it."""
+    if tournament.teams is not None:
+        return match_lines(tournament, round_, tournament.teams.matches.round(round_.number).pairings)
+    return board_lines(tournament, round_.number, round_.pairings, round_.results)
 
 
 def name_lines(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
@@ -60,9 +73,9 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
         old = was.pop(pairing.board, None)
         if old != pairing:
             meant = _NOBODY if old is None else describe_match(old, tournament.entrants)
-            yield _difference(pairing.board, describe_match(pairing, tournament.entrants), meant)
+            yield _difference(tournament, pairing.board, describe_match(pairing, tournament.entrants), meant)
     for pairing in was.values():
-        yield _difference(pairing.board, _NOBODY, describe_match(pairing, tournament.entrants))
+        yield _difference(tournament, pairing.board, _NOBODY, describe_match(pairing, tournament.entrants))
 
 
 def say_event(after: Tournament, event: Event) -> str:
@@ -79,7 +92,9 @@ def _board_columns(words: Words) -> tuple[TextColumn, ...]:
     return board, *seat("sheet.moves_first"), *seat("sheet.moves_second"), result
 
 
-def _difference(board: int, now: Statement, before: Statement) -> str:
+def _difference(tournament: Tournament, board: int, now: Statement, before: Statement) -> str:
+    if source_of(tournament) is not None:
+        return say(statement("cli.tournament.difference.match", match=board, now=now, before=before))
     return say(statement("cli.tournament.difference", board=board, now=now, before=before))
 
 

@@ -12,6 +12,7 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, TeamStanding
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import book_of, match_score
 
 
 def entrants_value(tournament: Tournament) -> list[dict[str, object]]:
@@ -29,7 +30,11 @@ def entrants_value(tournament: Tournament) -> list[dict[str, object]]:
 
 def round_value(tournament: Tournament, round_: Round) -> dict[str, object]:
     """A round with its pairings, and the results told so far."""
-    return {"round": round_.number, "pairings": pairings_value(tournament, round_.pairings, round_)}
+    told = {"round": round_.number, "pairings": pairings_value(tournament, round_.pairings, round_)}
+    if tournament.teams is None:
+        return told
+    matches = tournament.teams.matches.round(round_.number).pairings
+    return told | {"matches": [_match_value(tournament, round_, match) for match in matches]}
 
 
 def pairings_value(
@@ -48,6 +53,22 @@ def pairings_value(
         }
         for pairing in pairings
     ]
+
+
+def _match_value(tournament: Tournament, round_: Round, match: Pairing) -> dict[str, object]:
+    book = book_of(tournament)
+    value: dict[str, object] = {
+        "match": match.board,
+        "first": match.first,
+        "second": match.second,
+        "first_name": book.matches.entrants[match.first].name,
+        "second_name": None if match.second is None else book.matches.entrants[match.second].name,
+    }
+    if match.second is None:
+        return value
+    score = match_score(tournament, round_, match)
+    points = {"first_points": str(score.first), "second_points": str(score.second), "waiting": list(score.waiting)}
+    return value | {"boards": list(book.play.boards_of(match.board)), **points}
 
 
 def standings_value(

@@ -1,7 +1,7 @@
 """Open a tournament, or import entrants (CSV) or a whole tournament (TRF): the commands `new` and `import`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,24 +10,31 @@ import click
 
 from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, open_command, print_lines, refuse_namesakes
 from gnomon.cli.tournament_commands._places import TournamentLocation
+from gnomon.cli.tournament_commands._team_play import SCHEVENINGEN, of_teams
 from gnomon.cli.words import CommandRefusedError, command_words, say
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.events import TournamentOpened
+from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
+from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.teams.tiebreaks import check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 
-_SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
+_SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System} | {SCHEVENINGEN: System.ROUND_ROBIN}
 _ROUNDS: Final = 5  # an evening's
 _RULE_SETS: Final = {System.MCMAHON: "GO"}
 _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
+}
+_TEAM_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
+    System.SWISS: ("MPVGP", "BH:MP", "EMGSB", "EDE"),
+    System.ROUND_ROBIN: ("MPVGP", "EDE", "EMGSB", "BERLIN"),
 }
 
 
@@ -66,6 +73,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
 @click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What an unrated player counts in averages.")
+@of_teams
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
     name: str,
@@ -92,6 +100,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
+    play: TeamPlay | None,
 ) -> None:
     """Open the tournament NAME.
 
@@ -100,6 +109,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     if not is_name(name):
         raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))
     chosen = _SYSTEMS[system]
+    if play is not None and play.scheveningen:
+        rounds = rounds or play.boards * cycles
     settings = TournamentSettings(
         name=name,
         system=chosen,
@@ -120,10 +131,13 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
     usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
-    breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks)
+    if play is not None:
+        usual = _TEAM_TIE_BREAKS.get(chosen, usual)
+    check = check_tie_break if play is None else check_team_tie_break
+    breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks, check)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
     desk = Desk(place.new(name), who)
-    desk.tell(TournamentOpened(settings))
+    desk.tell(TournamentOpened(settings), *([] if play is None else [TeamPlayTold(play)]))
     _print_opened(desk, settings)
 
 
@@ -226,11 +240,11 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
     return _ROUNDS
 
 
-def _parse_tie_breaks(names: str) -> tuple[str, ...]:
+def _parse_tie_breaks(names: str, check: Callable[[str], None]) -> tuple[str, ...]:
     """Tie-breaks by their names. Raises TournamentError for one that there is not."""
     chosen = tuple(filter(None, map(name_of, names.split(","))))
     for name in chosen:
-        check_tie_break(name)
+        check(name)
     return chosen
 
 

@@ -35,13 +35,17 @@ from gnomon.tournament.events import (
     PairingAllowed,
     PairingProhibited,
     PersonTold,
+    TeamReturned,
+    TeamWithdrew,
 )
 from gnomon.tournament.particulars import NOBODY_KNOWN
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.tables.entrants import MOST_RATING, is_name
+from gnomon.tournament.teams.matches import as_shown
 
 _SHOWN: Final = ("title", "federation", "club")
+_a_team = click.option("--team", "of_team", is_flag=True, help="NUMBER is that of a team.")
 _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 
 
@@ -75,7 +79,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     tournament = desk.look()
     first = number or max(tournament.entrants, default=0) + 1
     events = [
-        EntrantRegistered(at, *_parse_rating(name, rating), team, since or tournament.next_round)
+        EntrantRegistered(at, *parse_rating(name, rating), team, since or tournament.next_round)
         for at, name in enumerate(names, start=first)
     ]
     if not namesake:
@@ -128,23 +132,26 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
 @click.argument("number", type=int)
 @tell_command
 @click.option("--since", type=int, help="The first round they miss; by default the next.")
+@_a_team
 @why_option
-def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
+def withdraw(*, number: int, desk: Desk, since: int | None, of_team: bool, why: str) -> None:
     """Take entrant NUMBER out of all rounds to come."""
     tournament = desk.look()
-    event = EntrantWithdrew(number, since or tournament.next_round)
+    event = (TeamWithdrew if of_team else EntrantWithdrew)(number, since or tournament.next_round)
     click.echo(say_event(desk.tell(event, why=why), event))
 
 
 @click.command("return")
 @click.argument("number", type=int)
 @tell_command
+@_a_team
 @why_option
-def return_(number: int, desk: Desk, why: str) -> None:
+def return_(number: int, desk: Desk, *, of_team: bool, why: str) -> None:
     """Let entrant NUMBER, who had withdrawn, play again."""
     desk.look()
-    after = desk.tell(EntrantReturned(number), why=why)
-    click.echo(command_words()("cli.tournament.returns", who=after.label_of(number), round=after.next_round))
+    after = desk.tell((TeamReturned if of_team else EntrantReturned)(number), why=why)
+    who = (as_shown(after) if of_team else after).label_of(number)
+    click.echo(command_words()("cli.tournament.returns", who=who, round=after.next_round))
 
 
 @click.command()
@@ -162,7 +169,7 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
     chosen = in_round or tournament.next_round
     if worth == "none":
         after = desk.tell(ByeWithdrawn(number, chosen), why=why)
-        click.echo(command_words()("cli.tournament.plays", who=after.label_of(number), round=chosen))
+        click.echo(command_words()("cli.tournament.plays", who=as_shown(after).label_of(number), round=chosen))
     else:
         event = ByeGranted(number, chosen, _BYES[worth])
         click.echo(say_event(desk.tell(event, why=why), event))
@@ -202,7 +209,7 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
         TextColumn(words("cli.tournament.remarks"), gives=True),
     )
     print_lines(list(table(columns, rows)))
-    print_lines(list(_apart(tournament)))
+    print_lines(list(_apart(as_shown(tournament))))
     playing = len(tournament.players(tournament.next_round))
     click.echo(words("cli.tournament.count", number=len(rows), playing=playing, round=tournament.next_round))
 
@@ -215,7 +222,7 @@ def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
         raise click.UsageError(message)
 
 
-def _parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
+def parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
     """Name and rating of somebody who is added. Raises UsageError and TournamentError."""
     name, colon, told = text.rpartition(":")
     if colon and told.strip().isdecimal():

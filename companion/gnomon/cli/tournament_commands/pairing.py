@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from gnomon.cli._files import write_json
-from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
+from gnomon.cli.tournament_commands._boards import board_lines, difference_lines, round_lines
 from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, pair_round
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import pairings_value
@@ -21,6 +21,7 @@ from gnomon.tournament.notation import changed_by_hand, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.tournament.teams.matches import as_shown
 
 _TWO: Final = 2
 
@@ -68,7 +69,7 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
     paired_by = RULES if engine == "bbp" and not pairings else ""
     after = desk.tell(RoundPublished(number, chosen, override, paired_by))
     click.echo(command_words()("cli.tournament.published", number=number, rounds=after.settings.rounds))
-    print_lines(list(board_lines(after, number, chosen, after.round(number).results)))
+    print_lines(list(round_lines(after, after.round(number))))
 
 
 @click.command()
@@ -85,11 +86,11 @@ def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> No
     """
     tournament = desk.look()
     number = len(tournament.rounds)
-    before = tournament.round(number).pairings if number else ()
+    before = as_shown(tournament).round(number).pairings if number else ()
     after = desk.tell(RoundChanged(number, _change(before, what), why, override))
-    now = after.round(number).pairings
+    shown = as_shown(after)
     click.echo(command_words()("cli.tournament.changed", number=number))
-    print_lines(list(difference_lines(after, before, now)))
+    print_lines(list(difference_lines(shown, before, shown.round(number).pairings)))
 
 
 @click.command()
@@ -114,8 +115,9 @@ def _before_the_last(tournament: Tournament) -> Tournament:
 
 
 def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[str]:
-    last, words = tournament.rounds[-1], command_words()
-    changes = list(difference_lines(tournament, last.pairings, pairings))
+    shown, words = as_shown(tournament), command_words()
+    last = shown.rounds[-1]
+    changes = list(difference_lines(shown, last.pairings, pairings))
     if not changes:
         yield words("cli.tournament.published.same", number=last.number)
         return

@@ -1,12 +1,13 @@
 """Enter and correct the results of a round: the commands `result` and `correct`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import click
 
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, print_lines, tell_command, why_option
+from gnomon.cli.tournament_commands._matches import match_line
 from gnomon.cli.words import command_words
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
@@ -16,6 +17,7 @@ from gnomon.tournament.notation import boards_text
 from gnomon.tournament.results import Result, format_result, parse_result
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.tournament.teams.matches import book_of
 
 # A forfeit, such as -/+, begins like an option and is none.
 _WORDS: Final = {"ignore_unknown_options": True}
@@ -38,6 +40,8 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
     print_lines([say_event(after, event) for event in events])
+    if after.teams is not None:
+        print_lines(list(_matches(after, [event.board for event in events])))
     click.echo(_to_come(after))
 
 
@@ -81,6 +85,15 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
         elif told:
             raise TournamentError(statement("cli.tournament.no_board_told", text=told[0]))
         board, told = word, []
+
+
+def _matches(tournament: Tournament, boards: Sequence[int]) -> Iterator[str]:
+    """How the matches of some boards stand."""
+    book, round_ = book_of(tournament), tournament.rounds[-1]
+    told = {book.play.place_of(board)[0] for board in boards}
+    for match in book.matches.rounds[-1].pairings:
+        if match.board in told:
+            yield match_line(tournament, round_, match)
 
 
 def _to_come(tournament: Tournament) -> str:

@@ -7,7 +7,7 @@ import click
 
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, hanging_lines, table
-from gnomon.cli.tournament_commands._boards import board_lines, name_lines
+from gnomon.cli.tournament_commands._boards import name_lines, round_lines
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, read_command
 from gnomon.cli.tournament_commands._json_views import (
     cross_value,
@@ -34,6 +34,8 @@ from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.individuals import board_scores
+from gnomon.tournament.teams.matches import as_shown
 
 _round = click.option("--round", "after", type=int, help="As of the end of a round; by default as of now.")
 
@@ -47,21 +49,27 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
     metavar="BEST",
     help="Standings of teams, by the points of their best BEST members.",
 )
+@click.option("--boards", is_flag=True, help="Teams: what every player scored, board by board.")
 @click.option("--pentamind", is_flag=True, help="Show what each place is worth at the Mind Sports Olympiad.")
 @as_json
-def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bool, as_json: bool) -> None:
+def standings(  # noqa: PLR0913 - what there is to choose
+    *, desk: Desk, after: int | None, teams: int | None, boards: bool, pentamind: bool, as_json: bool
+) -> None:
     """Show the standings: points, then the tie-breaks."""
     tournament = _state_after(desk, after)
     if teams is not None:
         _show_teams(tournament, teams, as_json=as_json)
         return
+    if boards:
+        _show_boards(tournament, as_json=as_json)
+        return
+    tournament, title = as_shown(tournament), _title(tournament, command_words()("sheet.standings"))
     ranked = ranked_now(tournament)
     worth = {one: f"{float(points):.2f}" for one, points in pentamind_points(ranked).items()} if pentamind else {}
     if as_json:
         write_json(standings_value(tournament, ranked, worth))
         return
-    words = command_words()
-    click.echo(_title(tournament, words("sheet.standings")))
+    click.echo(title)
     breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
     columns = (*_place_columns(), *(TextColumn(name, right=True) for name in breaks))
     last = {one: (text,) for one, text in worth.items()}
@@ -97,7 +105,8 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
 
     A cross table round by round, the table of all against all of a round robin, or the bracket of a knockout.
     """
-    tournament = _state_after(desk, after)
+    played = _state_after(desk, after)
+    tournament = as_shown(played)
     if has_bracket(tournament) and not as_json:
         print_lines(list(_bracket(tournament)))
         return
@@ -105,7 +114,7 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
     if as_json:
         write_json(cross_value(tournament, rows))
         return
-    click.echo(_title(tournament, command_words()("sheet.cross")))
+    click.echo(_title(played, command_words()("sheet.cross")))
     print_lines(list(_cross(tournament, rows)))
 
 
@@ -148,7 +157,7 @@ def _place_columns() -> tuple[TextColumn, ...]:
 
 
 def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
-    return board_lines(tournament, round_.number, round_.pairings, round_.results)
+    return round_lines(tournament, round_)
 
 
 def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
@@ -165,6 +174,37 @@ def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
         TextColumn(words("sheet.team"), gives=True),
         TextColumn(words("sheet.points"), right=True),
         TextColumn(words("sheet.counted"), gives=True),
+    )
+    print_lines(list(table(columns, rows)))
+
+
+def _show_boards(tournament: Tournament, *, as_json: bool) -> None:
+    told = board_scores(tournament)
+    if as_json:
+        write_json([{**one._asdict(), "points": str(one.points)} for one in told])
+        return
+    words, names = command_words(), tournament.entrants
+    click.echo(_title(tournament, words("sheet.by_board")))
+    rows = [
+        (
+            str(one.board),
+            str(one.place),
+            str(one.number),
+            names[one.number].name,
+            names[one.number].team,
+            points_text(one.points),
+            str(one.games),
+        )
+        for one in told
+    ]
+    columns = (
+        TextColumn(words("sheet.board"), right=True),
+        TextColumn(words("sheet.place"), right=True),
+        TextColumn(words("sheet.no"), right=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("sheet.team"), gives=True),
+        TextColumn(words("sheet.points"), right=True),
+        TextColumn(words("sheet.games"), right=True),
     )
     print_lines(list(table(columns, rows)))
 

@@ -12,6 +12,8 @@ from gnomon.tournament.reducer import ready
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import team_view
+from gnomon.tournament.teams.scheveningen import scheveningen
 
 
 class PairingEngine(Protocol):
@@ -40,6 +42,10 @@ def pair(
     broke an absolute rule.
     """
     ready(tournament)
+    if tournament.teams is not None:
+        # Teams are paired as single entrants are; what there is to pair are matches.
+        own_engine = scheveningen if tournament.teams.play.scheveningen else None
+        return pair(team_view(tournament), engine or own_engine, watcher)
     own = double_elimination if tournament.settings.lives > 1 else ENGINES[tournament.settings.system]
     chosen = own if engine is None else engine
     pairings = swiss(tournament, watcher) if chosen is swiss else chosen(tournament)

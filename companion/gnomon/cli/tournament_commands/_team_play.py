@@ -1,0 +1,76 @@
+"""Read from options how teams play each other: boards, match points, what ranks first."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+import click
+
+from gnomon.cli.tournament_commands._places import Command
+from gnomon.tournament.notation import parse_points
+from gnomon.tournament.settings import Scoring
+from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
+
+SCHEVENINGEN: Final = "scheveningen"
+
+_OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
+    click.option(
+        "--boards",
+        type=click.IntRange(1, MOST_BOARDS),
+        metavar="NUMBER",
+        help="Teams play teams, at so many boards a match.",
+    ),
+    click.option("--match-win", default="2", show_default=True, help="Teams: match points for a win."),
+    click.option("--match-draw", default="1", show_default=True, help="Teams: match points for a draw."),
+    click.option("--match-loss", default="0", show_default=True, help="Teams: match points for a loss."),
+    click.option("--match-bye", help="Teams: match points for a bye; by default those of a draw."),
+    click.option("--board-bye", default="½", show_default=True, help="Teams: points a bye brings for each board."),
+    click.option(
+        "--rank-by",
+        type=click.Choice(["match-points", "game-points"]),
+        default="match-points",
+        show_default=True,
+        help="Teams: which points come first.",
+    ),
+    click.option(
+        "--alternate/--no-alternate",
+        default=True,
+        show_default=True,
+        help="Teams: whether who moves first changes from board to board.",
+    ),
+)
+
+
+def of_teams(command: Command) -> Command:
+    """A command with the options of teams: it is given `play`, a TeamPlay, or None where single entrants play."""
+
+    @wraps(command)
+    def with_play(  # noqa: PLR0913 - all that is settled beforehand
+        *args: Any,  # noqa: ANN401 - the command's own
+        boards: int | None,
+        match_win: str,
+        match_draw: str,
+        match_loss: str,
+        match_bye: str | None,
+        board_bye: str,
+        rank_by: str,
+        alternate: bool,
+        **options: Any,  # noqa: ANN401 - likewise
+    ) -> None:
+        scheveningen = options["system"] == SCHEVENINGEN
+        if boards is None:
+            if scheveningen:
+                message = "Scheveningen is played by two teams: say how many meet with --boards NUMBER"
+                raise click.UsageError(message)
+            command(*args, play=None, **options)
+            return
+        bye = match_draw if match_bye is None else match_bye
+        scoring = Scoring(*map(parse_points, (match_win, match_draw, match_loss, bye)))
+        games_first = rank_by == "game-points" or scheveningen
+        play = TeamPlay(boards, scoring, parse_points(board_bye), games_first, alternate, scheveningen)
+        command(*args, play=play, **options)
+
+    optional: Command = with_play
+    for option in reversed(_OPTIONS):
+        optional = option(optional)
+    return optional

@@ -1,0 +1,1 @@
+"""Teams against teams: rosters, line-ups, matches made of boards, and the standings of teams."""

@@ -1,0 +1,170 @@
+"""Derive the tournament of teams from the boards: matches with their results, and who plays for which team."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import NamedTuple
+
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
+from gnomon.tournament.round_history import worth
+from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.settings import Scoring, TournamentSettings
+from gnomon.tournament.state import TeamBook, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings(TournamentSettings):
+    """Settings of the tournament of teams, which no event holds: a match has more games than two people play.
+
+    `source` is the tournament with the boards, which the tie-breaks of teams look at.
+    """
+
+    source: Tournament | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """The settings that these follow from were checked when they were announced."""
+
+
+class MatchScore(NamedTuple):
+    """The game points of a match as far as its boards have a result, and the boards that still wait for one."""
+
+    first: Points
+    second: Points
+    waiting: tuple[int, ...]
+
+
+def book_of(tournament: Tournament) -> TeamBook:
+    """What a tournament of teams keeps. Raises TournamentError where nobody plays in teams."""
+    if tournament.teams is None:
+        raise TournamentError(statement("tournament.team.none_play", tournament=tournament.settings.name))
+    return tournament.teams
+
+
+def team_view(tournament: Tournament) -> Tournament:
+    """The tournament of teams by what ranks first: its entrants are teams, and its pairings their matches."""
+    play = book_of(tournament).play
+    return game_view(tournament) if play.games_first or play.scheveningen else match_view(tournament)
+
+
+def match_view(tournament: Tournament) -> Tournament:
+    """The tournament of teams by match points: a match is one game, which more game points win."""
+    play = book_of(tournament).play
+    return _view(tournament, _settings(tournament, 1, play.scoring), by_games=False)
+
+
+def game_view(tournament: Tournament) -> Tournament:
+    """The tournament of teams by game points: a match is as many games as it has boards."""
+    play = book_of(tournament).play
+    scoring = replace(tournament.settings.scoring, bye=play.board_bye)
+    return _view(tournament, _settings(tournament, play.boards, scoring), by_games=True)
+
+
+def source_of(view: Tournament) -> Tournament | None:
+    """The tournament with the boards, as of the round that a tournament of teams has come to; None of any other."""
+    if not isinstance(view.settings, MatchSettings) or view.settings.source is None:
+        return None
+    source = view.settings.source
+    return replace(source, rounds=source.rounds[: len(view.rounds)])
+
+
+def as_shown(tournament: Tournament) -> Tournament:
+    """The tournament whose entrants pairings, standings and cross tables are about: of teams where they play."""
+    return tournament if tournament.teams is None else team_view(tournament)
+
+
+def teams_of(tournament: Tournament) -> Mapping[int, int]:
+    """The team of everybody who is in one, by their numbers."""
+    rosters = book_of(tournament).rosters
+    return {member: team for team, roster in rosters.items() for member in roster.members}
+
+
+def strength(tournament: Tournament, members: tuple[int, ...]) -> int | None:
+    """The average rating of those who play first by the roster, halves rounded up; None where nobody has one."""
+    first = members[: book_of(tournament).play.boards]
+    rated = [one for number in first if (one := tournament.entrants[number].rating) is not None]
+    return (2 * sum(rated) + len(rated)) // (2 * len(rated)) if rated else None
+
+
+def match_games(tournament: Tournament, round_: Round, match: Pairing) -> Result:
+    """The games of a match by its boards, told for its first team; nothing while one of them has no result.
+
+    Who sits alone at a board has won it by forfeit.
+    """
+    games = _games(tournament, round_, match)
+    return tuple(game for game in games if game is not None) if all(games) else ()
+
+
+def match_score(tournament: Tournament, round_: Round, match: Pairing) -> MatchScore:
+    """How a match stands."""
+    boards = book_of(tournament).play.boards_of(match.board)
+    games = _games(tournament, round_, match)
+    told = [game for game in games if game is not None]
+    waiting = tuple(board for board, game in zip(boards, games, strict=True) if game is None)
+    scoring = tournament.settings.scoring
+    return MatchScore(_game_points(scoring, told), _game_points(scoring, from_chair(tuple(told), first=False)), waiting)
+
+
+def _games(tournament: Tournament, round_: Round, match: Pairing) -> list[GameResult | None]:
+    teams, at = teams_of(tournament), {pairing.board: pairing for pairing in round_.pairings}
+    return [
+        _game(round_, at.get(board), teams, match.first) for board in book_of(tournament).play.boards_of(match.board)
+    ]
+
+
+def _game(round_: Round, pairing: Pairing | None, teams: Mapping[int, int], first: int) -> GameResult | None:
+    if pairing is None:
+        return GameResult.DOUBLE_FORFEIT
+    ours = teams[pairing.first] == first
+    if pairing.second is None:
+        return GameResult.FIRST_BY_FORFEIT if ours else GameResult.SECOND_BY_FORFEIT
+    result = round_.results.get(pairing.board)
+    return from_chair(result, first=ours)[0] if result else None
+
+
+def _game_points(scoring: Scoring, games: list[GameResult] | Result) -> Points:
+    return sum((worth(scoring, game) for game in games), NOTHING)
+
+
+def outcome(scoring: Scoring, games: Result) -> GameResult:
+    """How a match of several games ended: the team with more game points has won it."""
+    first, second = _game_points(scoring, games), _game_points(scoring, from_chair(games, first=False))
+    played = any(game.played for game in games)
+    if first == second:
+        return GameResult.DRAWN if first else GameResult.BOTH_LOST if played else GameResult.DOUBLE_FORFEIT
+    if played:
+        return GameResult.FIRST_WON if first > second else GameResult.SECOND_WON
+    return GameResult.FIRST_BY_FORFEIT if first > second else GameResult.SECOND_BY_FORFEIT
+
+
+def _settings(tournament: Tournament, games: int, scoring: Scoring) -> TournamentSettings:
+    told = {one.name: getattr(tournament.settings, one.name) for one in fields(TournamentSettings)}
+    if book_of(tournament).play.scheveningen:
+        told["cycles"] = tournament.settings.rounds
+    # C.04.6: the sides of teams never keep two of them apart.
+    told |= {"games": games, "match_score": False, "balance": False, "scoring": scoring}
+    return MatchSettings(**told, source=tournament)
+
+
+def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: bool) -> Tournament:
+    book, scoring = book_of(tournament), tournament.settings.scoring
+    entrants = {
+        number: team._replace(rating=strength(tournament, book.rosters[number].members))
+        for number, team in book.matches.entrants.items()
+    }
+    rounds = []
+    for boards, matches in zip(tournament.rounds, book.matches.rounds, strict=False):
+        results: dict[int, Result] = {}
+        for match in matches.pairings:
+            games = () if match.second is None else match_games(tournament, boards, match)
+            if games:
+                results[match.board] = games if by_games else (outcome(scoring, games),)
+        rounds.append(replace(matches, results=results))
+    return replace(
+        book.matches,
+        settings=settings,
+        entrants=entrants,
+        rounds=tuple(rounds),
+        corrections=tournament.corrections,
+        heading=tournament.heading,
+    )

@@ -1,0 +1,189 @@
+"""Fold the events of a tournament of teams: rosters, line-ups, and rounds whose matches become boards."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from gnomon.refusals import statement
+from gnomon.tournament import events
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
+from gnomon.tournament.teams.matches import book_of, team_view, teams_of
+from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.teams.seating import check_lineup, seat_players
+
+Step = Callable[[Tournament, events.Event], Tournament]
+"""How a tournament of single entrants takes an event: the rules that teams share with them."""
+
+SYSTEMS: Final = (System.SWISS, System.ROUND_ROBIN)
+_PAIR: Final = 2
+
+
+def announce(tournament: Tournament, play: TeamPlay) -> Tournament:
+    """The tournament in which teams play teams from now on. Raises TournamentError once a round is published."""
+    settings = tournament.settings
+    if tournament.rounds:
+        raise TournamentError(statement("tournament.team.too_late", tournament=settings.name))
+    if settings.system not in SYSTEMS or (play.scheveningen and settings.system is not System.ROUND_ROBIN):
+        raise TournamentError(statement("tournament.team.system", system=settings.system.value))
+    if settings.games > 1:
+        raise TournamentError(statement("tournament.team.games", tournament=settings.name))
+    if play.board_bye > settings.scoring.win:
+        raise TournamentError(statement("tournament.team.board_bye", points=str(play.board_bye)))
+    book = tournament.teams or TeamBook(play, Tournament(settings))
+    return replace(tournament, teams=replace(book, play=play))
+
+
+def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:  # noqa: PLR0911 - a case each
+    """The tournament of teams after an event. Raises TournamentError when it cannot happen now."""
+    match event:
+        case events.TeamPlayTold(play):
+            return announce(tournament, play)
+        case events.TeamTold():
+            return _enter(tournament, event, step)
+        case events.TeamWithdrew(number, since):
+            return _of_teams(tournament, events.EntrantWithdrew(number, since), step)
+        case events.TeamReturned(number):
+            return _of_teams(tournament, events.EntrantReturned(number), step)
+        case events.LineupTold():
+            return _line_up(tournament, event)
+        case events.RoundPublished() | events.RoundChanged():
+            return _seat(tournament, event, step)
+        case events.RoundRevoked(in_round):
+            book = book_of(tournament)
+            after = _of_people(tournament, event, step)
+            matches = replace(book.matches, rounds=book.matches.rounds[: in_round - 1])
+            return replace(after, teams=replace(book, matches=matches))
+        case (
+            events.ByeGranted()
+            | events.ByeWithdrawn()
+            | events.PairingProhibited()
+            | events.PairingAllowed()
+            | events.LotDrawn()
+            | events.OrderDecided()
+        ):
+            return _of_teams(tournament, event, step)
+        case events.EntrantCorrected(number):
+            # The team of a member is the one whose roster they are in, whatever a list says.
+            known = (
+                event if number not in teams_of(tournament) else replace(event, team=tournament.entrants[number].team)
+            )
+            return _of_people(tournament, known, step)
+        case _:
+            return _of_people(tournament, event, step)
+
+
+def _of_people(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
+    """What happens to players and at boards: a player may come late, and a board may be drawn, whatever the system."""
+    settings = tournament.settings
+    after = step(replace(tournament, settings=replace(settings, system=System.SWISS)), event)
+    return replace(after, settings=settings)
+
+
+def _of_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
+    """What happens to teams as it happens to single entrants elsewhere."""
+    return _keep(tournament, step(team_view(tournament), event))
+
+
+def _keep(tournament: Tournament, view: Tournament) -> Tournament:
+    """The tournament with what has become of its teams; how their matches ended follows from the boards."""
+    book = book_of(tournament)
+    rounds = tuple(replace(round_, results={}) for round_ in view.rounds)
+    # What the view reckons from the boards is not kept: the strength of a team, and the heading of the tournament.
+    entrants = {number: team._replace(rating=None) for number, team in view.entrants.items()}
+    matches = replace(
+        view,
+        settings=book.matches.settings,
+        entrants=entrants,
+        rounds=rounds,
+        corrections=(),
+        heading=book.matches.heading,
+    )
+    return replace(tournament, corrections=view.corrections, teams=replace(book, matches=matches))
+
+
+def _enter(tournament: Tournament, event: events.TeamTold, step: Step) -> Tournament:
+    book = book_of(tournament)
+    was = book.rosters.get(event.number)
+    name = " ".join(event.name.split())
+    _check_members(tournament, event, name)
+    namesake = next((n for n, team in book.matches.entrants.items() if n != event.number and team.name == name), None)
+    if namesake is not None:
+        raise TournamentError(statement("tournament.team.namesake", name=name, number=namesake))
+    if was is None:
+        after = _of_teams(tournament, events.EntrantRegistered(event.number, name, since=event.since), step)
+    else:
+        after = _of_teams(tournament, events.EntrantCorrected(event.number, name), step)
+    roster = Roster(event.members, event.captain.strip())
+    rosters = {**book.rosters, event.number: roster}
+    return replace(
+        after,
+        entrants=_name_teams(tournament.entrants, was, roster, name),
+        teams=replace(book_of(after), rosters=rosters),
+    )
+
+
+def _check_members(tournament: Tournament, event: events.TeamTold, name: str) -> None:
+    teams, book = teams_of(tournament), book_of(tournament)
+    for number in event.members:
+        who = tournament.label_of(tournament.entrant(number).number)
+        if event.members.count(number) > 1:
+            raise TournamentError(statement("tournament.team.roster.twice", who=who, team=name))
+        other = teams.get(number, event.number)
+        if other != event.number:
+            raise TournamentError(statement("tournament.team.roster.other", who=who, team=book.matches.label_of(other)))
+    if not event.members:
+        raise TournamentError(statement("tournament.team.roster.nobody", team=name))
+    before = book.rosters[event.number].members if event.number in book.rosters else ()
+    # Who has once been on the list may only be joined by others behind them, or everybody could be moved at will.
+    if tournament.rounds and event.members[: len(before)] != before:
+        raise TournamentError(statement("tournament.team.roster.fixed", team=name))
+
+
+def _name_teams(entrants: Mapping[int, Entrant], was: Roster | None, now: Roster, name: str) -> Mapping[int, Entrant]:
+    """The entrants with the name of their team beside those of a roster, and none beside those who are out of it."""
+    left = set(was.members if was else ()) - {*now.members}
+    return {
+        number: one._replace(team=name) if number in now.members else one._replace(team="") if number in left else one
+        for number, one in entrants.items()
+    }
+
+
+def _line_up(tournament: Tournament, event: events.LineupTold) -> Tournament:
+    book = book_of(tournament)
+    team = book.matches.entrant(event.team)
+    if not max(1, len(tournament.rounds)) <= event.round <= tournament.settings.rounds:
+        raise TournamentError(
+            statement("tournament.team.lineup.round", team=book.matches.label_of(team.number), round=event.round)
+        )
+    if event.players:
+        check_lineup(tournament, event.team, event.round, event.players)
+    others = {key: players for key, players in book.lineups.items() if key != (event.team, event.round)}
+    told = {(event.team, event.round): event.players} if event.players else {}
+    after = replace(tournament, teams=replace(book, lineups={**others, **told}))
+    if event.round > len(tournament.rounds):
+        return after
+    # The round is being played: its boards follow, as far as none of them has a result already.
+    round_, matches = tournament.rounds[-1], book.matches.rounds[-1].pairings
+    changed = round_.with_pairings(seat_players(after, event.round, matches), round_.override)
+    return replace(after, rounds=(*tournament.rounds[:-1], changed))
+
+
+def _seat(tournament: Tournament, event: events.RoundPublished | events.RoundChanged, step: Step) -> Tournament:
+    """The round with the boards of its matches."""
+    in_round = event.round
+    after = _keep(tournament, step(team_view(tournament), event))
+    matches = book_of(after).matches.rounds[-1]
+    for match in matches.pairings:
+        for team in match.entrants:
+            told = book_of(after).lineups.get((team, in_round))
+            if told is not None:
+                check_lineup(after, team, in_round, told)
+    boards = seat_players(after, in_round, matches.pairings)
+    if isinstance(event, events.RoundChanged):
+        round_ = tournament.rounds[-1].with_pairings(boards, matches.override)
+    else:
+        round_ = Round(in_round, boards, {}, matches.paired_by, matches.override)
+    return replace(after, rounds=(*tournament.rounds[: in_round - 1], round_))
