@@ -281,6 +281,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "lot 1 2",
             "order 2 1 --why so",
             "add Finn --since 3",
+            "settings --rounds 4 --why time",
         ),
     )
     monkeypatch.setenv("COLUMNS", "120")
@@ -307,8 +308,9 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "the lot put 1 Ada before 2 Ben",
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
+        "the settings were changed: rounds 4 (was 3): time",
     ]
-    assert log[-1].startswith("seal after event 26: ")
+    assert log[-1].startswith("seal after event 27: ")
     assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS)
     assert "from round 3" in told("entrants")
 

@@ -31,6 +31,7 @@ from gnomon.tournament.events import (
     PersonTold,
     ResultEntered,
     RoundPublished,
+    SettingsChanged,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
@@ -65,6 +66,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     [
         st.builds(TournamentOpened, SETTINGS)
         if kind is TournamentOpened
+        else st.builds(SettingsChanged, SETTINGS, SETTINGS, LINES)
+        if kind is SettingsChanged
         else st.builds(HeadingTold, HEADINGS)
         if kind is HeadingTold
         else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))

@@ -27,6 +27,7 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
@@ -47,6 +48,10 @@ ADA = PersonalData(sex="w", title="WGM", born="1815", club="Rooks")
 
 DESCRIBED: tuple[tuple[Event, str], ...] = (
     (TournamentOpened(replace(THREE.settings, name="Cup")), "Cup was opened: swiss, rounds: 3"),
+    (
+        SettingsChanged(THREE.settings, replace(THREE.settings, rounds=4, name="Cup"), "more time"),
+        "the settings were changed: name Cup (was Club evening); rounds 4 (was 3): more time",
+    ),
     (EntrantRegistered(4, "Dov"), "4 Dov entered"),
     (EntrantRegistered(4, "Dov", 1500, "North", 3), "4 Dov entered (1500, North, from round 3)"),
     (EntrantCorrected(4, "Dov"), "entrant 4 was corrected to Dov"),

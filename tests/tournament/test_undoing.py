@@ -28,6 +28,7 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold, step
@@ -53,7 +54,11 @@ def undo(events: list[Event], number: int = 0) -> Event:
     return undo_event(told(events), number or len(events), "a mistake")
 
 
+LONGER = SettingsChanged(settings(rounds=3), settings(rounds=5), "more time")
+LOUDER = SettingsChanged(LONGER.now, replace(LONGER.now, tie_breaks=("SB",), match_score=True), "announced so")
 UNDOABLE: list[list[Event]] = [
+    [*FOUR, LONGER],
+    [*FOUR, LONGER, LOUDER],
     [*FOUR, EntrantCorrected(2, "Benjamin", None, "North")],
     [*FOUR, HeadingTold(Heading("Bonn"))],
     [*FOUR, HeadingTold(Heading("Bonn")), HeadingTold(Heading("Ely"))],
@@ -93,6 +98,12 @@ def test_after_an_event_is_undone_everything_is_as_it_was_before(events: list[Ev
 def test_what_undoes_can_be_undone(events: list[Event]) -> None:
     again = [*events, undo(events)]
     assert facts(step(fold(again), undo(again))) == facts(fold(events))
+
+
+def test_settings_that_were_changed_since_stay_as_they_are_when_an_earlier_change_is_undone() -> None:
+    events: list[Event] = [*FOUR, LONGER, LOUDER]
+    now = step(fold(events), undo(events, len(FOUR) + 1)).settings
+    assert now == replace(LOUDER.now, rounds=3)
 
 
 def test_one_who_was_registered_by_mistake_is_withdrawn_and_keeps_the_number() -> None:

@@ -12,6 +12,7 @@ from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {
     "creation": ("new", "import"),
+    "settings": ("settings",),
     "particulars": ("heading",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
     "pairing": ("pair", "publish", "change", "revoke"),

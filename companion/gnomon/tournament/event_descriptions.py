@@ -11,6 +11,7 @@ from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
 
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
@@ -51,6 +52,8 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
         case events.TournamentOpened(settings):
             system = settings.system.value
             return statement("tournament.log.opened", name=settings.name, system=system, rounds=settings.rounds)
+        case events.SettingsChanged(was, now):
+            return statement("tournament.log.settings", facts=_or_nothing(describe_changes(was, now)))
         case events.EntrantRegistered(number, name):
             facts = _list_entry(event, event.since)
             key = "tournament.log.entered.more" if facts else "tournament.log.entered"

@@ -19,6 +19,15 @@ class TournamentOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Settings were changed after the opening; `was` are those on which the change was decided."""
+
+    was: TournamentSettings
+    now: TournamentSettings
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntrantRegistered:
     """Somebody entered, to play from round `since` on; the rounds before are zero-point byes."""
 
@@ -182,6 +191,7 @@ class OrderDecided:
 
 Event = (
     TournamentOpened
+    | SettingsChanged
     | EntrantRegistered
     | EntrantCorrected
     | HeadingTold

@@ -15,6 +15,7 @@ from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 
@@ -41,6 +42,8 @@ def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C9
     match event:
         case events.TournamentOpened():
             raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
+        case events.SettingsChanged():
+            return change_settings(tournament, event)
         case events.EntrantRegistered():
             return _register(tournament, event)
         case events.EntrantCorrected():

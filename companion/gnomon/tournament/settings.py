@@ -1,4 +1,4 @@
-"""Define the settings of a tournament that are fixed at its opening: system, rounds, scoring, tie-break order."""
+"""Define the settings of a tournament that are announced at its opening: system, rounds, scoring, tie-break order."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,7 +58,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """What is announced beforehand and does not change.
+    """What is announced beforehand, and changes only by an event of its own.
 
     `games` is how many the two at a board play in a round, changing sides; `balance` whether it matters who moves
     first. `leader_first` is the lot drawn for the side of the strongest entrant in the first round. `bars` are ratings,

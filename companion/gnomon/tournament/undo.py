@@ -11,6 +11,7 @@ from gnomon.tournament import events
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.setting_changes import settings_without
 from gnomon.tournament.state import Tournament
 
 
@@ -36,6 +37,8 @@ def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.
 def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: str) -> events.Event | None:  # noqa: C901, PLR0911, PLR0912 - a case each
     """What brings back that of which an event has changed; None where nothing does."""
     match event:
+        case events.SettingsChanged():
+            return events.SettingsChanged(now.settings, settings_without(now.settings, event), reason)
         case events.EntrantRegistered(number) | events.EntrantReturned(number):
             return events.EntrantWithdrew(number, now.next_round)
         case events.EntrantCorrected(number):

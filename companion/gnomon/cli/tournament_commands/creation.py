@@ -95,7 +95,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 ) -> None:
     """Open the tournament NAME.
 
-    Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
+    `settings` changes its settings later, with a reason.
+    Its file is NAME in small letters unless --file says otherwise.
     """
     if not is_name(name):
         raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))

@@ -26,6 +26,7 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
 )
 
 Concerns = Callable[[Event], bool]
@@ -107,6 +108,11 @@ def of_entrants(*numbers: int) -> Concerns:
 def of_heading(event: Event) -> bool:
     """What is about the event itself."""
     return isinstance(event, HeadingTold)
+
+
+def of_settings(event: Event) -> bool:
+    """What is about the settings."""
+    return isinstance(event, SettingsChanged)
 
 
 def of_board(in_round: int, board: int) -> Concerns:
