@@ -258,6 +258,11 @@ def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> N
     assert told("correct 1 +/- --why slip").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  +/- (was -/+)"
 
 
+def _prize_list() -> str:
+    Path("prizes.txt").write_text("1: a cup", "utf-8")
+    return "prizes.txt"
+
+
 def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     told(
         *FOUR,
@@ -282,7 +287,10 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "order 2 1 --why so",
             "add Finn --since 3",
             "settings --rounds 4 --why time",
+            *("check-in 6 --since 2", "check-in 6 --undo", "payment 6 --owed 5"),
         ),
+        ["prizes", "--announce", _prize_list()],
+        *("settings --rounds 5 --why time",),
     )
     monkeypatch.setenv("COLUMNS", "120")
     log = told("log").splitlines()
@@ -309,8 +317,13 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
         "the settings were changed: rounds 4 (was 3): time",
+        "6 Finn is checked in from round 2 on",
+        "6 Finn is not there, after all",
+        "6 Finn: payment noted",
+        "prizes were announced: 1",
+        "the settings were changed: rounds 5 (was 4): time",
     ]
-    assert log[-1].startswith("seal after event 27: ")
+    assert log[-1].startswith("seal after event 32: ")
     assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS)
     assert "from round 3" in told("entrants")
 

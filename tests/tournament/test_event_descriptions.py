@@ -10,6 +10,8 @@ from gnomon.tournament.event_descriptions import describe_event, describe_headin
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
@@ -20,7 +22,9 @@ from gnomon.tournament.events import (
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PaymentNoted,
     PersonTold,
+    PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -31,6 +35,8 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye
@@ -62,6 +68,11 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
     (PersonTold(1, ADA), f"{ANN}: title WGM, club Rooks, sex noted, date of birth noted"),
     (EntrantWithdrew(1, 2), f"{ANN} withdrew from round 2 on"),
     (EntrantReturned(1), f"{ANN} returned"),
+    (EntrantCheckedIn(1), f"{ANN} is checked in"),
+    (EntrantCheckedIn(1, 2), f"{ANN} is checked in from round 2 on"),
+    (CheckInWithdrawn(1), f"{ANN} is not there, after all"),
+    (PaymentNoted(1, Payment(1500, 500, "member")), f"{ANN}: payment noted"),
+    (PrizesAnnounced(PrizeList(prizes=(Prize("", 1, 30_000),))), "prizes were announced: 1"),
     (ByeGranted(1, 2, Bye.HALF), f"{ANN} has a half-point bye in round 2"),
     (ByeWithdrawn(1, 2), f"{ANN} gave up the bye in round 2"),
     (PairingProhibited(1, 2), f"{ANN} and {BEN} are kept apart"),

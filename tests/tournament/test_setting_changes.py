@@ -62,6 +62,7 @@ BEFORE_ROUND_ONE: dict[str, object] = {
     "cycles": 2,
     "accelerated": True,
     "lives": 2,
+    "check_in": True,
 }
 
 

@@ -11,6 +11,8 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
@@ -21,7 +23,9 @@ from gnomon.tournament.events import (
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PaymentNoted,
     PersonTold,
+    PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -31,6 +35,8 @@ from gnomon.tournament.events import (
     SettingsChanged,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import at_boards
@@ -56,6 +62,7 @@ def undo(events: list[Event], number: int = 0) -> Event:
 
 LONGER = SettingsChanged(settings(rounds=3), settings(rounds=5), "more time")
 LOUDER = SettingsChanged(LONGER.now, replace(LONGER.now, tie_breaks=("SB",), match_score=True), "announced so")
+WINNER = PrizeList(prizes=(Prize("", 1, 30_000),))
 UNDOABLE: list[list[Event]] = [
     [*FOUR, LONGER],
     [*FOUR, LONGER, LOUDER],
@@ -70,6 +77,11 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeGranted(2, 2, Bye.ZERO)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeWithdrawn(2, 2)],
+    [*FOUR, EntrantCheckedIn(2)],
+    [*FOUR, EntrantCheckedIn(2), CheckInWithdrawn(2)],
+    [*FOUR, PaymentNoted(2, Payment(1500, 500))],
+    [*FOUR, PaymentNoted(2, Payment(1500, 500)), PaymentNoted(2, Payment(1500, 1500))],
+    [*FOUR, PrizesAnnounced(WINNER)],
     [*FOUR, PairingProhibited(2, 3)],
     [*FOUR, PairingProhibited(2, 3), PairingAllowed(2, 3)],
     [*FOUR, ROUND],

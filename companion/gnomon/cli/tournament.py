@@ -14,6 +14,8 @@ _MODULES: Final = {
     "creation": ("new", "import"),
     "settings": ("settings",),
     "particulars": ("heading",),
+    "door": ("check-in", "payment"),
+    "prizes": ("prizes",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),

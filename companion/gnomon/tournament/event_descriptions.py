@@ -71,6 +71,15 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             return statement("tournament.log.withdrew", who=_label(number, entrants), round=since)
         case events.EntrantReturned(number):
             return statement("tournament.log.returned", who=_label(number, entrants))
+        case events.EntrantCheckedIn(number, since):
+            key = "tournament.log.checked_in.late" if since > 1 else "tournament.log.checked_in"
+            return Statement(key, {"who": _label(number, entrants), "round": since})
+        case events.CheckInWithdrawn(number):
+            return statement("tournament.log.checked_out", who=_label(number, entrants))
+        case events.PaymentNoted(number):
+            return statement("tournament.log.payment", who=_label(number, entrants))
+        case events.PrizesAnnounced(prizes):
+            return statement("tournament.log.prizes", number=len(prizes.prizes))
         case events.ByeGranted(number, in_round, bye):
             who = _label(number, entrants)
             return statement("tournament.log.bye", who=who, bye=bye.value, round=in_round)

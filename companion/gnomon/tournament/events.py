@@ -6,6 +6,8 @@ Who entered an event, when and why is stored in its envelope, `gnomon.tournament
 from dataclasses import dataclass
 
 from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, TournamentSettings
@@ -76,6 +78,36 @@ class EntrantReturned:
     """One who had withdrawn plays again from the next round on."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantCheckedIn:
+    """An entrant is there, to play from round `since` on; it matters where check-in is asked for."""
+
+    number: int
+    since: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInWithdrawn:
+    """An entrant who was checked in is not there, after all."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentNoted:
+    """What an entrant owes and has paid; it replaces what was noted before."""
+
+    number: int
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesAnnounced:
+    """What there is to be won, and by what rules; it replaces what was announced before."""
+
+    prizes: PrizeList
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +230,10 @@ Event = (
     | PersonTold
     | EntrantWithdrew
     | EntrantReturned
+    | EntrantCheckedIn
+    | CheckInWithdrawn
+    | PaymentNoted
+    | PrizesAnnounced
     | ByeGranted
     | ByeWithdrawn
     | PairingProhibited

@@ -18,7 +18,9 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import check_tie_break
 
-FROM_ROUND_ONE: Final = frozenset({"system", "games", "leader_first", "bars", "cycles", "accelerated", "lives"})
+FROM_ROUND_ONE: Final = frozenset(
+    {"system", "games", "leader_first", "bars", "cycles", "accelerated", "lives", "check_in"}
+)
 """What the pairings and results of a published round rest on: once there is one, they stay."""
 _UNTIL_THE_LAST: Final = "third_place"
 _TABLES: Final = frozenset({System.ROUND_ROBIN, System.KNOCKOUT})

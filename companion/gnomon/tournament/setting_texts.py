@@ -112,5 +112,6 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "accelerated": _truth_of,
     "unrated": _whole_or_none_of,
     "lives": _whole_of,
+    "check_in": _truth_of,
 }
 """How each setting is read when somebody writes it."""

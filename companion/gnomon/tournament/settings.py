@@ -67,7 +67,7 @@ class TournamentSettings:
     dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
     first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
-    twice.
+    twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door.
     """
 
     name: str
@@ -88,6 +88,7 @@ class TournamentSettings:
     accelerated: bool = False
     unrated: int | None = None
     lives: int = 1
+    check_in: bool = False
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""

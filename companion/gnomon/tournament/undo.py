@@ -50,6 +50,14 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.PersonTold(number, before.person(number))
         case events.EntrantWithdrew(number):
             return events.EntrantReturned(number)
+        case events.EntrantCheckedIn(number):
+            return events.CheckInWithdrawn(number)
+        case events.CheckInWithdrawn(number):
+            return events.EntrantCheckedIn(number, before.checked_in[number])
+        case events.PaymentNoted(number):
+            return events.PaymentNoted(number, before.payment(number))
+        case events.PrizesAnnounced():
+            return events.PrizesAnnounced(before.prizes)
         case events.ByeGranted(number, in_round):
             bye = before.byes.get((number, in_round))
             return events.ByeWithdrawn(number, in_round) if bye is None else events.ByeGranted(number, in_round, bye)

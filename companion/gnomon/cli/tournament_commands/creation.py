@@ -63,6 +63,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
 @click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
+@click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
 @click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What an unrated player counts in averages.")
@@ -89,6 +90,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     third_place: bool,
     lives: int,
     accelerated: bool,
+    check_in: bool,
     rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
@@ -117,6 +119,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         third_place=third_place,
         lives=lives,
         accelerated=accelerated,
+        check_in=check_in,
         unrated=unrated,
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]

@@ -39,6 +39,7 @@ _HELP: Final = {
     "cycles": "Before round 1: how often everybody meets everybody in a round robin.",
     "accelerated": "Before round 1: yes or no, lend the stronger points in a Swiss.",
     "lives": "Before round 1: losses until out of a knockout.",
+    "check_in": "Before round 1: yes or no, ask everybody to check in at the door.",
 }
 
 

@@ -10,10 +10,12 @@ from starlette.routing import BaseRoute
 
 from gnomon.web.director import _boards as boards
 from gnomon.web.director import _director_desk as director_desk
+from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _log as log
 from gnomon.web.director import _papers as papers
+from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
@@ -35,6 +37,8 @@ _PAGES: Final = (
     director_desk,
     event,
     settings,
+    door,
+    prizes,
     entrants,
     rounds,
     results,

@@ -13,12 +13,15 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
     Event,
     HeadingTold,
+    PaymentNoted,
     PersonTold,
     ResultCorrected,
     ResultEntered,
@@ -42,6 +45,9 @@ _OF_ENTRANTS: Final = (
     PersonTold,
     ByeGranted,
     ByeWithdrawn,
+    EntrantCheckedIn,
+    CheckInWithdrawn,
+    PaymentNoted,
 )
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
 _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
