@@ -14,6 +14,7 @@ from gnomon.tournament.events import (
     EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
+    EntrantsSeeded,
     EntrantReturned,
     EntrantWithdrew,
     Event,
@@ -39,6 +40,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye
 from gnomon.words import LANGUAGES, words
 from tests.tournament._evening import after, gathered, settings
@@ -68,6 +70,8 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
     (PersonTold(1, ADA), f"{ANN}: title WGM, club Rooks, sex noted, date of birth noted"),
     (EntrantWithdrew(1, 2), f"{ANN} withdrew from round 2 on"),
     (EntrantReturned(1), f"{ANN} returned"),
+    (EntrantsSeeded((StageSeed(1, 2), StageSeed(2, 1))), f"seeds were set: {BEN}, {ANN}"),
+    (EntrantsSeeded(()), "seeds go by rating again"),
     (EntrantCheckedIn(1), f"{ANN} is checked in"),
     (EntrantCheckedIn(1, 2), f"{ANN} is checked in from round 2 on"),
     (CheckInWithdrawn(1), f"{ANN} is not there, after all"),

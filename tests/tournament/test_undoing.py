@@ -15,6 +15,7 @@ from gnomon.tournament.events import (
     EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
+    EntrantsSeeded,
     EntrantReturned,
     EntrantWithdrew,
     Event,
@@ -38,8 +39,9 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, parse_result
+from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.undo import undo_event
@@ -77,6 +79,8 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeGranted(2, 2, Bye.ZERO)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeWithdrawn(2, 2)],
+    [*FOUR, EntrantsSeeded((StageSeed(2, 1, Points(1), "A 1"),))],
+    [*FOUR, EntrantsSeeded((StageSeed(2, 1),)), EntrantsSeeded((StageSeed(3, 1),))],
     [*FOUR, EntrantCheckedIn(2)],
     [*FOUR, EntrantCheckedIn(2), CheckInWithdrawn(2)],
     [*FOUR, PaymentNoted(2, Payment(1500, 500))],

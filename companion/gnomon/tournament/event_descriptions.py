@@ -71,6 +71,10 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             return statement("tournament.log.withdrew", who=_label(number, entrants), round=since)
         case events.EntrantReturned(number):
             return statement("tournament.log.returned", who=_label(number, entrants))
+        case events.EntrantsSeeded(seeds):
+            ordered = sorted(seeds, key=lambda one: (one.seed == 0, one.seed))
+            names = [_label(one.number, entrants) for one in ordered]
+            return statement("tournament.log.seeded", order=names) if names else statement("tournament.log.by_rating")
         case events.EntrantCheckedIn(number, since):
             key = "tournament.log.checked_in.late" if since > 1 else "tournament.log.checked_in"
             return Statement(key, {"who": _label(number, entrants), "round": since})

@@ -10,6 +10,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
 
 
@@ -78,6 +79,13 @@ class EntrantReturned:
     """One who had withdrawn plays again from the next round on."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantsSeeded:
+    """Seeds were set otherwise than by rating, as after an earlier stage; it replaces what was set before."""
+
+    seeds: tuple[StageSeed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +238,7 @@ Event = (
     | PersonTold
     | EntrantWithdrew
     | EntrantReturned
+    | EntrantsSeeded
     | EntrantCheckedIn
     | CheckInWithdrawn
     | PaymentNoted

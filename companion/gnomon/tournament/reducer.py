@@ -16,6 +16,7 @@ from gnomon.tournament.payments import NO_PAYMENT
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
@@ -57,6 +58,8 @@ def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C9
             return _withdrew(tournament, number, since)
         case events.EntrantReturned(number):
             return _return_entrant(tournament, number)
+        case events.EntrantsSeeded(seeds):
+            return _seed(tournament, seeds)
         case events.EntrantCheckedIn(number, since):
             return _check_in(tournament, number, since)
         case events.CheckInWithdrawn(number):
@@ -152,6 +155,20 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     if tournament.settings.system is System.KNOCKOUT and tournament.has_left(number, len(tournament.rounds)):
         raise TournamentError(statement("tournament.cannot.return_to_bracket", who=tournament.entrant(number).name))
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
+
+
+def _seed(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:
+    """Raise TournamentError once a round is published, and for seeds that two have or nobody can have."""
+    if tournament.rounds:
+        raise TournamentError(statement("tournament.seed.late", round=len(tournament.rounds)))
+    for one in seeds:
+        tournament.entrant(one.number)
+    told = [one.seed for one in seeds if one.seed]
+    if len(set(told)) < len(told) or len({one.number for one in seeds}) < len(seeds):
+        raise TournamentError(statement("tournament.seed.twice"))
+    if any(one.seed < 0 or one.carried < 0 for one in seeds):
+        raise TournamentError(statement("tournament.seed.negative"))
+    return replace(tournament, stage_seeds={one.number: one for one in seeds})
 
 
 def _check_in(tournament: Tournament, number: int, since: int) -> Tournament:

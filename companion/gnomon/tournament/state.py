@@ -13,6 +13,7 @@ from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, P
 from gnomon.tournament.payments import NO_PAYMENT, Payment
 from gnomon.tournament.prizes import NO_PRIZES, PrizeList
 from gnomon.tournament.rounds import Round
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
 
 
@@ -44,7 +45,8 @@ class Tournament:
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
     what no pairing depends on; who has nothing told of them is not among the persons. `checked_in` says from which
-    round on those who are there play; `payments` what they owe and have paid.
+    round on those who are there play; `payments` what they owe and have paid. `stage_seeds` are seeds that were set,
+    and points brought along from a stage before.
     """
 
     settings: TournamentSettings
@@ -61,6 +63,7 @@ class Tournament:
     checked_in: Mapping[int, int] = field(default_factory=dict)
     payments: Mapping[int, Payment] = field(default_factory=dict)
     prizes: PrizeList = NO_PRIZES
+    stage_seeds: Mapping[int, StageSeed] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -133,8 +136,16 @@ class Tournament:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The numbers of all entrants by rating, and by number among equals; who has no rating comes last."""
-        ordered = sorted(self.entrants.values(), key=lambda one: (one.rating is None, -(one.rating or 0), one.number))
+        """The numbers of all entrants by their seed if it was set, then by rating, and by number among equals.
+
+        Who has no rating comes last.
+        """
+
+        def order(one: Entrant) -> tuple[bool, int, bool, int, int]:
+            seed = self.stage_seeds[one.number].seed if one.number in self.stage_seeds else 0
+            return seed == 0, seed, one.rating is None, -(one.rating or 0), one.number
+
+        ordered = sorted(self.entrants.values(), key=order)
         return tuple(one.number for one in ordered)
 
     def may_meet(self, one: int, other: int) -> bool:

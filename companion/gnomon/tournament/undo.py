@@ -50,6 +50,8 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.PersonTold(number, before.person(number))
         case events.EntrantWithdrew(number):
             return events.EntrantReturned(number)
+        case events.EntrantsSeeded():
+            return events.EntrantsSeeded(tuple(before.stage_seeds.values()))
         case events.EntrantCheckedIn(number):
             return events.CheckInWithdrawn(number)
         case events.CheckInWithdrawn(number):
