@@ -279,6 +279,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "apart 1 2",
             "apart 1 2 --lift",
         ),
+        "seed 1 2 --why so",
         *("publish", "change 1 2 --why swap", "revoke --why again", "publish", "result 1 1-0"),
         *(
             "correct 1 0-1 --why slip",
@@ -306,6 +307,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "5 Eva gave up the bye in round 1",
         "1 Ada and 2 Ben are kept apart",
         "1 Ada and 2 Ben may meet",
+        "seeds were set: 1 Ada, 2 Ben – so",
         "round 1 was published (1:1-4 2:5-2 3:3-bye)",
         "round 1 was changed (1:2-4 2:5-1 3:3-bye): swap",
         "round 1 was revoked: again",
@@ -323,7 +325,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "prizes were announced: 1",
         "the settings were changed: rounds 5 (was 4): time",
     ]
-    assert log[-1].startswith("seal after event 32: ")
+    assert log[-1].startswith("seal after event 33: ")
     assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS)
     assert "from round 3" in told("entrants")
 

@@ -27,6 +27,9 @@ from gnomon.tournament.stages import (
     Feed,
     Seeding,
     StageRule,
+    _Candidate,
+    _clashes,
+    _cross,
     draw_groups,
     group_events,
     group_settings,
@@ -34,7 +37,7 @@ from gnomon.tournament.stages import (
     qualifiers,
     stage_events,
 )
-from gnomon.tournament.standings import standings
+from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
@@ -53,7 +56,10 @@ def fed(*pools: str, first: int = 1, last: int | None = 2) -> list[Feed]:
     return [Feed(letter, pool(letter, strongest=2000 - 10 * at), first, last) for at, letter in enumerate(pools)]
 
 
-def names(feeds: list[Feed], rule: StageRule = StageRule()) -> list[str]:
+PLAIN = StageRule()
+
+
+def names(feeds: list[Feed], rule: StageRule = PLAIN) -> list[str]:
     return [one.entrant.name for one in qualifiers(feeds, rule)]
 
 
@@ -61,9 +67,8 @@ def test_two_of_two_pools_go_on_crosswise() -> None:
     assert names(fed("A", "B")) == ["A1", "B1", "A2", "B2"]
     _, events = stage_events(gathered(0, CUP), fed("A", "B"), StageRule())
     final = after(gathered(0, CUP), *events)
-    assert [[final.entrants[one].name for one in p.entrants] for p in pair(final)] == [["A1", "B2"], ["B1", "A2"]] or [
-        sorted(final.entrants[one].name for one in p.entrants) for p in pair(final)
-    ] == [["A1", "B2"], ["A2", "B1"]]
+    met = [sorted(final.entrants[one].name for one in pairing.entrants) for pairing in pair(final)]
+    assert met == [["A1", "B2"], ["A2", "B1"]]
 
 
 @given(st.integers(2, 6), st.integers(1, 3))
@@ -74,6 +79,26 @@ def test_nobody_meets_first_whom_they_met_in_their_pool(pools: int, going_on: in
     met = [(p.first, p.second) for p in pair(final) if p.second is not None]
     if pools > 2 or going_on < 3:
         assert [pair for pair in met if final.entrants[pair[0]].name[0] == final.entrants[pair[1]].name[0]] == []
+
+
+TIERS = st.lists(st.permutations(range(5)), min_size=1, max_size=4)
+
+
+@given(TIERS, st.integers(2, 20), st.sets(st.integers(0, 19)))
+def test_crossing_never_makes_more_meetings_of_one_stage_and_keeps_the_places(
+    tiers: list[list[int]], count: int, left_out: set[int]
+) -> None:
+    every = [(feed, place) for place, tier in enumerate(tiers, start=1) for feed in tier]
+    chosen = [each for at, each in enumerate(every) if at not in left_out or at < 2][:count]
+    ordered = [
+        _Candidate(feed, place, Standing(place, at, Points(0), ()), Points(0))
+        for at, (feed, place) in enumerate(chosen)
+    ]
+    crossed = _cross(ordered)
+    size = 1 << (len(ordered) - 1).bit_length()
+    assert _clashes(crossed, size) <= _clashes(ordered, size)
+    assert [one.place for one in crossed] == [one.place for one in ordered]
+    assert sorted(crossed) == sorted(ordered)
 
 
 def test_a_top_cut_begins_with_its_seeds_or_its_points() -> None:
@@ -95,8 +120,12 @@ def test_points_of_a_swiss_go_on_into_a_table() -> None:
 def test_meetings_among_those_who_go_on_count_again() -> None:
     going_on = qualifiers(fed("A", "B", last=3), StageRule(carry=Carry.MEETINGS))
     assert {one.entrant.name: one.carried for one in going_on} == {
-        **{"A1": 2, "A2": 1, "A3": 0},
-        **{"B1": 2, "B2": 1, "B3": 0},
+        "A1": 2,
+        "A2": 1,
+        "A3": 0,
+        "B1": 2,
+        "B2": 1,
+        "B3": 0,
     }
 
 

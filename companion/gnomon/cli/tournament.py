@@ -17,6 +17,7 @@ _MODULES: Final = {
     "door": ("check-in", "payment"),
     "prizes": ("prizes",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
+    "stages": ("split", "advance", "seed"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),

@@ -72,7 +72,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
         case events.EntrantReturned(number):
             return statement("tournament.log.returned", who=_label(number, entrants))
         case events.EntrantsSeeded(seeds):
-            ordered = sorted(seeds, key=lambda one: (one.seed == 0, one.seed))
+            ordered = sorted((one for one in seeds if one.seed), key=lambda one: one.seed)
             names = [_label(one.number, entrants) for one in ordered]
             return statement("tournament.log.seeded", order=names) if names else statement("tournament.log.by_rating")
         case events.EntrantCheckedIn(number, since):

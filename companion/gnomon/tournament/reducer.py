@@ -59,7 +59,7 @@ def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C9
         case events.EntrantReturned(number):
             return _return_entrant(tournament, number)
         case events.EntrantsSeeded(seeds):
-            return _seed(tournament, seeds)
+            return _set_seeds(tournament, seeds)
         case events.EntrantCheckedIn(number, since):
             return _check_in(tournament, number, since)
         case events.CheckInWithdrawn(number):
@@ -157,7 +157,7 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
 
-def _seed(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:
+def _set_seeds(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:
     """Raise TournamentError once a round is published, and for seeds that two have or nobody can have."""
     if tournament.rounds:
         raise TournamentError(statement("tournament.seed.late", round=len(tournament.rounds)))

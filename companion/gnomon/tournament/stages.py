@@ -110,7 +110,7 @@ def qualifiers(feeds: Sequence[Feed], rule: StageRule) -> tuple[Qualifier, ...]:
             one.place,
             one.standing.number,
             feeds[one.feed].tournament.entrants[one.standing.number],
-            _carried(feeds[one.feed].tournament, one.standing, numbers[one.feed], rule.carry),
+            _points_along(feeds[one.feed].tournament, one.standing, numbers[one.feed], rule.carry),
         )
         for one in ordered
     )
@@ -253,7 +253,7 @@ def _clashes(ordered: Sequence[_Candidate], size: int) -> int:
     return sum(ordered[one].feed == ordered[mate].feed for one, mate in mates)
 
 
-def _carried(tournament: Tournament, one: Standing, going_on: set[int], carry: Carry) -> Points:
+def _points_along(tournament: Tournament, one: Standing, going_on: set[int], carry: Carry) -> Points:
     if carry is Carry.NOTHING:
         return NOTHING
     if carry is Carry.POINTS:

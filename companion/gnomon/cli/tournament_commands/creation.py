@@ -22,10 +22,10 @@ from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break
 from gnomon.tournament.trf import read_trf
 
-_SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
+SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _ROUNDS: Final = 5  # an evening's
 _RULE_SETS: Final = {System.MCMAHON: "GO"}
-_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
+TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
 }
@@ -34,7 +34,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.command()
 @click.argument("name")
 @open_command
-@click.option("--system", type=click.Choice(list(_SYSTEMS)), default="swiss", show_default=True)
+@click.option("--system", type=click.Choice(list(SYSTEMS)), default="swiss", show_default=True)
 @click.option("--rounds", type=int, help="How many; by default as many as --entrants need, or 5.")
 @click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
 @click.option("--games", type=int, default=1, show_default=True, help="Games that two play in a round, changing sides.")
@@ -102,7 +102,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     """
     if not is_name(name):
         raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))
-    chosen = _SYSTEMS[system]
+    chosen = SYSTEMS[system]
     settings = TournamentSettings(
         name=name,
         system=chosen,
@@ -123,7 +123,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         unrated=unrated,
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
-    usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
+    usual = rules.tie_breaks if rules_name else TIE_BREAKS.get(chosen, rules.tie_breaks)
     breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
     desk = Desk(place.new(name), who)

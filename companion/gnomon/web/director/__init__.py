@@ -20,6 +20,7 @@ from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
 from gnomon.web.director import _settings as settings
+from gnomon.web.director import _stages as stages
 from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._office import TournamentApp
 
@@ -39,6 +40,7 @@ _PAGES: Final = (
     settings,
     door,
     prizes,
+    stages,
     entrants,
     rounds,
     results,
