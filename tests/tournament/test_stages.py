@@ -101,6 +101,15 @@ def test_crossing_never_makes_more_meetings_of_one_stage_and_keeps_the_places(
     assert sorted(crossed) == sorted(ordered)
 
 
+def test_a_neighbour_who_would_meet_their_own_stage_then_does_not_change_places() -> None:
+    feeds, places = (1, 2, 0, 0, 1, 0, 2, 3), (1, 1, 1, 2, 3, 3, 3, 4)
+    ordered = [
+        _Candidate(feed, place, Standing(place, at, Points(0), ()), Points(0))
+        for at, (feed, place) in enumerate(zip(feeds, places, strict=True))
+    ]
+    assert [one.feed for one in _cross(ordered)] == [1, 2, 0, 0, 1, 2, 0, 3]
+
+
 def test_a_top_cut_begins_with_its_seeds_or_its_points() -> None:
     swiss = played(gathered(8, settings(rounds=3)), 3)
     feed = Feed("Swiss", swiss, 1, 4)
