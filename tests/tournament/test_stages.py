@@ -102,12 +102,12 @@ def test_crossing_never_makes_more_meetings_of_one_stage_and_keeps_the_places(
 
 
 def test_a_neighbour_who_would_meet_their_own_stage_then_does_not_change_places() -> None:
-    feeds, places = (1, 2, 0, 0, 1, 0, 2, 3), (1, 1, 1, 2, 3, 3, 3, 4)
+    feeds, places = (1, 3, 0, 0, 1, 0, 2, 4), (1, 1, 1, 2, 3, 3, 3, 4)
     ordered = [
         _Candidate(feed, place, Standing(place, at, Points(0), ()), Points(0))
         for at, (feed, place) in enumerate(zip(feeds, places, strict=True))
     ]
-    assert [one.feed for one in _cross(ordered)] == [1, 2, 0, 0, 1, 2, 0, 3]
+    assert [one.feed for one in _cross(ordered)] == [1, 3, 0, 0, 1, 2, 0, 4]
 
 
 def test_a_top_cut_begins_with_its_seeds_or_its_points() -> None:
