@@ -19,6 +19,7 @@ from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
+from gnomon.web.director import _series as series
 from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
 from gnomon.web.director import _tournament_list as tournament_list
@@ -41,6 +42,7 @@ _PAGES: Final = (
     door,
     prizes,
     stages,
+    series,
     entrants,
     rounds,
     results,
