@@ -260,6 +260,11 @@ def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> N
     assert told("correct 1 +/- --why slip").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  +/- (was -/+)"
 
 
+def _prize_list() -> str:
+    Path("prizes.txt").write_text("1: a cup", "utf-8")
+    return "prizes.txt"
+
+
 def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     told(
         *FOUR,
@@ -276,6 +281,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "apart 1 2",
             "apart 1 2 --lift",
         ),
+        "seed 1 2 --why so",
         *("publish", "change 1 2 --why swap", "revoke --why again", "publish", "result 1 1-0"),
         *(
             "correct 1 0-1 --why slip",
@@ -283,7 +289,11 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "lot 1 2",
             "order 2 1 --why so",
             "add Finn --since 3",
+            "settings --rounds 4 --why time",
+            *("check-in 6 --since 2", "check-in 6 --undo", "payment 6 --owed 5"),
         ),
+        ["prizes", "--announce", _prize_list()],
+        *("settings --rounds 5 --why time",),
     )
     monkeypatch.setenv("COLUMNS", "120")
     log = told("log").splitlines()
@@ -299,6 +309,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "5 Eva gave up the bye in round 1",
         "1 Ada and 2 Ben are kept apart",
         "1 Ada and 2 Ben may meet",
+        "seeds were set: 1 Ada, 2 Ben – so",
         "round 1 was published (1:1-4 2:5-2 3:3-bye)",
         "round 1 was changed (1:2-4 2:5-1 3:3-bye): swap",
         "round 1 was revoked: again",
@@ -309,8 +320,14 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "the lot put 1 Ada before 2 Ben",
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
+        "the settings were changed: rounds 4 (was 3): time",
+        "6 Finn is checked in from round 2 on",
+        "6 Finn is not there, after all",
+        "6 Finn: payment noted",
+        "prizes were announced: 1",
+        "the settings were changed: rounds 5 (was 4): time",
     ]
-    assert log[-1].startswith("seal after event 26: ")
+    assert log[-1].startswith("seal after event 33: ")
     of_teams = {kind.__name__ for kind in get_args(TeamEvent)}
     assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS) - of_teams
     assert "from round 3" in told("entrants")

@@ -28,13 +28,18 @@ from gnomon.tournament.events import (
     EntrantRegistered,
     Event,
     HeadingTold,
+    PaymentNoted,
     PersonTold,
+    PrizesAnnounced,
     ResultEntered,
     RoundPublished,
+    SettingsChanged,
     TeamPlayTold,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
@@ -63,10 +68,24 @@ HEADINGS = st.builds(
     virtual=st.tuples(st.builds(Virtual, st.fractions(0, 3), *[st.integers(1, 9)] * 4)),
     **dict.fromkeys(["federation", "starts", "ends", "kind", "arbiter", "time", "encoded_time", "paired_by"], LINES),
 )
+PAYMENTS = st.builds(Payment, st.integers(0, 9_999), st.integers(0, 9_999), LINES)
+PRIZES = st.builds(
+    PrizeList,
+    st.tuples(st.builds(Category, st.just("U18"), *[LINES] * 5, st.integers(0, 2026))),
+    st.tuples(st.builds(Prize, st.sampled_from(["", "U18"]), st.integers(1, 9), st.integers(0, 9_999), LINES)),
+    st.sampled_from(Sharing),
+    st.booleans(),
+)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
     [
         st.builds(TournamentOpened, SETTINGS)
         if kind is TournamentOpened
+        else st.builds(SettingsChanged, SETTINGS, SETTINGS, LINES)
+        if kind is SettingsChanged
+        else st.builds(PaymentNoted, st.integers(1), PAYMENTS)
+        if kind is PaymentNoted
+        else st.builds(PrizesAnnounced, PRIZES)
+        if kind is PrizesAnnounced
         else st.builds(HeadingTold, HEADINGS)
         if kind is HeadingTold
         else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))

@@ -10,9 +10,12 @@ from gnomon.tournament.event_descriptions import describe_event, describe_headin
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
+    EntrantsSeeded,
     EntrantWithdrew,
     Event,
     HeadingTold,
@@ -21,13 +24,16 @@ from gnomon.tournament.events import (
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PaymentNoted,
     PersonTold,
+    PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -35,8 +41,11 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.teams.play import TeamPlay
 from gnomon.words import LANGUAGES, words
@@ -54,6 +63,10 @@ ADA = PersonalData(sex="w", title="WGM", born="1815", club="Rooks")
 
 DESCRIBED: tuple[tuple[Event, str], ...] = (
     (TournamentOpened(replace(THREE.settings, name="Cup")), "Cup was opened: swiss, rounds: 3"),
+    (
+        SettingsChanged(THREE.settings, replace(THREE.settings, rounds=4, name="Cup"), "more time"),
+        "the settings were changed: name Cup (was Club evening); rounds 4 (was 3): more time",
+    ),
     (EntrantRegistered(4, "Dov"), "4 Dov entered"),
     (EntrantRegistered(4, "Dov", 1500, "North", 3), "4 Dov entered (1500, North, from round 3)"),
     (EntrantCorrected(4, "Dov"), "entrant 4 was corrected to Dov"),
@@ -64,6 +77,13 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
     (PersonTold(1, ADA), f"{ANN}: title WGM, club Rooks, sex noted, date of birth noted"),
     (EntrantWithdrew(1, 2), f"{ANN} withdrew from round 2 on"),
     (EntrantReturned(1), f"{ANN} returned"),
+    (EntrantsSeeded((StageSeed(1, 2), StageSeed(2, 1))), f"seeds were set: {BEN}, {ANN}"),
+    (EntrantsSeeded(()), "seeds go by rating again"),
+    (EntrantCheckedIn(1), f"{ANN} is checked in"),
+    (EntrantCheckedIn(1, 2), f"{ANN} is checked in from round 2 on"),
+    (CheckInWithdrawn(1), f"{ANN} is not there, after all"),
+    (PaymentNoted(1, Payment(1500, 500, "member")), f"{ANN}: payment noted"),
+    (PrizesAnnounced(PrizeList(prizes=(Prize("", 1, 30_000),))), "prizes were announced: 1"),
     (ByeGranted(1, 2, Bye.HALF), f"{ANN} has a half-point bye in round 2"),
     (ByeWithdrawn(1, 2), f"{ANN} gave up the bye in round 2"),
     (PairingProhibited(1, 2), f"{ANN} and {BEN} are kept apart"),

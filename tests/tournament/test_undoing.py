@@ -11,9 +11,12 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
+    EntrantsSeeded,
     EntrantWithdrew,
     Event,
     HeadingTold,
@@ -22,22 +25,28 @@ from gnomon.tournament.events import (
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PaymentNoted,
     PersonTold,
+    PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
     TeamWithdrew,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, parse_result
+from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.undo import undo_event
@@ -61,7 +70,12 @@ def undo(events: list[Event], number: int = 0) -> Event:
     return undo_event(told(events), number or len(events), "a mistake")
 
 
+LONGER = SettingsChanged(settings(rounds=3), settings(rounds=5), "more time")
+LOUDER = SettingsChanged(LONGER.now, replace(LONGER.now, tie_breaks=("SB",), match_score=True), "announced so")
+WINNER = PrizeList(prizes=(Prize("", 1, 30_000),))
 UNDOABLE: list[list[Event]] = [
+    [*FOUR, LONGER],
+    [*FOUR, LONGER, LOUDER],
     [*FOUR, EntrantCorrected(2, "Benjamin", None, "North")],
     [*FOUR, HeadingTold(Heading("Bonn"))],
     [*FOUR, HeadingTold(Heading("Bonn")), HeadingTold(Heading("Ely"))],
@@ -73,6 +87,13 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeGranted(2, 2, Bye.ZERO)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeWithdrawn(2, 2)],
+    [*FOUR, EntrantsSeeded((StageSeed(2, 1, Points(1), "A 1"),))],
+    [*FOUR, EntrantsSeeded((StageSeed(2, 1),)), EntrantsSeeded((StageSeed(3, 1),))],
+    [*FOUR, EntrantCheckedIn(2)],
+    [*FOUR, EntrantCheckedIn(2), CheckInWithdrawn(2)],
+    [*FOUR, PaymentNoted(2, Payment(1500, 500))],
+    [*FOUR, PaymentNoted(2, Payment(1500, 500)), PaymentNoted(2, Payment(1500, 1500))],
+    [*FOUR, PrizesAnnounced(WINNER)],
     [*FOUR, PairingProhibited(2, 3)],
     [*FOUR, PairingProhibited(2, 3), PairingAllowed(2, 3)],
     [*FOUR, ROUND],
@@ -111,6 +132,12 @@ def test_after_an_event_is_undone_everything_is_as_it_was_before(events: list[Ev
 def test_what_undoes_can_be_undone(events: list[Event]) -> None:
     again = [*events, undo(events)]
     assert facts(step(fold(again), undo(again))) == facts(fold(events))
+
+
+def test_settings_that_were_changed_since_stay_as_they_are_when_an_earlier_change_is_undone() -> None:
+    events: list[Event] = [*FOUR, LONGER, LOUDER]
+    now = step(fold(events), undo(events, len(FOUR) + 1)).settings
+    assert now == replace(LOUDER.now, rounds=3)
 
 
 def test_one_who_was_registered_by_mistake_is_withdrawn_and_keeps_the_number() -> None:

@@ -18,6 +18,8 @@ ARBITERS_MAY = {
     "/desk/set",
     "/results/enter",
     "/results/accept",
+    "/door/check-in",
+    "/door/check-out",
 }
 ROLES = (Role.SPECTATOR, Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)
 

@@ -12,7 +12,19 @@ from gnomon.words import LANGUAGES
 from tests.web_director.houses import DirectorHouse, Person
 
 PUBLIC = ("", "/standings", "/cross", "/wall", "/players/1")
-STAFF = ("/desk", "/entrants", "/entrants/1", "/round", "/results", "/boards", "/log")
+STAFF = (
+    "/desk",
+    "/entrants",
+    "/entrants/1",
+    "/round",
+    "/results",
+    "/boards",
+    "/log",
+    "/settings",
+    "/door",
+    "/prizes",
+    "/stages",
+)
 OPEN = "/tournaments/open"
 FORMS = {
     System.SWISS: {"count": 9},

@@ -12,12 +12,17 @@ from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {
     "creation": ("new", "import"),
+    "settings": ("settings",),
     "particulars": ("heading",),
+    "door": ("check-in", "payment"),
+    "prizes": ("prizes",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
     "teams": ("team", "teams", "lineup"),
+    "stages": ("split", "advance", "seed"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),
+    "series": ("series",),
     "tie_order": ("lot", "order"),
     "history": ("log", "undo", "mend"),
     "papers": ("export", "print"),

@@ -11,6 +11,7 @@ from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
 
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
@@ -63,6 +64,8 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
         case events.TournamentOpened(settings):
             system = settings.system.value
             return statement("tournament.log.opened", name=settings.name, system=system, rounds=settings.rounds)
+        case events.SettingsChanged(was, now):
+            return statement("tournament.log.settings", facts=_or_nothing(describe_changes(was, now)))
         case events.EntrantRegistered(number, name):
             facts = _list_entry(event, event.since)
             key = "tournament.log.entered.more" if facts else "tournament.log.entered"
@@ -80,6 +83,19 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             return statement("tournament.log.withdrew", who=_label(number, entrants), round=since)
         case events.EntrantReturned(number):
             return statement("tournament.log.returned", who=_label(number, entrants))
+        case events.EntrantsSeeded(seeds):
+            ordered = sorted((one for one in seeds if one.seed), key=lambda one: one.seed)
+            names = [_label(one.number, entrants) for one in ordered]
+            return statement("tournament.log.seeded", order=names) if names else statement("tournament.log.by_rating")
+        case events.EntrantCheckedIn(number, since):
+            key = "tournament.log.checked_in.late" if since > 1 else "tournament.log.checked_in"
+            return Statement(key, {"who": _label(number, entrants), "round": since})
+        case events.CheckInWithdrawn(number):
+            return statement("tournament.log.checked_out", who=_label(number, entrants))
+        case events.PaymentNoted(number):
+            return statement("tournament.log.payment", who=_label(number, entrants))
+        case events.PrizesAnnounced(prizes):
+            return statement("tournament.log.prizes", number=len(prizes.prizes))
         case events.ByeGranted(number, in_round, bye):
             who = _label(number, entrants)
             return statement("tournament.log.bye", who=who, bye=bye.value, round=in_round)

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
 from gnomon.tournament.teams.play import TeamPlay
 
@@ -18,6 +21,15 @@ class TournamentOpened:
     """The settings were announced: the first event, and the only one of its kind."""
 
     settings: TournamentSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Settings were changed after the opening; `was` are those on which the change was decided."""
+
+    was: TournamentSettings
+    now: TournamentSettings
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,43 @@ class EntrantReturned:
     """One who had withdrawn plays again from the next round on."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantsSeeded:
+    """Seeds were set otherwise than by rating, as after an earlier stage; it replaces what was set before."""
+
+    seeds: tuple[StageSeed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantCheckedIn:
+    """An entrant is there, to play from round `since` on; it matters where check-in is asked for."""
+
+    number: int
+    since: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInWithdrawn:
+    """An entrant who was checked in is not there, after all."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentNoted:
+    """What an entrant owes and has paid; it replaces what was noted before."""
+
+    number: int
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesAnnounced:
+    """What there is to be won, and by what rules; it replaces what was announced before."""
+
+    prizes: PrizeList
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +281,18 @@ class LineupTold:
 
 CommonEvent = (
     TournamentOpened
+    | SettingsChanged
     | EntrantRegistered
     | EntrantCorrected
     | HeadingTold
     | PersonTold
     | EntrantWithdrew
     | EntrantReturned
+    | EntrantsSeeded
+    | EntrantCheckedIn
+    | CheckInWithdrawn
+    | PaymentNoted
+    | PrizesAnnounced
     | ByeGranted
     | ByeWithdrawn
     | PairingProhibited

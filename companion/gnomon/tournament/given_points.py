@@ -10,12 +10,13 @@ QUARTER: int = 4
 
 
 def starting_points(tournament: Tournament, number: int) -> Points:
-    """What an entrant begins with: a point for each bar that their rating reaches in McMahon, else nothing."""
+    """What an entrant begins with: what they bring from a stage before, and in McMahon a point for each bar reached."""
     settings = tournament.settings
+    carried = tournament.stage_seeds[number].carried if number in tournament.stage_seeds else NOTHING
     if settings.system is not System.MCMAHON:
-        return NOTHING
+        return carried
     rating = tournament.entrants[number].rating
-    return Points(sum(rating is not None and rating >= bar for bar in settings.bars))
+    return carried + Points(sum(rating is not None and rating >= bar for bar in settings.bars))
 
 
 def lent_points(tournament: Tournament, in_round: int) -> Mapping[int, Points]:

@@ -12,9 +12,12 @@ from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
+from gnomon.tournament.payments import NO_PAYMENT
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.seeds import StageSeed
+from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.teams.reducer import announce, step_teams
@@ -50,6 +53,8 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
     match event:
         case events.TournamentOpened():
             raise TournamentError(statement("tournament.open_already", tournament=tournament.settings.name))
+        case events.SettingsChanged():
+            return change_settings(tournament, event)
         case events.EntrantRegistered():
             return _register(tournament, event)
         case events.EntrantCorrected():
@@ -62,6 +67,18 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             return _withdrew(tournament, number, since)
         case events.EntrantReturned(number):
             return _return_entrant(tournament, number)
+        case events.EntrantsSeeded(seeds):
+            return _set_seeds(tournament, seeds)
+        case events.EntrantCheckedIn(number, since):
+            return _check_in(tournament, number, since)
+        case events.CheckInWithdrawn(number):
+            return _check_out(tournament, number)
+        case events.PaymentNoted(number, payment):
+            tournament.entrant(number)
+            others = {one: noted for one, noted in tournament.payments.items() if one != number}
+            return replace(tournament, payments=others if payment == NO_PAYMENT else {**others, number: payment})
+        case events.PrizesAnnounced(prizes):
+            return replace(tournament, prizes=prizes)
         case events.ByeGranted():
             return _bye_granted(tournament, event)
         case events.ByeWithdrawn(number, in_round):
@@ -153,6 +170,42 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
 
+def _set_seeds(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:
+    """Raise TournamentError once a round is published, and for seeds that two have or nobody can have."""
+    if tournament.rounds:
+        raise TournamentError(statement("tournament.seed.late", round=len(tournament.rounds)))
+    for one in seeds:
+        tournament.entrant(one.number)
+    told = [one.seed for one in seeds if one.seed]
+    if len(set(told)) < len(told) or len({one.number for one in seeds}) < len(seeds):
+        raise TournamentError(statement("tournament.seed.twice"))
+    if any(one.seed < 0 or one.carried < 0 for one in seeds):
+        raise TournamentError(statement("tournament.seed.negative"))
+    return replace(tournament, stage_seeds={one.number: one for one in seeds})
+
+
+def _check_in(tournament: Tournament, number: int, since: int) -> Tournament:
+    who = tournament.label_of(tournament.entrant(number).number)
+    if number in tournament.checked_in:
+        raise TournamentError(statement("tournament.check_in.already", who=who))
+    if tournament.has_left(number, tournament.next_round):
+        raise TournamentError(statement("tournament.check_in.left", who=who))
+    # Who comes while round 1 is being played may still be seated in it, by hand.
+    rounds = {tournament.next_round, *([len(tournament.rounds)] if tournament.waiting else ())}
+    if since not in rounds:
+        raise TournamentError(statement("tournament.check_in.round", who=who, round=since, rounds=sorted(rounds)))
+    return replace(tournament, checked_in={**tournament.checked_in, number: since})
+
+
+def _check_out(tournament: Tournament, number: int) -> Tournament:
+    who = tournament.label_of(tournament.entrant(number).number)
+    if number not in tournament.checked_in:
+        raise TournamentError(statement("tournament.check_in.not", who=who))
+    if tournament.settings.check_in and any(round_.of(number) for round_ in tournament.rounds):
+        raise TournamentError(statement("tournament.check_in.paired", who=who))
+    return replace(tournament, checked_in={one: at for one, at in tournament.checked_in.items() if one != number})
+
+
 def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
@@ -214,8 +267,18 @@ def _publish(tournament: Tournament, event: events.RoundPublished) -> Tournament
     return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
 
 
+def _all_checked_in(tournament: Tournament) -> None:
+    """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there."""
+    settings = tournament.settings
+    has_table = settings.system is System.ROUND_ROBIN or settings.lives > 1
+    if has_table and tournament.missing and not tournament.rounds:
+        names = [tournament.label_of(number) for number in tournament.missing]
+        raise TournamentError(statement("tournament.check_in.table", system=settings.system.value, who=names))
+
+
 def ready(tournament: Tournament) -> None:
-    """Raise TournamentError when there is no further round, or a result of the last is still missing."""
+    """Raise TournamentError when there is no further round, or a result of the last or somebody is still missing."""
+    _all_checked_in(tournament)
     rounds = tournament.settings.rounds
     if tournament.next_round > rounds:
         name = tournament.settings.name

@@ -1,4 +1,4 @@
-"""Define the settings of a tournament that are fixed at its opening: system, rounds, scoring, tie-break order."""
+"""Define the settings of a tournament that are announced at its opening: system, rounds, scoring, tie-break order."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,7 +58,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """What is announced beforehand and does not change.
+    """What is announced beforehand, and changes only by an event of its own.
 
     `games` is how many the two at a board play in a round, changing sides; `balance` whether it matters who moves
     first. `leader_first` is the lot drawn for the side of the strongest entrant in the first round. `bars` are ratings,
@@ -67,7 +67,7 @@ class TournamentSettings:
     dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
     first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
-    twice.
+    twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door.
     """
 
     name: str
@@ -88,6 +88,7 @@ class TournamentSettings:
     accelerated: bool = False
     unrated: int | None = None
     lives: int = 1
+    check_in: bool = False
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""

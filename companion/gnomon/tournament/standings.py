@@ -72,6 +72,12 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     return tuple(ranked)
 
 
+def moved_places(before: Tournament, after: Tournament) -> tuple[tuple[int, int, int], ...]:
+    """Whose place in the standings is another: their number, their place before and after, by the place after."""
+    was = {one.number: one.place for one in standings(before)}
+    return tuple((one.number, was[one.number], one.place) for one in standings(after) if was[one.number] != one.place)
+
+
 def _progress(tournament: Tournament) -> Mapping[int, tuple[int, int]]:
     if tournament.settings.lives == 1:
         return {number: knockout_progress(tournament, number) for number in tournament.entrants}

@@ -10,7 +10,10 @@ from typing import NamedTuple
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
+from gnomon.tournament.payments import NO_PAYMENT, Payment
+from gnomon.tournament.prizes import NO_PRIZES, PrizeList
 from gnomon.tournament.rounds import Round
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
 from gnomon.tournament.teams.play import TeamPlay
 
@@ -64,7 +67,9 @@ class Tournament:
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
     what no pairing depends on; who has nothing told of them is not among the persons. `teams` is there where teams play
-    teams: then the entrants are their members, and the pairings the boards of their matches.
+    teams: then the entrants are their members, and the pairings the boards of their matches. `checked_in` says from
+    which round on those who are there play; `payments` what they owe and have paid. `stage_seeds` are seeds that were
+    set, and points brought along from a stage before.
     """
 
     settings: TournamentSettings
@@ -79,6 +84,10 @@ class Tournament:
     heading: Heading = NOTHING_TOLD
     persons: Mapping[int, PersonalData] = field(default_factory=dict)
     teams: TeamBook | None = None
+    checked_in: Mapping[int, int] = field(default_factory=dict)
+    payments: Mapping[int, Payment] = field(default_factory=dict)
+    prizes: PrizeList = NO_PRIZES
+    stage_seeds: Mapping[int, StageSeed] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -103,7 +112,8 @@ class Tournament:
     def in_public(self) -> "Tournament":
         """The tournament without what is private of its people."""
         known = {number: in_public(person) for number, person in self.persons.items()}
-        return replace(self, persons={number: person for number, person in known.items() if person != NOBODY_KNOWN})
+        public = {number: person for number, person in known.items() if person != NOBODY_KNOWN}
+        return replace(self, persons=public, payments={}, prizes=NO_PRIZES)
 
     def round(self, number: int) -> Round:
         """A published round. Raises TournamentError when it is not published."""
@@ -116,7 +126,23 @@ class Tournament:
     def plays(self, number: int, in_round: int) -> bool:
         """Whether an entrant is to be paired in a round: entered, not withdrawn, and without a bye of their own."""
         here = self.entrants[number].since <= in_round and not self.has_left(number, in_round)
-        return here and (number, in_round) not in self.byes
+        return here and (number, in_round) not in self.byes and not self.is_missing(number, in_round)
+
+    def is_missing(self, number: int, in_round: int) -> bool:
+        """Whether an entrant of round 1 has not checked in for a round, where check-in is asked for."""
+        asked = self.settings.check_in and self.entrants[number].since == 1
+        return asked and self.checked_in.get(number, in_round + 1) > in_round
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The numbers of those who would play the next round if they had checked in, the strongest seed first."""
+        coming = self.next_round
+        away = (number for number in self.seeds if self.is_missing(number, coming))
+        return tuple(number for number in away if not self.has_left(number, coming))
+
+    def payment(self, number: int) -> Payment:
+        """What an entrant owes and has paid."""
+        return self.payments.get(number, NO_PAYMENT)
 
     def has_left(self, number: int, in_round: int) -> bool:
         """Whether an entrant has withdrawn before a round."""
@@ -125,6 +151,7 @@ class Tournament:
     def took_part(self, number: int) -> bool:
         """Whether an entrant was ever there to be paired: not who left before their first round, and sat in none."""
         stayed = number not in self.withdrawn or self.withdrawn[number] > self.entrants[number].since
+        stayed = stayed and not self.is_missing(number, self.next_round)
         return stayed or any(round_.of(number) is not None for round_ in self.rounds)
 
     def players(self, in_round: int) -> tuple[int, ...]:
@@ -133,8 +160,16 @@ class Tournament:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The numbers of all entrants by rating, and by number among equals; who has no rating comes last."""
-        ordered = sorted(self.entrants.values(), key=lambda one: (one.rating is None, -(one.rating or 0), one.number))
+        """The numbers of all entrants by their seed if it was set, then by rating, and by number among equals.
+
+        Who has no rating comes last.
+        """
+
+        def order(one: Entrant) -> tuple[bool, int, bool, int, int]:
+            seed = self.stage_seeds[one.number].seed if one.number in self.stage_seeds else 0
+            return seed == 0, seed, one.rating is None, -(one.rating or 0), one.number
+
+        ordered = sorted(self.entrants.values(), key=order)
         return tuple(one.number for one in ordered)
 
     def may_meet(self, one: int, other: int) -> bool:

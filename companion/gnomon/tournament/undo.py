@@ -11,6 +11,7 @@ from gnomon.tournament import events
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.setting_changes import settings_without
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, team_view
 
@@ -39,6 +40,8 @@ def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.
 def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: str) -> events.Event | None:  # noqa: C901, PLR0911, PLR0912 - a case each
     """What brings back that of which an event has changed; None where nothing does."""
     match event:
+        case events.SettingsChanged():
+            return events.SettingsChanged(now.settings, settings_without(now.settings, event), reason)
         case events.EntrantRegistered(number) | events.EntrantReturned(number):
             return events.EntrantWithdrew(number, now.next_round)
         case events.EntrantCorrected(number):
@@ -50,6 +53,16 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.PersonTold(number, before.person(number))
         case events.EntrantWithdrew(number):
             return events.EntrantReturned(number)
+        case events.EntrantsSeeded():
+            return events.EntrantsSeeded(tuple(before.stage_seeds.values()))
+        case events.EntrantCheckedIn(number):
+            return events.CheckInWithdrawn(number)
+        case events.CheckInWithdrawn(number):
+            return events.EntrantCheckedIn(number, before.checked_in[number])
+        case events.PaymentNoted(number):
+            return events.PaymentNoted(number, before.payment(number))
+        case events.PrizesAnnounced():
+            return events.PrizesAnnounced(before.prizes)
         case events.ByeGranted(number, in_round):
             bye = before.byes.get((number, in_round))
             return events.ByeWithdrawn(number, in_round) if bye is None else events.ByeGranted(number, in_round, bye)

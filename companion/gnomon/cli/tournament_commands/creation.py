@@ -25,10 +25,11 @@ from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 
-_SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System} | {SCHEVENINGEN: System.ROUND_ROBIN}
+SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
+_OR_OF_TEAMS: Final = SYSTEMS | {SCHEVENINGEN: System.ROUND_ROBIN}
 _ROUNDS: Final = 5  # an evening's
 _RULE_SETS: Final = {System.MCMAHON: "GO"}
-_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
+TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
 }
@@ -41,7 +42,7 @@ _TEAM_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.command()
 @click.argument("name")
 @open_command
-@click.option("--system", type=click.Choice(list(_SYSTEMS)), default="swiss", show_default=True)
+@click.option("--system", type=click.Choice(list(_OR_OF_TEAMS)), default="swiss", show_default=True)
 @click.option("--rounds", type=int, help="How many; by default as many as --entrants need, or 5.")
 @click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
 @click.option("--games", type=int, default=1, show_default=True, help="Games that two play in a round, changing sides.")
@@ -70,6 +71,7 @@ _TEAM_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
 @click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
+@click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
 @click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What an unrated player counts in averages.")
@@ -97,6 +99,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     third_place: bool,
     lives: int,
     accelerated: bool,
+    check_in: bool,
     rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
@@ -104,11 +107,12 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 ) -> None:
     """Open the tournament NAME.
 
-    Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
+    `settings` changes its settings later, with a reason.
+    Its file is NAME in small letters unless --file says otherwise.
     """
     if not is_name(name):
         raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))
-    chosen = _SYSTEMS[system]
+    chosen = _OR_OF_TEAMS[system]
     if play is not None and play.scheveningen:
         rounds = rounds or play.boards * cycles
     settings = TournamentSettings(
@@ -127,10 +131,11 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         third_place=third_place,
         lives=lives,
         accelerated=accelerated,
+        check_in=check_in,
         unrated=unrated,
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
-    usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
+    usual = rules.tie_breaks if rules_name else TIE_BREAKS.get(chosen, rules.tie_breaks)
     if play is not None:
         usual = _TEAM_TIE_BREAKS.get(chosen, usual)
     check = check_tie_break if play is None else check_team_tie_break

@@ -13,7 +13,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, direct_encounter
 from gnomon.tournament.tiebreaks.fields import Field, parts
-from gnomon.tournament.tiebreaks.values import NAMES, buchholz, tie_break
+from gnomon.tournament.tiebreaks.values import NAMES, buchholz, is_tie_break, values_of
 
 Values = Mapping[int, Points]
 Group = Sequence[int]
@@ -70,14 +70,13 @@ def team_values(fields: TeamFields, name: str, groups: Sequence[Group]) -> Value
     if base in GROUP_TIE_BREAKS:
         among = GROUP_TIE_BREAKS[base]
         return {one: value for group in groups for one, value in among(field, group, groups).items()}
-    reckon = tie_break(base)
-    return {one: reckon(field, one) for group in groups for one in group}
+    return values_of(field, base, [one for group in groups for one in group])
 
 
 def check_team_tie_break(name: str) -> None:
     """Raise TournamentError when teams have no tie-break of a name."""
     base, colon, points = name.partition(":")
-    if name not in TEAM_TIE_BREAKS and not (base in NAMES and (not colon or points in _SCORES)):
+    if name not in TEAM_TIE_BREAKS and not (is_tie_break(base) and (not colon or points in _SCORES)):
         known = [*TEAM_TIE_BREAKS, *NAMES]
         raise TournamentError(statement("tournament.tiebreak.none", text=name, known=known))
 

@@ -10,13 +10,18 @@ from starlette.routing import BaseRoute
 
 from gnomon.web.director import _boards as boards
 from gnomon.web.director import _director_desk as director_desk
+from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _log as log
 from gnomon.web.director import _papers as papers
+from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
+from gnomon.web.director import _series as series
+from gnomon.web.director import _settings as settings
+from gnomon.web.director import _stages as stages
 from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._office import TournamentApp
 
@@ -28,7 +33,23 @@ UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")
 
-_PAGES: Final = (tournament_list, public, director_desk, event, entrants, rounds, results, boards, log, papers)
+_PAGES: Final = (
+    tournament_list,
+    public,
+    director_desk,
+    event,
+    settings,
+    door,
+    prizes,
+    stages,
+    series,
+    entrants,
+    rounds,
+    results,
+    boards,
+    log,
+    papers,
+)
 """Modules with a function `routes(office)`."""
 
 

@@ -13,12 +13,15 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    CheckInWithdrawn,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
     Event,
     HeadingTold,
+    PaymentNoted,
     PersonTold,
     ResultCorrected,
     ResultEntered,
@@ -26,6 +29,7 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
 )
 
 Concerns = Callable[[Event], bool]
@@ -41,6 +45,9 @@ _OF_ENTRANTS: Final = (
     PersonTold,
     ByeGranted,
     ByeWithdrawn,
+    EntrantCheckedIn,
+    CheckInWithdrawn,
+    PaymentNoted,
 )
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
 _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
@@ -107,6 +114,11 @@ def of_entrants(*numbers: int) -> Concerns:
 def of_heading(event: Event) -> bool:
     """What is about the event itself."""
     return isinstance(event, HeadingTold)
+
+
+def of_settings(event: Event) -> bool:
+    """What is about the settings."""
+    return isinstance(event, SettingsChanged)
 
 
 def of_board(in_round: int, board: int) -> Concerns:

@@ -197,6 +197,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
         tie_breaks=_tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
+        check_in="check_in" in sent,
         lives=lives if system is System.KNOCKOUT else 1,
     )
 

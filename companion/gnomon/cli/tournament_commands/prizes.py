@@ -1,0 +1,90 @@
+"""Announce prizes and show who gets what: the command `prizes`."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from gnomon.cli._files import write_json
+from gnomon.cli._tables import TextColumn, table
+from gnomon.cli.tournament_commands._boards import say_event
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
+from gnomon.cli.words import CommandRefusedError, command_words
+from gnomon.refusals import statement
+from gnomon.tournament.awards import award_rows, awards
+from gnomon.tournament.events import PrizesAnnounced
+from gnomon.tournament.payments import amount_text
+from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
+from gnomon.tournament.state import Tournament
+
+
+@click.command()
+@tell_command
+@click.option("--announce", "source", metavar="FILE", help="Announce the prizes of a text file.")
+@click.option(
+    "--sharing",
+    type=click.Choice([sharing.value for sharing in Sharing]),
+    default=Sharing.TIE_BREAK.value,
+    show_default=True,
+    help="Of those level on points: split the money, or go by the tie-breaks.",
+)
+@click.option("--one-each/--several", default=True, show_default=True, help="Whether somebody may win money only once.")
+@click.option("--list", "listed", is_flag=True, help="Show the prizes as they were announced.")
+@why_option
+@as_json
+def prizes(  # noqa: PLR0913 - what there is to say of prizes
+    *, desk: Desk, source: str | None, sharing: str, one_each: bool, listed: bool, why: str, as_json: bool
+) -> None:
+    """Show who wins which prizes as things stand, or announce them.
+
+    A line of FILE is `1: 300`, `Women 1: 150 cup`, or `Women = sex w` for who is in a category; docs/tournament.md
+    shows more.
+    """
+    tournament = desk.look()
+    if source is not None:
+        event = PrizesAnnounced(parse_prizes(_content(source), Sharing(sharing), one_each=one_each))
+        tournament = desk.tell(event, why=why)
+        click.echo(say_event(tournament, event))
+    elif listed:
+        print_lines(prizes_text(tournament.prizes).splitlines())
+    elif as_json:
+        write_json(_awards_value(tournament))
+    else:
+        _show(tournament)
+
+
+def _content(source: str) -> str:
+    try:
+        return Path(source).read_text("utf-8")
+    except OSError as error:
+        raise CommandRefusedError(statement("cli.unreadable", file=source, detail=error.strerror)) from error
+
+
+def _awards_value(tournament: Tournament) -> list[dict[str, object]]:
+    return [
+        {
+            **award._asdict(),
+            "name": tournament.entrants[award.number].name,
+            "amount": amount_text(award.amount),
+            "things": list(award.things),
+            "prizes": list(award.prizes),
+        }
+        for award in awards(tournament)
+    ]
+
+
+def _show(tournament: Tournament) -> None:
+    words = command_words()
+    columns = (
+        TextColumn(words("sheet.place"), right=True),
+        TextColumn(words("sheet.no"), right=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("cli.tournament.prizes.prize"), gives=True),
+        TextColumn(words("cli.tournament.prizes.amount"), right=True),
+        TextColumn(words("cli.tournament.remarks"), gives=True),
+    )
+    rows = [tuple(map(str, row)) for row in award_rows(tournament)]
+    print_lines(list(table(columns, rows)) if rows else [words("cli.tournament.prizes.none")])
+
+
+COMMANDS: Final = {"prizes": prizes}

@@ -1,0 +1,155 @@
+"""Split a tournament into groups, and fill a stage from those before it: the commands `split` and `advance`."""
+
+from dataclasses import replace
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Final
+
+import click
+
+from gnomon.cli._tables import TextColumn, table
+from gnomon.cli.tournament_commands._boards import say_event
+from gnomon.cli.tournament_commands._event_log import Desk, because, open_command, print_lines, tell_command
+from gnomon.cli.tournament_commands._places import TournamentLocation
+from gnomon.cli.tournament_commands.creation import SYSTEMS, TIE_BREAKS
+from gnomon.cli.words import command_words
+from gnomon.tournament.events import EntrantsSeeded
+from gnomon.tournament.notation import points_text
+from gnomon.tournament.seeds import StageSeed
+from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.stages import (
+    Carry,
+    Feed,
+    Qualifier,
+    Seeding,
+    StageRule,
+    draw_groups,
+    group_events,
+    group_settings,
+    parse_places,
+    stage_events,
+)
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+
+
+@click.command()
+@open_command
+@click.option("--groups", type=int, required=True, help="How many groups.")
+@click.option("--system", type=click.Choice(list(SYSTEMS)), default="round-robin", show_default=True)
+@click.option("--rounds", type=int, help="How many rounds; a round robin knows by itself.")
+def split(place: TournamentLocation, who: str, groups: int, system: str, rounds: int | None) -> None:
+    """Draw the entrants into groups, each a new tournament.
+
+    Strong and weak entrants come evenly into the groups, and members of a team into different ones.
+    """
+    desk = Desk(place.find(), who)
+    tournament = desk.look()
+    chosen = SYSTEMS[system]
+    if rounds is None and chosen is not System.ROUND_ROBIN:
+        message = f"how many rounds the groups play as a {chosen.value} is for you to say: --rounds NUMBER"
+        raise click.UsageError(message)
+    for letter, numbers in zip(ascii_uppercase, draw_groups(tournament, groups), strict=False):
+        like = _like(tournament.settings, chosen, rounds or len(numbers) - 1 + len(numbers) % 2)
+        settings = group_settings(tournament, letter, like)
+        group = Desk(place._replace(file=None, tournament="").new(settings.name), who)
+        group.tell(*group_events(tournament, numbers, settings))
+        names = ", ".join(tournament.entrants[number].name for number in numbers)
+        click.echo(command_words()("cli.tournament.group", where=group.kept.called, names=names))
+
+
+def _like(settings: TournamentSettings, system: System, rounds: int) -> TournamentSettings:
+    """The settings of a group: as those of its event, with what is usual for its system."""
+    usual = TIE_BREAKS.get(system, RULE_SETS[settings.rule_set].tie_breaks)
+    return replace(
+        settings,
+        system=system,
+        rounds=rounds,
+        tie_breaks=usual,
+        accelerated=False,
+        third_place=False,
+        lives=1,
+        check_in=False,
+    )
+
+
+@click.command()
+@open_command
+@click.option("--from", "sources", metavar="SOURCE[:PLACES]", multiple=True, required=True, help="A stage; repeat it.")
+@click.option("--places", default="1-2", show_default=True, help="Which places go on: 2, 1-2, or 3- for all others.")
+@click.option("--rest", type=click.IntRange(0), default=0, help="So many of the next places go on, the best of all.")
+@click.option("--seeding", type=click.Choice([one.value for one in Seeding]), default="places", show_default=True)
+@click.option("--carry", type=click.Choice([one.value for one in Carry]), default="nothing", show_default=True)
+@click.option("--preview", is_flag=True, help="Only show who would go on.")
+def advance(  # noqa: PLR0913 - the rule of a stage
+    *,
+    place: TournamentLocation,
+    who: str,
+    sources: tuple[str, ...],
+    places: str,
+    rest: int,
+    seeding: str,
+    carry: str,
+    preview: bool,
+) -> None:
+    """Enter those who go on from earlier stages.
+
+    The tournament has been opened and has no entrants yet. A SOURCE is a tournament's file, or its name in the
+    database; 3- after a colon are its own places.
+    """
+    desk = Desk(place.find(), who)
+    tournament = desk.look()
+    feeds = [_feed(place, source, places) for source in sources]
+    rule = StageRule(Seeding(seeding), Carry(carry), rest)
+    going_on, events = stage_events(tournament, feeds, rule)
+    if not preview:
+        desk.tell(*events, why=", ".join(feed.name for feed in feeds))
+    _show(going_on)
+    if preview:
+        click.echo(command_words()("cli.tournament.settings.preview"))
+
+
+@click.command("seed")
+@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
+@tell_command
+@because
+def set_seeds(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
+    """Set the seeds by hand, the best first.
+
+    Those who are not named follow by rating. Without numbers all seeds go by rating again.
+    """
+    tournament = desk.look()
+    brought = {number: one for number, one in tournament.stage_seeds.items() if number not in numbers}
+    seeds = [
+        tournament.stage_seeds.get(number, StageSeed(number))._replace(seed=at)
+        for at, number in enumerate(numbers, start=1)
+    ]
+    event = EntrantsSeeded((*seeds, *(one._replace(seed=0) for one in brought.values())))
+    click.echo(say_event(desk.tell(event, why=why), event))
+
+
+def _feed(place: TournamentLocation, source: str, places: str) -> Feed:
+    name, colon, own = source.rpartition(":")
+    if not colon or not own[:1].isdigit():
+        name, own = source, places
+    where = place._replace(tournament=name) if place.database else TournamentLocation(Path(name))
+    stage = Desk(where.find()).look()
+    return Feed(stage.settings.name, stage, *parse_places(own))
+
+
+def _show(going_on: tuple[Qualifier, ...]) -> None:
+    words = command_words()
+    columns = (
+        TextColumn(words("sheet.no"), right=True),
+        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words("cli.tournament.stage.from"), gives=True),
+        TextColumn(words("sheet.place"), right=True),
+        TextColumn(words("sheet.points"), right=True),
+    )
+    rows = [
+        (str(at), one.entrant.name, one.stage, str(one.place), points_text(one.carried))
+        for at, one in enumerate(going_on, start=1)
+    ]
+    print_lines(list(table(columns, rows)))
+
+
+COMMANDS: Final = {"split": split, "advance": advance, "seed": set_seeds}

@@ -1,0 +1,117 @@
+"""Parse and format the settings of a tournament as people write them, one text for each."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from gnomon.numbers import parse_whole
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError, quote
+from gnomon.tournament.notation import parse_points, points_text
+from gnomon.tournament.results import Points
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
+
+YES: Final = "yes"
+NO: Final = "no"
+MOST: Final = 9_999
+"""The greatest number that a setting has: a rating's four digits."""
+_POINTS: Final = tuple(one.name for one in fields(Scoring))
+
+
+def settings_with(settings: TournamentSettings, texts: Mapping[str, str]) -> TournamentSettings:
+    """The settings with some of them as people write them, by their names; those of `Scoring` by theirs.
+
+    Raises TournamentError for a text that is no value, and as the settings themselves do.
+    """
+    told = {name: READERS[name](" ".join(text.split())) for name, text in texts.items()}
+    points: dict[str, Any] = {name: told.pop(name) for name in _POINTS if name in told}
+    return replace(settings, scoring=replace(settings.scoring, **points), **told)
+
+
+def setting_texts(settings: TournamentSettings) -> Mapping[str, str]:
+    """Every setting as `settings_with` reads it."""
+    scoring = {name: _points_of(getattr(settings.scoring, name)) for name in _POINTS}
+    others = {name: _text_for(getattr(settings, name)) for name in READERS if name not in _POINTS}
+    return {**others, **scoring}
+
+
+def _points_of(points: Points) -> str:
+    text = points_text(points)
+    return str(points) if " " in text else text  # 2 1/6 is written for people, and 13/6 for a form
+
+
+def _text_for(value: object) -> str:
+    match value:
+        case bool():
+            return YES if value else NO
+        case None:
+            return ""
+        case tuple():
+            return " ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _text_of(text: str) -> str:
+    return text
+
+
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(re.findall(r"\w+", text.upper())))
+
+
+def _truth_of(text: str) -> bool:
+    if text not in {YES, NO}:
+        raise TournamentError(statement("tournament.setting.no_truth", text=quote(text)))
+    return text == YES
+
+
+def _whole_of(text: str) -> int:
+    found = parse_whole(text, MOST)
+    if found is None:
+        raise TournamentError(statement("tournament.setting.no_number", text=quote(text)))
+    return found
+
+
+def _wholes_of(text: str) -> tuple[int, ...]:
+    return tuple(sorted(map(_whole_of, text.replace(",", " ").split())))
+
+
+def _whole_or_none_of(text: str) -> int | None:
+    return _whole_of(text) if text else None
+
+
+def _system_of(text: str) -> System:
+    found = next((system for system in System if system.value == text.replace("_", " ").replace("-", " ")), None)
+    if found is None:
+        known = [system.value for system in System]
+        raise TournamentError(statement("tournament.setting.no_system", text=quote(text), known=known))
+    return found
+
+
+READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "name": _text_of,
+    "system": _system_of,
+    "rounds": _whole_of,
+    "games": _whole_of,
+    "match_score": _truth_of,
+    "balance": _truth_of,
+    "leader_first": _truth_of,
+    "win": parse_points,
+    "draw": parse_points,
+    "loss": parse_points,
+    "bye": parse_points,
+    "team_mates_meet": _truth_of,
+    "bars": _wholes_of,
+    "cycles": _whole_of,
+    "annul": _truth_of,
+    "third_place": _truth_of,
+    "rule_set": _text_of,
+    "tie_breaks": _words_of,
+    "accelerated": _truth_of,
+    "unrated": _whole_or_none_of,
+    "lives": _whole_of,
+    "check_in": _truth_of,
+}
+"""How each setting is read when somebody writes it."""

@@ -1,0 +1,111 @@
+"""Serve the page on which a director changes the settings of a tournament, after a look at what follows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.refusals import Statement, statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import SettingsChanged
+from gnomon.tournament.reducer import step
+from gnomon.tournament.setting_changes import FROM_ROUND_ONE, describe_changes
+from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
+from gnomon.tournament.standings import moved_places
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.web import forms
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    OfficePage,
+    TournamentApp,
+    TournamentSnapshot,
+    form_mistake,
+    page_response,
+    path_of,
+)
+from gnomon.web.director._tournament_list import SYSTEMS
+
+PATH: Final = "/tournaments/{name}/settings"
+
+
+class SettingsPreview(NamedTuple):
+    """What a change would bring: the settings that differ, and whose place in the standings would be another."""
+
+    facts: Sequence[Statement]
+    moves: Sequence[Statement]
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page and its forms, for directors."""
+    desk = _Settings(office)
+    look = Route(f"{PATH}/look", allow(Role.DIRECTOR, desk.look), methods=["POST"])
+    return (*desk.routes(PATH, Role.DIRECTOR, {"change": (Role.DIRECTOR, desk.change)}), look)
+
+
+class _Settings(OfficePage):
+    """What is answered at each address."""
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        return self._page(request, look, wrong, wrong.sent)
+
+    async def look(self, request: Request) -> Response:
+        """What a change would bring, beside the form that asks for it."""
+        sent = await forms.read(request)
+        look = await self._office.look(request)
+        wish = FormInput(request, look, sent)
+        try:
+            preview = await self._office.ask(lambda: preview_change(look.tournament, _event(wish)))
+        except (TournamentError, FormError) as error:
+            return self._page(request, look, form_mistake(request, "look", sent, error), sent)
+        return self._page(request, look, FINE, sent, preview)
+
+    async def change(self, wish: FormInput) -> str:
+        await self._office.tell(wish, [_event(wish)], event_writer.of_settings)
+        return f"{path_of(wish.look.name)}/settings"
+
+    def _page(
+        self,
+        request: Request,
+        look: TournamentSnapshot,
+        wrong: FormMistake,
+        sent: Mapping[str, str],
+        preview: SettingsPreview | None = None,
+    ) -> Response:
+        return page_response(
+            request,
+            "director_settings.html",
+            look,
+            wrong,
+            values={**setting_texts(look.tournament.settings), **sent},
+            fixed=FROM_ROUND_ONE if look.tournament.rounds else (),
+            systems=[(system.value, name) for name, system in SYSTEMS.items()],
+            rule_sets=list(RULE_SETS),
+            preview=preview,
+        )
+
+
+def preview_change(tournament: Tournament, event: SettingsChanged) -> SettingsPreview:
+    """What a change would bring. Raises TournamentError for one that cannot be."""
+    moves = moved_places(tournament, step(tournament, event))
+    return SettingsPreview(
+        tuple(describe_changes(event.was, event.now)),
+        tuple(
+            statement("cli.tournament.settings.moved", who=tournament.label_of(number), before=was, now=now)
+            for number, was, now in moves
+        ),
+    )
+
+
+def _event(wish: FormInput) -> SettingsChanged:
+    """The change that a form asks for. Raises TournamentError and FormError."""
+    was = wish.look.tournament.settings
+    texts = {name: wish.text(name) for name in READERS if name in wish.sent}
+    return SettingsChanged(was, settings_with(was, texts), wish.reason())

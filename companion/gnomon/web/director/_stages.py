@@ -1,0 +1,114 @@
+"""Serve the page on which a director fills a tournament from the standings of others."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.stages import Carry, Feed, Qualifier, Seeding, StageRule, parse_places, stage_events
+from gnomon.web import forms
+from gnomon.web.access import Role, allow
+from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._office import (
+    FINE,
+    FormError,
+    FormInput,
+    FormMistake,
+    OfficePage,
+    TournamentApp,
+    TournamentSnapshot,
+    form_mistake,
+    page_response,
+    path_of,
+)
+
+PATH: Final = "/tournaments/{name}/stages"
+_MOST_REST: Final = 99
+
+
+class Source(NamedTuple):
+    """A tournament that others may come from, and what stands in its field."""
+
+    id: str
+    name: str
+    places: str
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page and its forms, for directors."""
+    page = _Stages(office)
+    look = Route(f"{PATH}/look", allow(Role.DIRECTOR, page.look), methods=["POST"])
+    return (*page.routes(PATH, Role.DIRECTOR, {"advance": (Role.DIRECTOR, page.advance)}), look)
+
+
+class _Stages(OfficePage):
+    """What is answered at each address."""
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        return await self._page(request, look, wrong, wrong.sent)
+
+    async def look(self, request: Request) -> Response:
+        """Who would go on, beside the form that asks for it."""
+        sent = await forms.read(request)
+        look = await self._office.look(request)
+        try:
+            feeds, rule = await self._office.ask(lambda: self._rule_of(look, sent))
+            going_on, _ = stage_events(look.tournament, feeds, rule)
+        except (TournamentError, FormError) as error:
+            return await self._page(request, look, form_mistake(request, "look", sent, error), sent)
+        return await self._page(request, look, FINE, sent, going_on)
+
+    async def advance(self, wish: FormInput) -> str:
+        feeds, rule = await self._office.ask(lambda: self._rule_of(wish.look, wish.sent))
+        _, events = stage_events(wish.look.tournament, feeds, rule)
+        why = ", ".join(feed.name for feed in feeds)
+        await self._office.tell(wish, events, event_writer.conflicts_with_anything, why)
+        return f"{path_of(wish.look.name)}/entrants"
+
+    def _rule_of(self, look: TournamentSnapshot, sent: Mapping[str, str]) -> tuple[list[Feed], StageRule]:
+        """What a form asks for. Raises TournamentError."""
+        feeds = []
+        for kept in self._office.hall.tournaments():
+            places = sent.get(f"from-{kept.id}", "").strip()
+            if places and kept.id != look.name:
+                stage = self._office.hall.book(kept.id).tournament()
+                feeds.append(Feed(stage.settings.name, stage, *parse_places(places)))
+        rest = min(forms.number(sent.get("rest", "")) or 0, _MOST_REST)
+        return feeds, StageRule(
+            next((one for one in Seeding if one.value == sent.get("seeding")), Seeding.PLACES),
+            next((one for one in Carry if one.value == sent.get("carry")), Carry.NOTHING),
+            rest,
+        )
+
+    async def _page(
+        self,
+        request: Request,
+        look: TournamentSnapshot,
+        wrong: FormMistake,
+        sent: Mapping[str, str],
+        going_on: Sequence[Qualifier] = (),
+    ) -> Response:
+        def sources() -> list[Source]:
+            hall = self._office.hall
+            others = [kept.id for kept in hall.tournaments() if kept.id != look.name]
+            return [
+                Source(each, hall.book(each).tournament().settings.name, sent.get(f"from-{each}", ""))
+                for each in reversed(others)
+            ]
+
+        return page_response(
+            request,
+            "director_stages.html",
+            look,
+            wrong,
+            sources=await self._office.ask(sources),
+            going_on=going_on,
+            rest=sent.get("rest", ""),
+            seedings=[one.value for one in Seeding],
+            seeding=sent.get("seeding", Seeding.PLACES.value),
+            carries=[one.value for one in Carry],
+            carry=sent.get("carry", Carry.NOTHING.value),
+        )

@@ -1,0 +1,174 @@
+"""Test prizes by place and category: how they are written, and who gets what."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.tournament.awards import Award, award_rows, awards
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantCorrected, Event, PersonTold, PrizesAnnounced
+from gnomon.tournament.particulars import PersonalData
+from gnomon.tournament.prizes import NO_PRIZES, Category, Prize, PrizeList, Sharing, parse_prizes, prizes_text
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from tests.tournament._evening import after, by_hand, gathered, played, settings
+
+PEOPLE: list[Event] = [
+    PersonTold(2, PersonalData(sex="w", born="2009/05/01", club="Rooks", federation="GER")),
+    PersonTold(3, PersonalData(sex="w", born="1950", title="FM")),
+    PersonTold(4, PersonalData(sex="m", born="2010")),
+    EntrantCorrected(6, "Finn", None, "North"),
+]
+SIX = after(gathered(6, settings(rounds=3, tie_breaks=("SEED",))), *PEOPLE)
+# Ada 2, Ben, Cleo, Dov and Eva 1 each, Finn 0.
+PLAYED = by_hand(SIX, [(1, 4, "1-0"), (5, 2, "0-1"), (3, 6, "1-0")], [(2, 1, "0-1"), (4, 3, "1-0"), (6, 5, "0-1")])
+
+
+def announced(lines: str, sharing: Sharing = Sharing.TIE_BREAK, *, one_each: bool = True) -> Tournament:
+    return after(PLAYED, PrizesAnnounced(parse_prizes(lines, sharing, one_each=one_each)))
+
+
+def given_to(lines: str, sharing: Sharing = Sharing.TIE_BREAK, *, one_each: bool = True) -> list[tuple[int, str, int]]:
+    found = awards(announced(lines, sharing, one_each=one_each))
+    return [(award.number, award.category, award.amount // 100) for award in found]
+
+
+def test_prizes_go_by_place() -> None:
+    assert given_to("1: 300\n2: 200\n3: 100") == [(1, "", 300), (2, "", 200), (3, "", 100)]
+
+
+def test_players_level_on_points_split_what_they_would_get_one_by_one() -> None:
+    assert given_to("1: 300\n2: 200\n3: 100", Sharing.SPLIT) == [
+        (1, "", 300),
+        (2, "", 75),
+        (3, "", 75),
+        (4, "", 75),
+        (5, "", 75),
+    ]
+
+
+def test_a_hundredth_too_many_goes_to_the_higher_placed() -> None:
+    shares = [award.amount for award in awards(announced("1: 3\n2: 0.05\n3: 0.01", Sharing.SPLIT))]
+    assert shares == [300, 2, 2, 1, 1]
+
+
+def test_nobody_gets_money_twice_and_everybody_the_most_they_may() -> None:
+    lines = "1: 300\n2: 50\nWomen = sex w\nWomen 1: 150\nWomen 2: 20"
+    assert given_to(lines) == [(1, "", 300), (2, "Women", 150), (3, "", 50)]
+    assert given_to(lines, one_each=False) == [
+        (1, "", 300),
+        (2, "Women", 150),
+        (2, "", 50),
+        (3, "Women", 20),
+    ]
+
+
+def test_who_took_a_prize_of_a_category_has_no_share_elsewhere() -> None:
+    lines = "1: 300\n2: 200\n3: 100\nJunior = born since 2008\nJunior 1: 250"
+    assert given_to(lines, Sharing.SPLIT) == [
+        (1, "", 300),
+        (2, "Junior", 250),
+        (3, "", 100),
+        (4, "", 100),
+        (5, "", 100),
+    ]
+
+
+def test_a_thing_goes_to_the_best_whatever_else_they_won() -> None:
+    found = awards(announced("1: 300 cup\nWomen = sex w\nWomen 1: a book\n2: 200", Sharing.SPLIT))
+    assert found[0] == Award(1, "", 30000, ("cup",), (1,))
+    assert found[1:3] == (Award(2, "", 5000, (), (2,)), Award(2, "Women", 0, ("a book",), (1,)))
+
+
+def test_what_is_shared_names_the_places_that_it_comes_from() -> None:
+    rows = award_rows(announced("1: 300 cup\n2: 50\n3: 50", Sharing.SPLIT))
+    assert rows[0][2:] == ("Ada", "1", "300", "cup")
+    assert {row[2:] for row in rows[1:]} == {(name, "2+3", "25", "") for name in ("Ben", "Cleo", "Dov", "Eva")}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "numbers"),
+    [
+        ("sex w", [2, 3]),
+        ("sex w, born since 2008", [2]),
+        ("born until 1966", [3]),
+        ("club ROOKS", [2]),
+        ("team north", [6]),
+        ("federation GER", [2]),
+        ("title FM", [3]),
+        ("rating below 1997", [4, 5]),
+        ("rating from 1998", [1, 2]),
+        ("unrated", [6]),
+    ],
+)
+def test_a_category_has_those_of_whom_everything_is_so(conditions: str, numbers: list[int]) -> None:
+    lines = "\n".join([f"Some = {conditions}", *(f"Some {place}: 10" for place in range(1, 7))])
+    assert [number for number, _, _ in given_to(lines)] == numbers
+
+
+def test_in_a_knockout_those_who_went_out_together_split() -> None:
+    cup = played(gathered(4, settings(System.KNOCKOUT, rounds=2, tie_breaks=())), 2)
+    told = after(cup, PrizesAnnounced(parse_prizes("1: 100\n2: 50\n3: 30\n4: 10", Sharing.SPLIT, one_each=True)))
+    assert [(award.number, award.amount) for award in awards(told)] == [(1, 10000), (2, 5000), (3, 2000), (4, 2000)]
+
+
+AMOUNTS = st.lists(st.integers(0, 50_000), min_size=1, max_size=6).map(lambda some: sorted(some, reverse=True))
+
+
+@given(AMOUNTS, AMOUNTS, st.sampled_from(Sharing), st.booleans())
+def test_everything_that_can_be_given_is_given_and_no_more(
+    overall: list[int],
+    women: list[int],
+    sharing: Sharing,
+    one_each: bool,
+) -> None:
+    prizes = [Prize("", place, amount) for place, amount in enumerate(overall, start=1)]
+    prizes += [Prize("Women", place, amount) for place, amount in enumerate(women, start=1)]
+    told = PrizeList((Category("Women", sex="w"),), tuple(prizes), sharing, one_each)
+    found = awards(after(PLAYED, PrizesAnnounced(told)))
+    paid = [award for award in found if award.amount]
+    assert sum(award.amount for award in found) <= sum(prize.amount for prize in prizes)
+    assert {award.number for award in paid if award.category == "Women"} <= {2, 3}
+    if one_each:
+        assert len({award.number for award in paid}) == len(paid)
+    else:
+        assert sum(award.amount for award in found) == sum(overall) + sum(women[:2])
+
+
+@given(st.lists(st.sampled_from(["1: 300", "2: 200.50 cup", "3: a book", "U18 1: 20", "Old 1: 5"]), unique=True))
+def test_prizes_are_read_as_they_are_written(lines: list[str]) -> None:
+    text = "\n".join(["U18 = sex w, born since 2008", "Old = born until 1960, rating from 1200, unrated", *lines])
+    told = parse_prizes(text, Sharing.SPLIT, one_each=False)
+    assert prizes_text(told) == text
+    assert parse_prizes(f"\n{prizes_text(told)}\n", Sharing.SPLIT, one_each=False) == told
+
+
+def test_nothing_announced_is_nothing_to_win() -> None:
+    assert awards(PLAYED) == ()
+    assert prizes_text(NO_PRIZES) == ""
+    assert announced("1: 5").in_public().prizes == NO_PRIZES
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("much money", "line 1 tells no prize: 'much money'"),
+        ("1: 300\n2:", "line 2 tells no prize: '2:'"),
+        ("= sex w", "line 1 tells no prize"),
+        ("Women = ", "line 1 tells no prize"),
+        ("Women = ,", "line 1 tells no prize: 'Women = ,'"),
+        ("Women = kind", "line 1: 'kind' says nothing that is known of entrants; write one of sex w, club NAME"),
+        ("Women = sex f", "'sex f' says nothing"),
+        ("Old = born until long ago", "'born until long ago' says nothing"),
+        ("Women 1: 300", "there is no category 'Women'"),
+        ("1: 300\n1: 200", "the prize 1 stands twice"),
+        ("0: 300", "the prize 0 stands twice, or has no place from 1 up"),
+        ("1: 100\n2: 200", "the prize 2 is worth more than the place before it"),
+        ("1: 12345678", "'12345678' is not an amount"),
+    ],
+)
+def test_what_is_no_prize_is_refused(lines: str, sentence: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(sentence)):
+        parse_prizes(lines, Sharing.SPLIT, one_each=True)
