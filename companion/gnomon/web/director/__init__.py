@@ -18,9 +18,10 @@ from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
 from gnomon.web.director import _tournament_list as tournament_list
-from gnomon.web.director._office import TournamentApp
+from gnomon.web.director._office import AS_OF, TournamentApp
+from gnomon.web.director._tournament_list import slug
 
-__all__ = ["NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes"]
+__all__ = ["AS_OF", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
 
 PATH: Final = tournament_list.PATH
 NAME: Final = f"{PATH}/{{name}}"

@@ -82,6 +82,8 @@ class FormMistake(NamedTuple):
 
 
 FINE: Final = FormMistake()
+AS_OF: Final = "gnomon-as-of"
+"""The header that changes when anything about a tournament has been told."""
 
 
 class RoundSent(NamedTuple):
@@ -254,8 +256,8 @@ def who(request: Request) -> str:
 def page_response(
     request: Request, template: str, look: TournamentSnapshot, wrong: FormMistake = FINE, **values: object
 ) -> Response:
-    """A page about a tournament."""
-    return page(
+    """A page about a tournament, with a header that says as of which event it is."""
+    response = page(
         request,
         template,
         wrong.status,
@@ -269,6 +271,8 @@ def page_response(
         wrong=wrong,
         **values,
     )
+    response.headers[AS_OF] = f"{look.last} {look.told[-1].at_wall}"
+    return response
 
 
 def path_of(name: str) -> str:

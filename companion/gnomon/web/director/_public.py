@@ -94,7 +94,8 @@ class _Public:
         one = look.tournament.entrants.get(number)
         if one is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        rows = await self._office.ask(lambda: standing_rows(look.tournament))
+        # Whoever publishes asks for every player.
+        rows = await self._office.shelf.ask_once((look.name, look.last, "rows"), lambda: standing_rows(look.tournament))
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
         return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns)
