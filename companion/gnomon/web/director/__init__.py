@@ -12,16 +12,17 @@ from gnomon.web.director import _boards as boards
 from gnomon.web.director import _director_desk as director_desk
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
+from gnomon.web.director import _games as games
 from gnomon.web.director import _log as log
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
 from gnomon.web.director import _tournament_list as tournament_list
-from gnomon.web.director._office import AS_OF, TournamentApp
+from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp
 from gnomon.web.director._tournament_list import slug
 
-__all__ = ["AS_OF", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
+__all__ = ["AS_OF", "KNOWN", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
 
 PATH: Final = tournament_list.PATH
 NAME: Final = f"{PATH}/{{name}}"
@@ -29,7 +30,7 @@ UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")
 
-_PAGES: Final = (tournament_list, public, director_desk, event, entrants, rounds, results, boards, log, papers)
+_PAGES: Final = (tournament_list, public, games, director_desk, event, entrants, rounds, results, boards, log, papers)
 """Modules with a function `routes(office)`."""
 
 

@@ -18,9 +18,9 @@ INDEX: Final = "index.html"
 SHARED: Final = ("/static/", "/words/", "/board/")
 """What is the same for every language."""
 _LANGUAGE: Final = "/language/"
-_LINK: Final = re.compile(r'(?<=\s)(href|src|data-words)="(/[^"]*)"')
+_LINK: Final = re.compile(r'(?<=\s)(href|src|data-words|data-pictures)="(/[^"]*)"')
 _IMPORT: Final = re.compile(r'(?:from|import)\s*\(?"\./([\w.-]+\.js)"')
-_FILE: Final = re.compile(r"\.[a-z0-9]{2,4}$")
+_FILE: Final = re.compile(r"\.[a-z0-9]{2,5}$")
 
 
 def split_language(link: str, language: str) -> tuple[str, str]:

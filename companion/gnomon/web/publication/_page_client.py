@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message
 
 from gnomon.refusals import Refusal, statement
 from gnomon.web._templates import PUBLISHED
-from gnomon.web.director import AS_OF
+from gnomon.web.director import AS_OF, KNOWN
 
 _HOST: Final = "127.0.0.1"
 
@@ -23,7 +23,7 @@ class PublicationError(Refusal):
 
 
 class Answer(NamedTuple):
-    """A page or a file, with its media type without parameters; `as_of` changes with what a tournament is told."""
+    """A page or a file, with its media type without parameters; `as_of` changes when it does."""
 
     kind: str
     body: bytes
@@ -40,15 +40,20 @@ class Answer(NamedTuple):
         return self.body.decode()
 
 
-Ask = Callable[[str, str], Awaitable[Answer]]
-"""Answers for an address, which begins with a slash, and a language. Raises PublicationError."""
+Ask = Callable[[str, str, str], Awaitable[Answer | None]]
+"""Answers for an address, which begins with a slash, and a language, None to who knows it as of now.
+
+Raises PublicationError.
+"""
 
 
 def page_client(app: ASGIApp, languages: Sequence[str]) -> Ask:
     """What asks an application, for a site in these languages."""
 
-    async def ask(address: str, language: str) -> Answer:
-        status, answer = await _answer(app, address, language, languages)
+    async def ask(address: str, language: str, known: str) -> Answer | None:
+        status, answer = await _answer(app, address, language, languages, known)
+        if known and status == HTTPStatus.NOT_MODIFIED:
+            return None
         if status != HTTPStatus.OK:
             raise PublicationError(statement("publication.failed.page", address=address, status=status))
         return answer
@@ -56,9 +61,17 @@ def page_client(app: ASGIApp, languages: Sequence[str]) -> Ask:
     return ask
 
 
-async def _answer(app: ASGIApp, address: str, language: str, languages: Sequence[str]) -> tuple[int, Answer]:
+async def _answer(
+    app: ASGIApp, address: str, language: str, languages: Sequence[str], known: str
+) -> tuple[int, Answer]:
     parts = urlsplit(address)
-    headers = {"host": _HOST, "accept": "text/html", "accept-language": language, PUBLISHED: " ".join(languages)}
+    headers = {
+        "host": _HOST,
+        "accept": "text/html",
+        "accept-language": language,
+        PUBLISHED: " ".join(languages),
+        **({KNOWN: known} if known else {}),
+    }
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},

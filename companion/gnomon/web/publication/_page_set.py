@@ -3,6 +3,7 @@
 What is about one tournament is kept from the last time as long as nothing was told of it since.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from gnomon.web.publication._page_client import Ask
 
 ASSETS: Final = "assets"
 """The members of a site that are about nothing."""
+_SUBJECT: Final = re.compile(r"/tournaments/[^/?]+(/games/[^/?]+)?")
 _MARK_BYTES: Final = 12
 
 
@@ -69,7 +71,7 @@ class _Gatherer:
     def __init__(self, ask: Ask, languages: Sequence[str], version: str, before: Before) -> None:
         self._ask = ask
         self._languages = languages
-        self._version = version
+        self._made_with = f"{version}/{'/'.join(languages)}"
         self._before = before
         self._unchanged: set[str] = set()
         self._wanted: dict[str, str] = {}  # scripts, styles and the like: their files, and where they are asked for
@@ -91,9 +93,13 @@ class _Gatherer:
                 continue
             if key and key in self._unchanged:
                 continue
-            answer = await self._ask(address, language)
-            if subject == address and key not in self.subjects and self._is_unchanged(key, answer.as_of):
+            known = self._known(key) if subject == address else ""
+            answer = await self._ask(address, language, known)
+            if answer is None:
+                self._keep_subject(key)
                 continue
+            if subject == address and key not in self.subjects:
+                self.subjects[key], self.members[key] = f"{self._made_with} {answer.as_of}", []
             file = file_of(address, language, self._languages)
             if answer.is_page:
                 text = answer.text
@@ -103,16 +109,18 @@ class _Gatherer:
             else:
                 self._keep(key, file, answer.body)
 
-    def _is_unchanged(self, key: str, as_of: str) -> bool:
-        """Whether nothing was told of a subject since it was published; then its files stay."""
-        mark = f"{self._version} {' '.join(self._languages)} {as_of}"
-        self.subjects[key], self.members[key] = mark, []
-        if self._before.subjects.get(key) != mark:
-            return False
-        self._unchanged.add(key)
-        self.members[key] = list(self._before.members[key])
-        self.kept.update(self.members[key])
-        return True
+    def _known(self, key: str) -> str:
+        """As of what a subject was published; empty where it was not, or with another version."""
+        made_with, _, as_of = self._before.subjects.get(key, "").partition(" ")
+        return as_of if made_with == self._made_with else ""
+
+    def _keep_subject(self, key: str) -> None:
+        """Let the files of a subject stay, and those of every subject within it."""
+        for each in self._before.subjects:
+            if each == key or each.startswith(f"{key}/"):
+                self._unchanged.add(each)
+                self.subjects[each], self.members[each] = self._before.subjects[each], [*self._before.members[each]]
+                self.kept.update(self.members[each])
 
     def _links(self, text: str, language: str) -> Iterator[str]:
         """Where the links of a page lead in its own language; what pages need is remembered."""
@@ -132,7 +140,9 @@ class _Gatherer:
             file, address = waiting.popleft()
             if file in self.made:
                 continue
-            answer = await self._ask(address, self._languages[0])
+            answer = await self._ask(address, self._languages[0], "")
+            if answer is None:
+                continue
             self.made[file] = answer.body
             if file.endswith(".js"):
                 folder = address.rpartition("/")[0]
@@ -147,9 +157,9 @@ class _Gatherer:
 
 
 def _subject_of(address: str) -> str:
-    """The address of the tournament that a page is about; empty for other pages."""
-    parts = address.partition("?")[0].split("/")
-    return "/".join(parts[:3]) if parts[1:2] == ["tournaments"] and len(parts) > 2 else ""  # noqa: PLR2004 - and a name
+    """The address of the tournament that a page is about, or of the game; empty for other pages."""
+    found = _SUBJECT.match(address)
+    return "" if found is None else found[0]
 
 
 def _is_asset(file: str) -> bool:

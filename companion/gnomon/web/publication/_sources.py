@@ -60,7 +60,8 @@ def _hall(where: str) -> Iterator[Hall]:
 
 
 def _pages(hall: Hall) -> Starlette:
-    routes = director.routes(director.TournamentApp(hall))
+    # Nobody says how much later spectators see a board that is not heard; its games are over, and their results public.
+    routes = director.routes(director.TournamentApp(hall, archive=hall.archive))
     app = Starlette(routes=[*routes, *spoken.routes(hall), Mount("/static", StaticFiles(directory=STATIC))])
     app.state.hall = ""
     return app
