@@ -23,7 +23,7 @@ from gnomon.timekeeping.instants import SECOND
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._templates import page
-from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, not_changed, path_of
+from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, path_of, unchanged_response
 from gnomon.web.games import exports, replays
 from gnomon.web.language import words_for
 from gnomon.words import Words
@@ -105,7 +105,7 @@ class _GamePages:
         where, game = await self._find(request, look)
         seq = 0 if game.ruled is None else game.ruled.seq
         as_of = f"{look.tournament.settings.name} {game.device} {game.epoch} {game.game} {seq}"
-        if (known := not_changed(request, as_of)) is not None:
+        if (known := unchanged_response(request, as_of)) is not None:
             return known
         up = path_of(look.name) + ("" if where.round == len(look.tournament.rounds) else f"?round={where.round}")
         back = (up, f"{look.tournament.settings.name} · {words('sheet.round.number', number=where.round)}")

@@ -288,7 +288,7 @@ def page_response(
     )
 
 
-def not_changed(request: Request, as_of: str) -> Response | None:
+def unchanged_response(request: Request, as_of: str) -> Response | None:
     """The answer to somebody who knows what there is as of now; None for everybody else."""
     if request.headers.get(KNOWN) != as_of:
         return None

@@ -22,9 +22,9 @@ from gnomon.web.director._office import (
     FINE,
     TournamentApp,
     TournamentSnapshot,
-    not_changed,
     page_response,
     path_of,
+    unchanged_response,
 )
 from gnomon.web.director._papers import BEST
 from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turn_rows
@@ -67,7 +67,7 @@ class _Public:
         in_round = _round_in(request, look)
         games = await games_of(self._office, look)
         as_of = f"{look.last} {look.told[-1].at_wall} {len(games)}"  # a game may be shown later than its result
-        if (known := not_changed(request, as_of)) is not None:
+        if (known := unchanged_response(request, as_of)) is not None:
             return known
         here = frozenset(where for where in games if where.round == in_round)
         rows = await self._part(

@@ -93,7 +93,7 @@ class _Gatherer:
                 continue
             if key and key in self._unchanged:
                 continue
-            known = self._known(key) if subject == address else ""
+            known = self._as_of(key) if subject == address else ""
             answer = await self._ask(address, language, known)
             if answer is None:
                 self._keep_subject(key)
@@ -109,7 +109,7 @@ class _Gatherer:
             else:
                 self._keep(key, file, answer.body)
 
-    def _known(self, key: str) -> str:
+    def _as_of(self, key: str) -> str:
         """As of what a subject was published; empty where it was not, or with another version."""
         made_with, _, as_of = self._before.subjects.get(key, "").partition(" ")
         return as_of if made_with == self._made_with else ""
