@@ -107,7 +107,7 @@ def test_the_language_is_the_one_that_the_reader_chose_before_the_browsers(clien
     answer = client.get("/bench/", headers={"cookie": f"{LANGUAGE_COOKIE}=fr", "accept-language": "de"})
     assert Said(answer.text).language == "fr"
     assert answer.headers["content-language"] == "fr"
-    assert answer.headers["vary"] == "Accept-Language, Cookie"
+    assert answer.headers["vary"] == "Accept-Language, Cookie, gnomon-published"
     assert opened(client, "xx").language == "en"
 
 

@@ -25,7 +25,7 @@ class Stream extends EventTarget {
 
 class Page extends EventTarget {
   hidden = false;
-  documentElement = { lang: "en" };
+  documentElement = { lang: "en", dataset: {} };
   getElementById() {
     return null;
   }

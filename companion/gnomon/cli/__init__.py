@@ -18,6 +18,7 @@ _NAMES = (
     "journal",
     "learn",
     "people",
+    "publish",
     "puzzles",
     "replay",
     "rules",

@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
-    wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0)
+    wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
@@ -264,7 +264,7 @@ def _there(folder: Path) -> "BrokerFolder":
     return here
 
 
-def _data() -> Path:
+def data_folder() -> Path:
     """Where a hall keeps its files: what systemd gives the service, what the desktop says, or the usual place."""
     if given := os.environ.get("STATE_DIRECTORY"):
         return Path(given.split(":")[0])

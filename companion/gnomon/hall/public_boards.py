@@ -60,6 +60,11 @@ class PublicBoards:
         """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
         return counts(self.places(), self._hall.now())
 
+    def archive_of(self, board: str, epoch: str) -> BoardArchive:
+        """The same of one journal of a board; nothing of a journal that the board does not write any more."""
+        place = self.place(board)
+        return self._hall.archive(board, epoch, place.through if place.epoch == epoch else 0)
+
     def archive_now(self, board: str) -> BoardArchive:
         """The written games of a board up to what may be seen of them. Its methods raise JournalError."""
         place = self.place(board)

@@ -18,6 +18,8 @@ from gnomon.words import LANGUAGES, Words, language_name
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
+PUBLISHED: Final = "gnomon-published"
+"""The header of whoever asks for a page of a site of files: the languages of the site, the first one at its top."""
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -37,20 +39,25 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     It knows `say` (the words), `here` (its path), `location` (that with what it was asked), the languages, `visitor`
     (who asks: `visitor.may(Role.PLAYER)`, and `visitor.csrf`, which every form brings along), `bench` (the address of
     a simulated board, or None), `hall` (what a hall of many boards is called, None at one board), and `values`.
+    It knows `published`, too: whether it becomes a file, from which nothing can be asked.
     """
     say = words_for(request)
+    published = [code for code in request.headers.get(PUBLISHED, "").split() if code in LANGUAGES]
     text = _ENVIRONMENT.get_template(template).render(
         say=say,
         here=request.url.path,
         location=location_of(request),
-        languages=[(code, language_name(code)) for code in LANGUAGES],
+        languages=[(code, language_name(code)) for code in published or LANGUAGES],
+        published=bool(published),
         visitor=visitor_of(request),
         bench=_of_app(request, "bench"),
         hall=_of_app(request, "hall"),
         Role=Role,
         **values,
     )
-    return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+    return HTMLResponse(
+        text, status, headers={"Content-Language": say.language, "Vary": f"Accept-Language, Cookie, {PUBLISHED}"}
+    )
 
 
 def location_of(request: Request) -> str:

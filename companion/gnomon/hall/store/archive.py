@@ -59,6 +59,11 @@ class BoardArchive:
         self._epoch = epoch
         self._last = _LARGEST if last is None else last
 
+    @property
+    def last(self) -> int:
+        """The record up to which it is shown; what has not come yet does not count."""
+        return self._last
+
     def games(self) -> Sequence[StoredGame]:
         """Every game, oldest first."""
         return [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]

@@ -13,6 +13,7 @@ from gnomon.web.director import _director_desk as director_desk
 from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
+from gnomon.web.director import _games as games
 from gnomon.web.director import _log as log
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _prizes as prizes
@@ -23,9 +24,10 @@ from gnomon.web.director import _series as series
 from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
 from gnomon.web.director import _tournament_list as tournament_list
-from gnomon.web.director._office import TournamentApp
+from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp
+from gnomon.web.director._tournament_list import slug
 
-__all__ = ["NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes"]
+__all__ = ["AS_OF", "KNOWN", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
 
 PATH: Final = tournament_list.PATH
 NAME: Final = f"{PATH}/{{name}}"
@@ -36,6 +38,7 @@ _UPLOADED: Final = ("/entrants/read", "/new/read")
 _PAGES: Final = (
     tournament_list,
     public,
+    games,
     director_desk,
     event,
     settings,

@@ -14,6 +14,7 @@ from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
+from gnomon.hall.store.archive import BoardArchive
 from gnomon.refusals import error_payload, sentence, statement, statement_of
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
@@ -82,6 +83,10 @@ class FormMistake(NamedTuple):
 
 
 FINE: Final = FormMistake()
+AS_OF: Final = "gnomon-as-of"
+"""The header of an answer that changes when anything else is to be shown of a tournament, or of a game."""
+KNOWN: Final = "gnomon-known"
+"""The header with which one asks who has an answer already, as of then: where it still holds, it is not made again."""
 
 
 class RoundSent(NamedTuple):
@@ -135,6 +140,9 @@ def number_or_none(text: str) -> int | None:
     return found
 
 
+_FILMS: Final = 4
+"""Games that are kept as they were played again: a long one is two megabytes."""
+
 Do = Callable[[FormInput], Awaitable[str | None]]
 """Does what a form asks for; where to go then, None for the page that it stands on."""
 Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
@@ -143,8 +151,17 @@ Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
 class TournamentApp:
     """What the pages are given by whoever serves them, and what they keep between two requests."""
 
-    def __init__(self, hall: Hall, readers: Readers | None = None, shelf: Shelf | None = None) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        readers: Readers | None = None,
+        shelf: Shelf | None = None,
+        archive: Callable[[str, str], BoardArchive] | None = None,
+    ) -> None:
+        """`archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told."""
         self.hall: Final = hall
+        self.archive: Final = archive or hall.public.archive_of
+        self.films: Final = Shelf(_FILMS)
         self.readers: Final = readers or Readers()
         self.shelf: Final = shelf or Shelf()
         self.uploads: Final = Uploads()
@@ -269,6 +286,13 @@ def page_response(
         wrong=wrong,
         **values,
     )
+
+
+def unchanged_response(request: Request, as_of: str) -> Response | None:
+    """The answer to somebody who knows what there is as of now; None for everybody else."""
+    if request.headers.get(KNOWN) != as_of:
+        return None
+    return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={AS_OF: as_of})
 
 
 def path_of(name: str) -> str:

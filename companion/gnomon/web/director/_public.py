@@ -1,6 +1,6 @@
 """Serve the public tournament pages: pairings, standings, tables, players, wall and live stream."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -16,7 +16,16 @@ from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
 from gnomon.web._templates import part
-from gnomon.web.director._office import FINE, TournamentApp, TournamentSnapshot, page_response, path_of
+from gnomon.web.director._games import games_of
+from gnomon.web.director._office import (
+    AS_OF,
+    FINE,
+    TournamentApp,
+    TournamentSnapshot,
+    page_response,
+    path_of,
+    unchanged_response,
+)
 from gnomon.web.director._papers import BEST
 from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turn_rows
 from gnomon.web.director._tournament_list import state_of
@@ -56,11 +65,18 @@ class _Public:
         look, say = await self._office.look(request), words_for(request)
         tournament = look.tournament
         in_round = _round_in(request, look)
-        rows = await self._part(look, "pairings", in_round, say, _pairings)
+        games = await games_of(self._office, look)
+        as_of = f"{look.last} {look.told[-1].at_wall} {len(games)}"  # a game may be shown later than its result
+        if (known := unchanged_response(request, as_of)) is not None:
+            return known
+        here = frozenset(where for where in games if where.round == in_round)
+        rows = await self._part(
+            look, "pairings", in_round, say, lambda *given: {**_pairings(*given), "games": here}, here
+        )
         text = request.query_params.get("find", "").strip()[:80]
         hits = find_seats(tournament, in_round, text) if in_round else []
         clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
-        return page_response(
+        response = page_response(
             request,
             "tournament_pairings.html",
             look,
@@ -72,6 +88,8 @@ class _Public:
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
         )
+        response.headers[AS_OF] = as_of
+        return response
 
     async def standings(self, request: Request) -> Response:
         """Where everybody stands, now or after a round."""
@@ -94,10 +112,12 @@ class _Public:
         one = look.tournament.entrants.get(number)
         if one is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        rows = await self._office.ask(lambda: standing_rows(look.tournament))
+        # Whoever publishes asks for every player.
+        rows = await self._office.shelf.ask_once((look.name, look.last, "rows"), lambda: standing_rows(look.tournament))
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
-        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns)
+        games = await games_of(self._office, look)
+        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns, games=games)
 
     async def wall(self, request: Request) -> Response:
         """A screen for the hall: the round clock large, pairings and standings by turns."""
@@ -129,15 +149,22 @@ class _Public:
             return HTMLResponse(made)
         return page_response(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
 
-    async def _part(self, look: TournamentSnapshot, kind: str, in_round: int, say: Words, values: _Values) -> Markup:
-        """A table as it is for everybody who reads a language: made once for each state of the tournament."""
+    async def _part(  # noqa: PLR0913, PLR0917 - all that tells one table from another
+        self, look: TournamentSnapshot, kind: str, in_round: int, say: Words, values: _Values, key: Hashable = None
+    ) -> Markup:
+        """A table as it is for everybody who reads a language: made once for each state of the tournament.
+
+        `key` is what it depends on besides the book.
+        """
 
         def make() -> Markup:
             told = values(look.tournament, in_round, say)
             settings = look.tournament.settings
             return part(f"tournament_{kind}_part.html", say, base=path_of(look.name), settings=settings, **told)
 
-        made: Markup = await self._office.shelf.ask_once((look.name, look.last, kind, in_round, say.language), make)
+        made: Markup = await self._office.shelf.ask_once(
+            (look.name, look.last, kind, in_round, say.language, key), make
+        )
         return made
 
 

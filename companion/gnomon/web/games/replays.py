@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant, seconds
@@ -10,11 +11,50 @@ from gnomon.views import clock_faces, phrases, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.phrases import elapsed_text, shorten_numbers
 from gnomon.views.show import show_of
-from gnomon.web.games.exports import draw_frame, position_of, turn_in_words
+from gnomon.web.games.exports import draw_frame, for_a_page, position_of, turn_in_words
 from gnomon.words import Words
 
 Json = Mapping[str, Any]
 HOUR: Final = 3600
+
+
+def page_values(stored: StoredGame, film: Replay, number: int, words: Words) -> Json:
+    """What the page of a game shows of it, with one of its frames."""
+    game = film.last
+    return {
+        "stored": stored,
+        "game": game.rules.name,
+        "variant": show_of(game).variant(stored.start.settings, words),
+        "names": {player: player_label(game, player, words) for player in game.rules.players},
+        "seated": [seat.player for seat in seats.seats(game, words)],
+        "began": stored.start.wall[:16].replace("T", " "),
+        "result": result(game, words),
+        "frames": frames_payload(film, words),
+        "number": number,
+        "plies": len(game.plies),
+        "seen": describe(film.frames[number], words),
+        "state": state(film.frames[number]),
+        "rulings": list(rulings(film, words)),
+    }
+
+
+def pictures_payload(film: Replay, words: Words) -> Json:
+    """The pictures of all frames, ready for JSON: the lines that they are made of, each once, and for each the lines.
+
+    Lines that follow each other are told as a first one and a count. So a game is a tenth of what its pictures are.
+    """
+    lines: dict[str, int] = {}
+    told: list[list[int]] = []
+    for number in range(len(film.frames)):
+        spans: list[int] = []
+        for line in for_a_page(film, number, words).decode().splitlines():
+            index = lines.setdefault(line, len(lines))
+            if spans and index == spans[-2] + spans[-1]:
+                spans[-1] += 1
+            else:
+                spans += (index, 1)
+        told.append(spans)
+    return {"lines": list(lines), "frames": told}
 
 
 def frames_payload(film: Replay, words: Words) -> list[Json]:

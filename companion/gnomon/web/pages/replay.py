@@ -15,8 +15,6 @@ from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, clause, statement, statement_of
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.pictures.png import PictureError
-from gnomon.views.seats import seats
-from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._http_errors import refusal
 from gnomon.web._templates import page
@@ -155,25 +153,12 @@ def _frame(request: Request, film: Replay) -> int:
 
 
 def _values(request: Request, stored: StoredGame, film: Replay, words: Words) -> Mapping[str, Any]:
-    game, number = film.last, _frame(request, film)
-    frames = replays.frames_payload(film, words)
-    names = {player: replays.player_label(game, player, words) for player in game.rules.players}
     return {
-        "stored": stored,
-        "game": game.rules.name,
-        "variant": show_of(game).variant(stored.start.settings, words),
-        "people": [name for _, name in game.people],
-        "names": names,
-        "seated": [seat.player for seat in seats(game, words)],
-        "began": stored.start.wall[:16].replace("T", " "),
-        "result": replays.result(game, words),
-        "frames": frames,
-        "number": number,
-        "plies": len(game.plies),
-        "seen": replays.describe(film.frames[number], words),
-        "state": replays.state(film.frames[number]),
-        "rulings": list(replays.rulings(film, words)),
+        **replays.page_values(stored, film, _frame(request, film), words),
+        "game_page": f"{PATH}/{stored.id}",
+        "up": (PATH, words("watching.games")),
+        "label": f"#{stored.id}",
         "formats": (*exports.FORMATS, "gif"),
         "of_a_position": exports.OF_A_POSITION,
-        "most_frames": exports.MOST_FRAMES,
+        "is_whole": False,
     }

@@ -1,10 +1,11 @@
 // Replay a written game turn by turn: by slider, by keys and by itself.
 
-import { byId, find, findAll, html, hit, put } from "./dom.js";
+import { byId, find, findAll, html, hit, optional, put } from "./dom.js";
 import { say } from "./words.js";
 
 const main = byId("main");
-const here = `/games/${main.dataset.game}`;
+const here = main.dataset.game ?? location.pathname; // in a site of files the page itself is all there is
+const { pictures: whole } = main.dataset;
 const last = Number(main.dataset.last);
 const language = document.documentElement.lang;
 /** @type {Record<string, (frame: {took_seconds: number}) => number>} */
@@ -14,10 +15,21 @@ const PACES = {
   played: (frame) => Math.min(12000, Math.max(400, frame.took_seconds * 1000)),
 };
 
-const read = await fetch(`${here}/frames.json?language=${language}`);
-const frames = read.ok ? await read.json() : [];
+/** The texts of all positions, and their pictures where the page brings them along. */
+async function load() {
+  const brought = optional(document, "#frames");
+  if (brought && whole) return [JSON.parse(brought.textContent ?? "[]"), await fetchJson(whole)];
+  return [(await fetchJson(`${here}/frames.json?language=${language}`)) ?? [], null];
+}
+
+async function fetchJson(address) {
+  const answer = await fetch(address);
+  return answer.ok ? answer.json() : null;
+}
+
+const [frames, drawn] = await load();
 const slider = byId("slider", HTMLInputElement);
-const more = find(document, ".take details", HTMLDetailsElement);
+const more = optional(document, ".take details", HTMLDetailsElement);
 let number = Number(main.dataset.number);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -97,7 +109,8 @@ function reveal(box, item) {
 }
 
 function links() {
-  byId("link", HTMLInputElement).value = `${location.origin}${here}?ply=${number}`;
+  const link = optional(document, "#link", HTMLInputElement);
+  if (link) link.value = `${location.origin}${here}?ply=${number}`;
   const steps = { first: 0, back: Math.max(0, number - 1), on: Math.min(last, number + 1), last };
   for (const [id, to] of Object.entries(steps)) {
     byId(id, HTMLAnchorElement).href = `${here}?ply=${to}`;
@@ -107,18 +120,27 @@ function links() {
     file.href = `${here}/files/${file.dataset.format}?language=${language}&ply=${number}`;
 }
 
+/** Where the picture of a position is: with the others, whose lines they share, or at an address of its own. */
+function pictureOf(which) {
+  if (!drawn) return `${here}/position.svg?ply=${which}&language=${language}`;
+  const lines = [];
+  const spans = drawn.frames[which];
+  for (let at = 0; at < spans.length; at += 2) lines.push(...drawn.lines.slice(spans[at], spans[at] + spans[at + 1]));
+  return `data:image/svg+xml,${encodeURIComponent(lines.join("\n"))}`;
+}
+
 /** The picture changes when it is there, so that nothing flickers; of several that are asked for the last one counts. */
 async function picture(which) {
   wanted = which;
   const image = new Image();
-  image.src = `${here}/position.svg?ply=${which}&language=${language}`;
+  image.src = pictureOf(which);
   await image.decode().catch(() => null);
   if (wanted !== which) return;
   const shown = byId("position", HTMLImageElement);
   shown.src = image.src;
   shown.alt = `${frames[which].title}. ${frames[which].sentence} ${frames[which].score}`.trim();
-  if (which < last) new Image().src = `${here}/position.svg?ply=${which + 1}&language=${language}`;
-  if (more.open) state();
+  if (which < last && !drawn) new Image().src = pictureOf(which + 1);
+  if (more?.open) state();
 }
 
 async function state() {
@@ -172,9 +194,12 @@ const KEYS = new Map([
 const TYPED = "input:not([type=range]), select, textarea, summary, pre";
 const isOn = ({ target }, selector) => target instanceof Element && target.matches(selector);
 
-if (frames.length === last + 1) {
+if (frames.length === last + 1 && (drawn || !whole)) {
   for (const id of ["play", "pace", "keys"]) byId(id).hidden = false;
-  byId("copy").hidden = !navigator.clipboard;
+  find(document, ".controls").hidden = false;
+  for (const link of findAll(document, "a[data-ply]", HTMLAnchorElement)) link.href = `${here}?ply=${link.dataset.ply}`;
+  const copy = optional(document, "#copy");
+  if (copy) copy.hidden = !navigator.clipboard;
   byId("play").addEventListener("click", toggle);
   slider.addEventListener("input", () => go(Number(slider.value)));
   const steps = { first: () => 0, back: () => number - 1, on: () => number + 1, last: () => last };
@@ -200,11 +225,13 @@ if (frames.length === last + 1) {
     run?.();
     if (run) event.preventDefault();
   });
-  byId("copy").addEventListener("click", async () => {
+  copy?.addEventListener("click", async () => {
     await navigator.clipboard.writeText(byId("link", HTMLInputElement).value);
-    put(byId("copy"), byId("copy").dataset.copied ?? "");
+    put(copy, copy.dataset.copied ?? "");
   });
-  more.addEventListener("toggle", state);
+  more?.addEventListener("toggle", state);
   links();
   mark();
+  const asked = new URLSearchParams(location.search).get("ply");
+  if (drawn && asked !== null && Number(asked) !== number) show(Number(asked), { remember: false });
 }

@@ -4,9 +4,10 @@ import { find, findAll, optional } from "./dom.js";
 import { setClock } from "./round_clock.js";
 import { listen } from "./stream.js";
 
+const POLL = 20000; // ms between two looks at a page of files, which tells nothing by itself
 const SCATTER = 1500; // ms over which all spectators of a hall ask again, so that they do not ask at once
 
-const main = find(document, "main[data-stream]");
+const main = find(document, "main.tour");
 const mark = optional(document, ".live-mark");
 const follows = main.dataset.follows ?? "";
 let seen = main.dataset.mark; // what was told may have changed between this page and its stream
@@ -79,18 +80,30 @@ function later(wait) {
   asked = setTimeout(refresh, wait);
 }
 
-listen(
-  main.dataset.stream ?? "",
-  {
-    told: (now) => {
-      setClock(now.clock);
-      if (now[follows] !== seen) later(follows === "desk" ? 50 : Math.random() * SCATTER);
-      seen = now[follows];
+/** Hear of news, and ask when there are some. */
+function follow(stream) {
+  listen(
+    stream,
+    {
+      told: (now) => {
+        setClock(now.clock);
+        if (now[follows] !== seen) later(follows === "desk" ? 50 : Math.random() * SCATTER);
+        seen = now[follows];
+      },
     },
-  },
-  (isLive) => {
-    main.dataset.live = isLive ? "yes" : "no";
-    if (mark) mark.hidden = false;
-    if (!isLive) seen = ""; // what was missed shows when the stream is back
-  },
-);
+    (isLive) => {
+      main.dataset.live = isLive ? "yes" : "no";
+      if (mark) mark.hidden = false;
+      if (!isLive) seen = ""; // what was missed shows when the stream is back
+    },
+  );
+}
+
+/** Look again and again, while anybody sees the page; all who look on are not to do so at once. */
+function look() {
+  setTimeout(look, POLL + Math.random() * SCATTER);
+  if (!document.hidden) refresh();
+}
+
+if (main.dataset.stream) follow(main.dataset.stream);
+else setTimeout(look, POLL);

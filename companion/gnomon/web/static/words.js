@@ -1,6 +1,7 @@
 // Say the words of the page's language.
 
-const answer = await fetch(`/words/${document.documentElement.lang}.json`);
+const { dataset, lang } = document.documentElement;
+const answer = await fetch(dataset.words ?? `/words/${lang}.json`); // a site of files says where they are
 const entries = await answer.json();
 
 /** The entry with its values filled in, as the catalogue does; a key that is missing shows itself. */

@@ -1,0 +1,202 @@
+"""Serve the finished games of a tournament, turn by turn.
+
+A game is shown once its result is in the book, and as far as spectators may see what its board has written.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.rounds.results import PairingGame
+from gnomon.records.bundles import bundle
+from gnomon.records.entries import StoredGame
+from gnomon.records.replay import Replay, film
+from gnomon.records.store import JournalError
+from gnomon.refusals import clause, statement, statement_of
+from gnomon.timekeeping.instants import SECOND
+from gnomon.web import forms
+from gnomon.web._compression import text_response
+from gnomon.web._templates import page
+from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, path_of, unchanged_response
+from gnomon.web.games import exports, replays
+from gnomon.web.language import words_for
+from gnomon.words import Words
+
+PATH: Final = "/tournaments/{name}/games/{game}"
+FORMATS: Final = ("sheet", "sgf")
+"""Kinds of file that a game is taken along as."""
+_AGAIN: Final = 10 * SECOND
+"""How long what boards have written may be looked up late, where nothing was told of the tournament."""
+_LONGEST: Final = 10_000
+"""Records of a game; a thousand are many, and to play so many again takes seconds."""
+
+Followed = tuple[StoredGame, Replay]
+
+
+class GameKey(NamedTuple):
+    """A game of a tournament: the round, the pairing's board, and which of their games it is, from 1 up."""
+
+    round: int
+    board: int
+    number: int
+
+    def __str__(self) -> str:
+        """The key as it stands in addresses: `2-5`, or `2-5-2` for the second game."""
+        return f"{self.round}-{self.board}" + ("" if self.number == 1 else f"-{self.number}")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round and the board, at which two may have played several games."""
+        return self.round, self.board
+
+
+class _NotFollowedError(Exception):
+    """A game cannot be played again, and why."""
+
+
+async def games_of(office: TournamentApp, look: TournamentSnapshot) -> Mapping[GameKey, PairingGame]:
+    """The games of a tournament that everybody may see, by where they were played."""
+
+    def read() -> Mapping[GameKey, PairingGame]:
+        return {
+            GameKey(one.round, one.board, number): game
+            for one in office.hall.proposals(look.name)
+            if one.entered is not None
+            for number, game in enumerate(one.games, start=1)
+            if game.ruled is not None
+        }
+
+    key = (look.name, look.last, "games", office.hall.now() // _AGAIN)
+    known: Mapping[GameKey, PairingGame] = await office.shelf.ask_once(key, read)
+    archives = {key: office.archive(*key) for key in {(game.device, game.epoch) for game in known.values()}}
+    return {
+        where: game
+        for where, game in known.items()
+        if game.ruled is not None and game.ruled.seq <= archives[game.device, game.epoch].last
+    }
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page of each game, its pictures, and its files."""
+    pages = _GamePages(office)
+    return (
+        Route(PATH, pages.show),
+        Route(f"{PATH}/pictures.json", pages.of_a_game(_pictures)),
+        Route(f"{PATH}/position.svg", pages.of_a_game(_position)),
+        Route(f"{PATH}/end.svg", pages.of_a_game(_end)),
+        *(Route(f"{PATH}/game.{kind}", pages.of_a_game(_file(kind))) for kind in FORMATS),
+    )
+
+
+class _GamePages:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+
+    async def show(self, request: Request) -> Response:
+        look, words = await self._office.look(request), words_for(request)
+        where, game = await self._find(request, look)
+        seq = 0 if game.ruled is None else game.ruled.seq
+        as_of = f"{look.tournament.settings.name} {game.device} {game.epoch} {game.game} {seq}"
+        if (known := unchanged_response(request, as_of)) is not None:
+            return known
+        up = path_of(look.name) + ("" if where.round == len(look.tournament.rounds) else f"?round={where.round}")
+        back = (up, f"{look.tournament.settings.name} · {words('sheet.round.number', number=where.round)}")
+        try:
+            stored, replay = await self._follow(game)
+        except _NotFollowedError as error:
+            why = clause(statement_of(error.args[0]), words)
+            return page(request, "replay_missing.html", number=None, why=why, back=back)
+        values = await self._office.shelf.ask(
+            lambda: replays.page_values(stored, replay, _frame(request, replay), words)
+        )
+        label = words("director.game.label", round=where.round, board=where.board)
+        response = page(
+            request,
+            "replay.html",
+            **values,
+            game_page=f"{path_of(look.name)}/games/{where}",
+            up=back,
+            label=label if where.number == 1 else words("director.game.label.of", label=label, number=where.number),
+            formats=FORMATS,
+            of_a_position=(),
+            is_whole=True,
+            is_cut_off=False,
+            can_analyse=False,
+        )
+        response.headers[AS_OF] = as_of
+        return response
+
+    def of_a_game(self, make: Callable[[Request, Replay, Words], Response]) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint about a game that is there and can be followed."""
+
+        async def endpoint(request: Request) -> Response:
+            _, game = await self._find(request, await self._office.look(request))
+            try:
+                _, replay = await self._follow(game)
+            except _NotFollowedError as error:
+                raise HTTPException(HTTPStatus.CONFLICT) from error
+            return await self._office.shelf.ask(lambda: make(request, replay, words_for(request)))
+
+        return endpoint
+
+    async def _find(self, request: Request, look: TournamentSnapshot) -> tuple[GameKey, PairingGame]:
+        """The game that an address names. Raises HTTPException where there is none, or nobody may see it yet."""
+        games = await games_of(self._office, look)
+        found = next((each for each in games.items() if str(each[0]) == request.path_params["game"]), None)
+        if found is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return found
+
+    async def _follow(self, game: PairingGame) -> Followed:
+        """The game as it was played. Raises _NotFollowedError."""
+        archive = self._office.archive(game.device, game.epoch)
+
+        def follow() -> Followed:
+            records = archive.read(game.game)
+            if len(records) > _LONGEST:
+                raise ValueError(statement("hall.fold.many", game=game.game, count=len(records)))
+            stored = next(one for one in archive.games() if one.id == game.game)
+            return stored, film(bundle(stored, records))
+
+        try:
+            seq = 0 if game.ruled is None else game.ruled.seq
+            followed: Followed = await self._office.films.ask_once((game.device, game.epoch, game.game, seq), follow)
+        except (ValueError, JournalError, StopIteration) as error:
+            raise _NotFollowedError(error) from error
+        return followed
+
+
+def _frame(request: Request, replay: Replay) -> int:
+    """Which frame is wished: the last unless the address says otherwise."""
+    wished, last = forms.number(request.query_params.get("ply", "")), len(replay.frames) - 1
+    return last if wished is None else min(wished, last)
+
+
+def _pictures(request: Request, replay: Replay, words: Words) -> Response:
+    text = json.dumps(replays.pictures_payload(replay, words), ensure_ascii=False, separators=(",", ":"))
+    return text_response(request, text, "application/json", {})
+
+
+def _position(request: Request, replay: Replay, words: Words) -> Response:
+    return Response(exports.for_a_page(replay, _frame(request, replay), words), media_type="image/svg+xml")
+
+
+def _end(_request: Request, replay: Replay, words: Words) -> Response:
+    return Response(exports.for_a_page(replay, len(replay.frames) - 1, words), media_type="image/svg+xml")
+
+
+def _file(kind: str) -> Callable[[Request, Replay, Words], Response]:
+    made = exports.FORMATS[kind]
+
+    def make(_request: Request, replay: Replay, words: Words) -> Response:
+        return Response(made.make(replay, 0, words), headers={"Content-Type": made.media})
+
+    return make

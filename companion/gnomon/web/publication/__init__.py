@@ -1,0 +1,6 @@
+"""Publish tournaments, games and boards as a site of files that any web server can serve."""
+
+from gnomon.web.publication._page_client import PublicationError
+from gnomon.web.publication._publisher import Publication, publish
+
+__all__ = ["Publication", "PublicationError", "publish"]

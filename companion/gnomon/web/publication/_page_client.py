@@ -1,0 +1,112 @@
+"""Ask an application for its pages as a stranger does, within this process.
+
+Whoever publishes has no role: what a stranger may not see, or sees later, is not published, or later.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message
+
+from gnomon.refusals import Refusal, statement
+from gnomon.web._templates import PUBLISHED
+from gnomon.web.director import AS_OF, KNOWN
+
+_HOST: Final = "127.0.0.1"
+
+
+class PublicationError(Refusal):
+    """Something cannot be published; the statement says what, and nothing was changed."""
+
+
+class Answer(NamedTuple):
+    """A page or a file, with its media type without parameters; `as_of` changes when it does."""
+
+    kind: str
+    body: bytes
+    as_of: str = ""
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is HTML."""
+        return self.kind == "text/html"
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.body.decode()
+
+
+Ask = Callable[[str, str, str], Awaitable[Answer | None]]
+"""Answers for an address, which begins with a slash, and a language, None to who knows it as of now.
+
+Raises PublicationError.
+"""
+
+
+def page_client(app: ASGIApp, languages: Sequence[str]) -> Ask:
+    """What asks an application, for a site in these languages."""
+
+    async def ask(address: str, language: str, known: str) -> Answer | None:
+        status, answer = await _answer(app, address, language, languages, known)
+        if known and status == HTTPStatus.NOT_MODIFIED:
+            return None
+        if status != HTTPStatus.OK:
+            raise PublicationError(statement("publication.failed.page", address=address, status=status))
+        return answer
+
+    return ask
+
+
+async def _answer(
+    app: ASGIApp, address: str, language: str, languages: Sequence[str], known: str
+) -> tuple[int, Answer]:
+    parts = urlsplit(address)
+    headers = {
+        "host": _HOST,
+        "accept": "text/html",
+        "accept-language": language,
+        PUBLISHED: " ".join(languages),
+        **({KNOWN: known} if known else {}),
+    }
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": parts.path,
+        "raw_path": parts.path.encode(),
+        "query_string": parts.query.encode(),
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "server": (_HOST, 80),
+        "client": (_HOST, 0),
+        "state": {},
+    }
+    status = 0
+    told: Mapping[str, str] = {}
+    body = bytearray()
+
+    requests = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> Message:
+        for request in requests:
+            return request
+        await asyncio.Event().wait()  # whoever asks does not go away
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        nonlocal status, told
+        if message["type"] == "http.response.start":
+            status = int(message["status"])
+            told = {name.decode("ascii").lower(): value.decode() for name, value in message["headers"]}
+        else:
+            body.extend(message.get("body", b""))
+
+    await app(scope, receive, send)
+    kind = told.get("content-type", "").partition(";")[0]
+    return status, Answer(kind, bytes(body), told.get(AS_OF, ""))

@@ -1,0 +1,171 @@
+"""Gather all pages of a site and what they need, from the links of its first page on.
+
+What is about one tournament is kept from the last time as long as nothing was told of it since.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final, Protocol
+
+from gnomon.web.publication._links import HOME, file_of, imports_of, links_of, rewrite, split_language
+from gnomon.web.publication._page_client import Ask
+
+ASSETS: Final = "assets"
+"""The members of a site that are about nothing."""
+_SUBJECT: Final = re.compile(r"/tournaments/[^/?]+(/games/[^/?]+)?")
+_MARK_BYTES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PageSet:
+    """The files of a site by name: those that were made now, and the names of those that stay as they were.
+
+    `subjects` says as of what each tournament in each language is shown, and `members` which files are about it.
+    """
+
+    made: Mapping[str, bytes]
+    kept: frozenset[str] = frozenset()
+    subjects: Mapping[str, str] = field(default_factory=dict)
+    members: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every file."""
+        return self.kept | frozenset(self.made)
+
+
+class Before(Protocol):
+    """What is known of a site that was published before: see `PageSet`."""
+
+    @property
+    def subjects(self) -> Mapping[str, str]:
+        """As of what each tournament in each language is shown."""
+        ...
+
+    @property
+    def members(self) -> Mapping[str, Sequence[str]]:
+        """Which files are about it."""
+        ...
+
+
+async def gather(ask: Ask, languages: Sequence[str], version: str, before: Before) -> PageSet:
+    """The whole site; what is of another `version` of Gnomon is made again. Raises PublicationError."""
+    gatherer = _Gatherer(ask, languages, version, before)
+    for language in languages:
+        await gatherer.pages(language)
+    await gatherer.assets()
+    return PageSet(gatherer.made, frozenset(gatherer.kept), gatherer.subjects, gatherer.members)
+
+
+def mark_of(content: bytes) -> str:
+    """What two files have in common that say the same."""
+    return blake2b(content, digest_size=_MARK_BYTES).hexdigest()
+
+
+class _Gatherer:
+    """What has been found so far."""
+
+    def __init__(self, ask: Ask, languages: Sequence[str], version: str, before: Before) -> None:
+        self._ask = ask
+        self._languages = languages
+        self._made_with = f"{version}/{'/'.join(languages)}"
+        self._before = before
+        self._unchanged: set[str] = set()
+        self._wanted: dict[str, str] = {}  # scripts, styles and the like: their files, and where they are asked for
+        self.made: dict[str, bytes] = {}
+        self.kept: set[str] = set()
+        self.subjects: dict[str, str] = {}
+        self.members: dict[str, list[str]] = {}
+
+    async def pages(self, language: str) -> None:
+        """Every page that is reached in a language."""
+        waiting, seen = deque([HOME]), {HOME}
+        while waiting:
+            address = waiting.popleft()
+            subject = _subject_of(address)
+            key = f"{language}{subject}" if subject else ""
+            if key and key not in self.subjects and subject != address:
+                waiting.extendleft((address, subject))  # as of what it is shown says its own page
+                seen.add(subject)
+                continue
+            if key and key in self._unchanged:
+                continue
+            known = self._as_of(key) if subject == address else ""
+            answer = await self._ask(address, language, known)
+            if answer is None:
+                self._keep_subject(key)
+                continue
+            if subject == address and key not in self.subjects:
+                self.subjects[key], self.members[key] = f"{self._made_with} {answer.as_of}", []
+            file = file_of(address, language, self._languages)
+            if answer.is_page:
+                text = answer.text
+                self._keep(key, file, rewrite(text, file, language, self._languages).encode())
+                waiting.extend(each for each in self._links(text, language) if each not in seen)
+                seen.update(waiting)
+            else:
+                self._keep(key, file, answer.body)
+
+    def _as_of(self, key: str) -> str:
+        """As of what a subject was published; empty where it was not, or with another version."""
+        made_with, _, as_of = self._before.subjects.get(key, "").partition(" ")
+        return as_of if made_with == self._made_with else ""
+
+    def _keep_subject(self, key: str) -> None:
+        """Let the files of a subject stay, and those of every subject within it."""
+        for each in self._before.subjects:
+            if each == key or each.startswith(f"{key}/"):
+                self._unchanged.add(each)
+                self.subjects[each], self.members[each] = self._before.subjects[each], [*self._before.members[each]]
+                self.kept.update(self.members[each])
+
+    def _links(self, text: str, language: str) -> Iterator[str]:
+        """Where the links of a page lead in its own language; what pages need is remembered."""
+        for address, there in (split_language(link, language) for link in links_of(text)):
+            target = file_of(address, there, self._languages)
+            if _is_asset(target):
+                self._wanted[target] = address
+            elif there == language:  # the others are gathered from the first page of that language
+                yield address
+
+    async def assets(self) -> None:
+        """Scripts, styles, icons, words, and what scripts import."""
+        if self._unchanged:  # what those pages need
+            self.kept.update(self._before.members[ASSETS])
+        waiting = deque((file, address) for file, address in self._wanted.items() if file not in self.kept)
+        while waiting:
+            file, address = waiting.popleft()
+            if file in self.made:
+                continue
+            answer = await self._ask(address, self._languages[0], "")
+            if answer is None:
+                continue
+            self.made[file] = answer.body
+            if file.endswith(".js"):
+                folder = address.rpartition("/")[0]
+                more = (f"{folder}/{name}" for name in imports_of(answer.text))
+                waiting.extend((file_of(each, self._languages[0], self._languages), each) for each in more)
+        self.members[ASSETS] = sorted(name for name in (*self.kept, *self.made) if _is_asset(name))
+
+    def _keep(self, subject: str, file: str, content: bytes) -> None:
+        self.made[file] = content
+        if subject:
+            self.members[subject].append(file)
+
+
+def _subject_of(address: str) -> str:
+    """The address of the tournament that a page is about, or of the game; empty for other pages."""
+    found = _SUBJECT.match(address)
+    return "" if found is None else found[0]
+
+
+def _is_asset(file: str) -> bool:
+    return file.startswith(("static/", "words/", "board/"))
+
+
+def sorted_for_order(names: Iterable[str]) -> list[str]:
+    """Files in an order in which no link leads to one that comes later, as far as there is one: pages last."""
+    return sorted(names, key=lambda name: (name.endswith(".html"), not name.count("/"), name))

@@ -1,0 +1,80 @@
+"""Open what is published: the data of a hall, or the file of a tournament."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from gnomon.hall.clock import wall
+from gnomon.hall.hall import Hall
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.rounds.event_log import BookError
+from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
+from gnomon.hall.store.backend import POSTGRESQL
+from gnomon.hall.store.database import StoreError
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.web import director
+from gnomon.web._templates import STATIC
+from gnomon.web.pages import spoken
+from gnomon.web.publication._page_client import PublicationError
+
+DATABASE: Final = "hall.db"
+
+
+@contextmanager
+def open_source(source: str) -> Iterator[Starlette]:
+    """The pages of what stands somewhere, for strangers: in the folder or the database of a hall, or in a file.
+
+    Raises PublicationError where nothing stands there.
+    """
+    if source.endswith(SUFFIX):
+        with TemporaryDirectory(prefix="gnomon-publication-") as folder, _hall(f"{folder}/{DATABASE}") as hall:
+            _copy(Path(source), hall)
+            yield _pages(hall)
+        return
+    where = source
+    if not source.startswith(POSTGRESQL):
+        path = Path(source)
+        where = str(path / DATABASE if path.is_dir() else path)
+        if not Path(where).is_file():
+            raise PublicationError(statement("publication.failed.source", source=source))
+    with _hall(where) as hall:
+        yield _pages(hall)
+
+
+@contextmanager
+def _hall(where: str) -> Iterator[Hall]:
+    """A hall that hears no boards: its books and records are read. Raises PublicationError."""
+    try:
+        hall = Hall.open(where, MemoryBroker().connect())
+    except StoreError as error:
+        raise PublicationError(error) from error
+    with closing(hall):
+        yield hall
+
+
+def _pages(hall: Hall) -> Starlette:
+    # Nobody says how much later spectators see a board that is not heard; its games are over, and their results public.
+    routes = director.routes(director.TournamentApp(hall, archive=hall.archive))
+    app = Starlette(routes=[*routes, *spoken.routes(hall), Mount("/static", StaticFiles(directory=STATIC))])
+    app.state.hall = ""
+    return app
+
+
+def _copy(file: Path, hall: Hall) -> None:
+    """Copy the tournament of a file into a hall. Raises PublicationError."""
+    try:
+        told = FileBook(file, wall).read()
+        if not told:
+            raise PublicationError(statement("publication.failed.source", source=str(file)))
+        name = director.slug(file.name.removesuffix(SUFFIX))
+        hall.book(name).extend([each.event for each in told], told[-1].who, after=0)
+        hall.set_plan(name, hall.plan(name))
+    except (BookError, TournamentError) as error:
+        raise PublicationError(error) from error

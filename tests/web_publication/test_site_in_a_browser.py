@@ -1,0 +1,144 @@
+"""A published site in a browser: readable without scripts, and with them games can be replayed."""
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.bench_page.visits import PATIENCE, PHONE, TABLET, WALL
+from tests.web.shots import AXE
+
+pytestmark = pytest.mark.browser
+
+SIZES: dict[str, ViewportSize] = {"phone": PHONE, "tablet": TABLET, "wall": WALL}  # type: ignore[dict-item]  # sizes
+PAGES = (
+    "index.html",
+    "tournaments/demo-1/index.html",
+    "tournaments/demo-1/round-1.html",
+    "tournaments/demo-1/standings/index.html",
+    "tournaments/demo-1/cross/index.html",
+    "tournaments/demo-1/players/1/index.html",
+    "tournaments/demo-1/games/1-1/index.html",
+)
+GAME = PAGES[-1]
+DATA = re.compile("^data:image/svg")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where a web server has the site, in a folder among others."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site.parent)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/{site.name}"
+    server.shutdown()
+    server.server_close()
+
+
+def faults(page: Page) -> list[str]:
+    """What a page complains of from now on."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text) if message.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("response", lambda answer: found.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+    return found
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=list(SIZES))
+def test_every_page_can_be_read(address: str, browser: Browser, size: ViewportSize, *, scripts: bool) -> None:
+    context = browser.new_context(viewport=size, java_script_enabled=scripts, service_workers="block")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    found = faults(page)
+    for name in PAGES:
+        page.goto(f"{address}/{name}")
+        expect(page.locator("main")).to_be_visible()
+        expect(page.locator("h1").first).to_be_visible()
+        if scripts:
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+    assert found == []
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible(address: str, browser: Browser, name: str) -> None:
+    context = browser.new_context(viewport=SIZES["phone"], service_workers="block")
+    page = context.new_page()
+    page.goto(f"{address}/{name}")
+    assert [each["id"] for each in Axe().run(page, options=AXE).response["violations"]] == []
+    context.close()
+
+
+def test_a_game_is_replayed_turn_by_turn(address: str, browser: Browser) -> None:
+    context = browser.new_context(viewport=SIZES["phone"], service_workers="block")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    found = faults(page)
+    page.goto(f"{address}/{GAME}")
+    picture = page.locator("#position")
+    last = int(page.locator("#main").get_attribute("data-last") or 0)
+    page.locator("#first").click()
+    expect(page.locator("#said-title")).to_have_text("Start")
+    expect(picture).to_have_attribute("src", DATA)
+    first = picture.get_attribute("src")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#said-title")).to_have_text("Turn 1")
+    expect(picture).not_to_have_attribute("src", first or "")
+    assert page.url.endswith("?ply=1")
+    page.locator("#turns a").last.click()
+    expect(page.locator("#slider")).to_have_value(str(last))
+    page.goto(f"{address}/{GAME}?ply=2")
+    expect(page.locator("#said-title")).to_have_text("Turn 2")
+    assert found == []
+    context.close()
+
+
+def test_without_scripts_the_controls_of_a_replay_are_not_there(address: str, browser: Browser) -> None:
+    context = browser.new_context(viewport=SIZES["phone"], java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{GAME}")
+    expect(page.locator(".controls")).to_be_hidden()
+    expect(page.locator("#position")).to_be_visible()
+    assert page.locator("#rulings li").count() > 5
+    context.close()
+
+
+def test_a_site_can_be_read_from_a_disk(site: Path, browser: Browser) -> None:
+    context = browser.new_context(viewport=SIZES["tablet"])
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"file://{site}/index.html")
+    page.locator(".tournaments h2 a").first.click()
+    page.get_by_role("link", name="Round 1").click()
+    page.locator("td.told a").first.click()
+    expect(page.locator("#position")).to_be_visible()
+    assert page.evaluate("document.querySelector('#position').naturalWidth") > 0
+    page.get_by_role("link", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    context.close()
+
+
+def test_an_open_page_notices_that_there_is_another_set_of_files(address: str, browser: Browser) -> None:
+    context = browser.new_context(viewport=SIZES["tablet"], service_workers="block")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{address}/tournaments/demo-1/standings/index.html")
+    body = page.content().replace('class="n points"', 'class="n points new"')
+    page.route("**/standings/index.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    expect(page.locator("td.new")).to_have_count(0)
+    page.clock.fast_forward(25_000)
+    expect(page.locator("td.new").first).to_be_visible()
+    context.close()
