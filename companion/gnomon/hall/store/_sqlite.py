@@ -107,6 +107,9 @@ class _SqliteSession:
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self._connection.execute(statement, values).fetchall()
 
+    def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(statement, values)  # whoever writes is alone
+
 
 @cache
 def _insert_statement(into: Insert) -> str:

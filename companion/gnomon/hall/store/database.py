@@ -51,6 +51,10 @@ class Transaction(Protocol):
         """Run a question; its rows."""
         ...
 
+    def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Run a question about one table; its rows, which no other program changes before the transaction ends."""
+        ...
+
 
 class Database(Protocol):
     """Where the hall keeps everything. Every method may be called from any thread."""

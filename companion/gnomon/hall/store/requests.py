@@ -126,7 +126,8 @@ def note_wishes(session: Transaction, wishes: Iterable[BoardRequest]) -> None:
 
 def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
     """Write down what boards have answered; the first answer stands, and any answer is more than none."""
-    for fated in fates:
+    # In the same order everywhere, so that no two programs wait for each other.
+    for fated in sorted(fates, key=lambda fated: fated.id):
         session.run(
             "UPDATE hall_requests SET fate = ?, why = ? WHERE id = ? AND board = ? AND fate IN (?, ?)",
             (fated.fate, _dump_why(fated.why), fated.id, fated.board, WAITING, UNANSWERED),
