@@ -16,6 +16,7 @@ from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, Enrolment, code, parse_code, tls_context
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
 from gnomon.hall.messaging.messages import LARGEST, Status, Topic
@@ -195,7 +196,7 @@ def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
     stranger = there(connect(hall.enrolment("board55")))
     board = there(connect(hall.enrolment("board60")))
     kept = TheHall.open(
-        str(tmp_path / "hall.sqlite"), there(connect(hall.enrolment("hub"))), enrolled={"board60"}.__contains__
+        str(tmp_path / "hall.sqlite"), there(connect(hall.enrolment("hub"))), terms=HubTerms({"board60"}.__contains__)
     )
     changed = Event()
     listener = kept.listen(changed.set)

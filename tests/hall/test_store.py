@@ -274,10 +274,10 @@ def test_programs_that_write_the_same_journals_at_once_keep_each_record_once_and
         thread.join()
     assert failed == []
     assert stores[0].marks() == dict.fromkeys(boards, 60), "the last one to write has seen all that others wrote"
-    noted = stores[0].unjudged(1000)
+    noted = stores[0].unjudged_entries(1000)
     assert sorted(noted) == [Noted(key, seq, 1, "over") for key in boards for seq in range(1, 61)]
     stores[0].note_judged(noted[:7])
-    assert stores[1].unjudged(1000) == noted[7:]
+    assert stores[1].unjudged_entries(1000) == noted[7:]
 
 
 def test_how_far_journals_are_kept_is_said_to_who_asks(reopen: Reopen) -> None:

@@ -14,6 +14,14 @@ from gnomon.refusals import statement
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
+_MOST_BOARDS = click.option(
+    "--most-boards",
+    type=click.IntRange(1, 100_000),
+    default=4096,
+    show_default=True,
+    metavar="N",
+    help="How many boards there may be; more names are taken for an attack.",
+)
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 
 
@@ -45,6 +53,8 @@ def hall() -> None:
     metavar="FILE",
     help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
 )
+@click.option("--recorders", is_flag=True, help="Leave the records to processes of gnomon hall record.")
+@_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
@@ -66,6 +76,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     mqtt: str,
     database: str,
     credentials: Path | None,
+    recorders: bool,  # noqa: FBT001 - click's way
+    most_boards: int,
     data: Path | None,
     name: str,
     host: str,
@@ -81,6 +93,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
+    from gnomon.hall.hub.hub import HubTerms
     from gnomon.web.hall import Front, OpeningError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listener import RunningError, Way
@@ -88,7 +101,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
-    wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0)
+    terms = HubTerms(most=most_boards, has_recorders=recorders)
+    wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
@@ -96,6 +110,35 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         if unless_running and isinstance(error, RunningError):
             click.echo(say(error))
             return
+        raise click.ClickException(say(error)) from error
+
+
+@hall.command()
+@click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its recorder-1.toml.")
+@click.option("--database", default="", metavar="ADDRESS", help="Keep the records at postgresql://….")
+@click.option(
+    "--credentials",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
+)
+@_MOST_BOARDS
+def record(mqtt: str, database: str, credentials: Path | None, most_boards: int) -> None:
+    """Keep the records of boards, and do nothing else: any number of such processes share the records of a hall.
+
+    The broker hands each record to one of them. A hall with recorders runs with --recorders, and keeps none itself.
+    """
+    from gnomon.hall import record_service
+    from gnomon.hall.hub.hub import HubTerms
+    from gnomon.hall.opening import OpeningError, read_credentials
+
+    try:
+        other = ("", "") if credentials is None else read_credentials(credentials)
+        mqtt, database = mqtt or other[0], database or other[1]
+        if not (mqtt and database):
+            raise click.UsageError(command_words()("cli.hall.record.needs"))
+        record_service.run(mqtt, database, HubTerms(most=most_boards), click.echo, command_words())
+    except OpeningError as error:
         raise click.ClickException(say(error)) from error
 
 

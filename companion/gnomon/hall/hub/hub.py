@@ -4,11 +4,12 @@ It does no I/O: it is given messages and the time, returns what to write, and on
 it holds is bounded: records beyond the bound are dropped unacknowledged, and the boards send them again.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from gnomon.hall.hub._waiting import WaitingRecords
 from gnomon.hall.hub.board_registry import (
     Floor,
     RegisteredBoard,
@@ -26,18 +27,12 @@ from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome,
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
-AT_ONCE: Final = 1000
-"""Records that are written in one transaction."""
-HELD: Final = 50_000
-"""Records that wait to be written; beyond them records are let go, to come again."""
-HELD_OF_ONE: Final = 5000
-"""Those of one board: one that sends without waiting for an answer is not to take the room of all the others."""
 ANSWERS: Final = 10_000
 """Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
-"""Boards of one hall; a name more is taken for an attack."""
-JOURNALS: Final = 64
-"""Journals of one board."""
+"""Boards of one hall, unless it is told otherwise; a name more is taken for an attack."""
+ASKED_AT_ONCE: Final = 500
+"""Boards of which a hub that keeps no records asks the database at once how far they are kept."""
 ASK_AGAIN: Final = Duration(2 * SECOND)
 """A board is asked for the same gap no sooner than that."""
 STUCK: Final = Duration(10 * SECOND)
@@ -61,6 +56,21 @@ LET_GO: Final = "let-go"  # records for which there was no room: they come again
 
 class HubError(Refusal, RuntimeError):
     """What is asked of a board cannot be sent; the statement says why, and what to do."""
+
+
+class HubTerms(NamedTuple):
+    """Which boards belong to a process of the hall (None: all), how many there may be, and who keeps their records.
+
+    With recorders, other processes keep the records: a hub hears from their acknowledgements how far they are, and asks
+    the database before it says so itself.
+    """
+
+    enrolled: Callable[[str], bool] | None = None
+    most: int = BOARDS
+    has_recorders: bool = False
+
+
+EVERYBODY: Final = HubTerms()
 
 
 class Send(NamedTuple):
@@ -89,11 +99,8 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Waiting:
-    """What is to be written down, oldest first."""
+    """What is to be written down beside records, oldest first."""
 
-    records: deque[messages.Records] = field(default_factory=deque)
-    rows: int = 0
-    rows_of: Counter[str] = field(default_factory=Counter)
     boards: dict[str, messages.Status] = field(default_factory=dict)
     fates: list[RequestOutcome] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -105,23 +112,18 @@ class Hub:
     def __init__(
         self,
         marks: Mapping[Key, int],
-        enrolled: Callable[[str], bool] | None = None,
+        terms: HubTerms = EVERYBODY,
         wishes: Iterable[BoardRequest] = (),
         now: Instant = Instant(0),
     ) -> None:
-        """`marks` is how far each journal is kept; `enrolled` says which boards belong here, None: all do.
-
-        `wishes` are requests that were under way when the hall was last stopped.
-        """
+        """`marks` is how far each journal is kept; `wishes` are requests that were under way when it was stopped."""
         self.floor = Floor()
         self.refused: Counter[str] = Counter()
         self._marks = dict(marks)
-        self._enrolled = enrolled
-        self._waiting = _Waiting()
+        self._enrolled, self._most, self._has_recorders = terms
+        self._waiting, self._records = _Waiting(), WaitingRecords(marks)
+        self._has_heard_acks = False
         self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
-        self._epochs: dict[str, set[str]] = {}
-        for board, epoch in marks:
-            self._epochs.setdefault(board, set()).add(epoch)
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
@@ -142,7 +144,7 @@ class Hub:
             return
         if self._enrolled is not None and not self._enrolled(board):
             self._refuse(UNKNOWN)
-        elif board not in self.floor.places and len(self.floor.places) >= BOARDS:
+        elif board not in self.floor.places and len(self.floor.places) >= self._most:
             self._refuse(CROWD)
         elif len(message.payload) > messages.LARGEST:
             self._refuse_of(board, OVERSIZED, now)
@@ -202,27 +204,18 @@ class Hub:
 
         How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
         """
-        taken: list[messages.Records] = []
-        rows = 0
-        for batch in self._waiting.records:
-            if rows and rows + len(batch.records) > AT_ONCE:
-                break
-            taken.append(batch)
-            rows += len(batch.records)
         wishes = tuple(asked.wish for asked in self._asked.values() if not asked.is_durable)
         waiting = self._waiting
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
-        return WriteBatch(tuple(taken), boards, wishes, fates, refused, wall)
+        asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
+        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked)
 
     def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
         waiting = self._waiting
-        for batch in pile.records:
-            waiting.records.popleft()
-            waiting.rows -= len(batch.records)
-            waiting.rows_of[batch.board] -= len(batch.records)
-        waiting.rows_of = +waiting.rows_of
+        self._records.drop(pile.records)
+        self._greet.difference_update(board for board, epoch in pile.asked if self.floor.place(board).epoch == epoch)
         for status in pile.boards:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
@@ -241,7 +234,7 @@ class Hub:
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
-        sends = [*self._greetings(), *self._requests(now)]
+        sends = [*([] if self._has_recorders else self._greetings()), *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
             sends += self._stuck_journals(now)
@@ -260,7 +253,19 @@ class Hub:
     @property
     def waits(self) -> int:
         """How many records wait to be written."""
-        return self._waiting.rows
+        return self._records.rows
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """What the hub hears: everything that boards say, or with recorders these instead of the records."""
+        heard = messages.Topic.ACK if self._has_recorders else messages.Topic.RECORDS
+        of_boards = (messages.Topic.STATUS, messages.Topic.STATE, messages.Topic.LIVE, messages.Topic.ANSWER)
+        return tuple(topic.of_all for topic in (*of_boards, heard))
+
+    def take_recorded(self) -> bool:
+        """Whether recorders have kept something since this was asked last."""
+        has_heard, self._has_heard_acks = self._has_heard_acks, False
+        return has_heard
 
     def under_way(self) -> frozenset[Seating]:
         """The pairings for which games were asked for and no answer is written down."""
@@ -286,6 +291,8 @@ class Hub:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is messages.Topic.ANSWER:
             self._take_answer(board, decoder.answer(message.topic, message.payload))
+        elif kind is messages.Topic.ACK and self._has_recorders:
+            self._hear_ack(place, decoder.ack(message.topic, message.payload), now)
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: messages.Status, now: Instant, *, retained: bool) -> None:
@@ -306,25 +313,26 @@ class Hub:
         self._waiting.fates.append(RequestOutcome.from_answer(board, answer))
         self._change(board)
 
+    def _hear_ack(self, place: RegisteredBoard, ack: messages.Ack, now: Instant) -> None:
+        """A recorder has said how far a journal is kept: true, and perhaps old."""
+        key = Key(place.board, ack.epoch)
+        if ack.through > self.mark(key):
+            self._marks[key] = ack.through
+            self._moved[place.board] = now
+            self._has_heard_acks = True
+            if place.board in self.floor.places:  # nobody has it forgotten meanwhile
+                self._update(self._with_mark(place))
+
     def _hold(self, records: messages.Records, now: Instant) -> None:
-        key, waiting, rows = Key(records.board, records.epoch), self._waiting, len(records.records)
-        if waiting.rows + rows > HELD or waiting.rows_of[key.board] + rows > HELD_OF_ONE:
+        key = Key(records.board, records.epoch)
+        if not self._records.has_room(records):
             self._refuse(LET_GO)
-        elif not self._is_journal(key):
+        elif not self._records.is_journal(key):
             self._refuse_of(records.board, CROWD, now)
         elif self._others.get(key) == self.floor.place(key.board).session:
             self._refuse(CONFLICT)  # until it has heard that it is to take another epoch
-        elif records.records:
-            waiting.records.append(records)
-            waiting.rows += rows
-            waiting.rows_of[key.board] += rows
-
-    def _is_journal(self, key: Key) -> bool:
-        """Whether a board may have that journal: it has few in its life, and an attacker any number."""
-        epochs = self._epochs.setdefault(key.board, set())
-        if len(epochs) < JOURNALS:
-            epochs.add(key.epoch)
-        return key.epoch in epochs
+        else:
+            self._records.add(records)
 
     def _refuse(self, what: str, count: int = 1) -> None:
         self.refused[what] += count
@@ -377,6 +385,10 @@ class Hub:
         if asked is None or now - asked >= ASK_AGAIN:
             self._asked_at[key] = now
             yield Send(messages.Topic.ASK.of(key.board), messages.encode(messages.Ask(key.epoch, first, last)))
+
+    def _first_to_greet(self) -> list[str]:
+        """The boards of which the database is to say how far they are kept, before they are greeted."""
+        return sorted(self._greet)[:ASKED_AT_ONCE] if self._has_recorders else []
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()

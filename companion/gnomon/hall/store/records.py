@@ -15,12 +15,14 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Records, Status
-from gnomon.hall.store.database import Database, Insert, Row, StoreError, Transaction, Value
+from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, note_fates, note_wishes, prove
 from gnomon.records.entries import EntryKind, Record, StoredGame
 
 AT_ONCE: Final = 200
 """Records in one statement; more bring nothing, and hold others up."""
+JUDGED_AT_ONCE: Final = 1000
+"""What counts and is judged in one piece of work."""
 
 OVER: Final = "over"
 CORRECTED: Final = "corrected"
@@ -164,10 +166,10 @@ class RecordStore:
             note_wishes(session, pile.wishes)
             note_fates(session, pile.fates)
             _count(session, pile.refused)
-            marks = {key: 0 for key in pile.asked} | _marks(session, pile.asked) | dict(saved.marks)
+            marks = dict.fromkeys(pile.asked, 0) | _marks(session, pile.asked) | dict(saved.marks)
         return saved._replace(marks=marks)
 
-    def unjudged(self, limit: int = AT_ONCE) -> tuple[Noted, ...]:
+    def unjudged_entries(self, limit: int = JUDGED_AT_ONCE) -> tuple[Noted, ...]:
         """What counts and was not judged by anybody yet, the first first. Raises StoreError."""
         with self._database.read_transaction() as session:
             rows = session.rows(
