@@ -154,10 +154,23 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the broker listens.  [default: 8883]")
 @click.option("--name", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--user", metavar="USER", help="The user that the broker runs as.  [default: you]")
-def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | None, user: str | None) -> None:
+@click.option("--hubs", type=click.IntRange(1, 99), metavar="N", help="How many hubs there may be.  [default: 1]")
+@click.option(
+    "--recorders", type=click.IntRange(0, 999), metavar="N", help="How many recorders there may be.  [default: 0]"
+)
+def broker(  # noqa: PLR0913, PLR0917 - one for each option
+    folder: Path,
+    hosts: tuple[str, ...],
+    port: int | None,
+    name: str | None,
+    user: str | None,
+    hubs: int | None,
+    recorders: int | None,
+) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
-    Run it again for another name or port: boards, passwords and the hall's authority stay.
+    Run it again for another name or port, or for more hubs: boards, passwords and the hall's authority stay. Each hub
+    has a file of its own, hub.toml, hub-2.toml and so on, and each recorder, recorder-1.toml and so on.
     """
     from dataclasses import replace
 
@@ -172,6 +185,8 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
             port=port or known.port,
             name=name or known.name,
             user=user or known.user,
+            hubs=known.hubs if hubs is None else hubs,
+            recorders=known.recorders if recorders is None else recorders,
         )
         here.lay_out(changed)
     except FolderError as error:
