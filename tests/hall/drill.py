@@ -4,8 +4,8 @@
 Mosquitto, and a hub on PostgreSQL (or a file with `--sqlite`). They play games among themselves and two rounds of a
 tournament, with corrections; meanwhile the broker is killed (SIGKILL) four times, the hub twice and two processes of
 boards once each, and wires are cut. What happens when hangs on how much the boards have written and on a seed, not on
-time. With `--recorders 3`, three processes share the records, and the hub keeps none; one of them is killed every ten
-seconds.
+time. With `--spare`, a second hub serves the same boards and takes over. With `--recorders 3`, three processes share
+the records, and the hub keeps none; one of them is killed every ten seconds.
 
 At the end everything must be as if nothing had happened: each journal stands in the hall's database byte for byte and
 nothing else does, every result of a round is in the book once, and the standings that follow from the journals alone
@@ -39,6 +39,9 @@ AGAIN: Final = 1.0
 """Seconds after which the director looks whether a game is still to be sent."""
 DOWN: Final = 1.0
 """Seconds after which what was killed is started again, however little the boards have written meanwhile."""
+SPARED: Final = 8.0
+"""The same for a hub that has a spare: boards send again after five seconds at the latest."""
+LONG: Final = 10**6
 LOOK: Final = 0.1
 """Seconds between two looks whether something is to be mended, when nobody says anything."""
 HALVES: Final = 2 * ROUNDS
@@ -65,6 +68,8 @@ class Size(NamedTuple):
     hub_kills: int = 2
     board_kills: int = 2
     cuts: int = 2
+    spare: bool = False
+    """A second hub serves the same boards, and the first one is away for long when it is killed."""
     recorders: int = 0
     recorder_seconds: int = 10
     """After so long the next recorder is killed, and after a second it is there again."""
@@ -93,6 +98,7 @@ class Blow:
     mend: Callable[[], None]
     length: int
     at: int = 0
+    down: float = DOWN
     struck: Struck | None = None
     is_over: bool = False
 
@@ -138,6 +144,11 @@ class Known:
         self._hear_life("hub", said)
         self.hall.update(said)
 
+    def hear_spare(self, said: Said) -> None:
+        """One line of the second hub, which nobody gives orders to."""
+        with self.changed:
+            self._hear_life("the spare hub", said)
+
     def _hear_life(self, name: str, said: Said) -> None:
         if said.get("ready") is True:
             self.last_life[name] = len(self.lives)
@@ -158,7 +169,14 @@ class Drill:
         self._children: list[Child] = []
         self._wires: list[Wire] = []
         place = ("--database", servers.database, "--port", servers.broker.port)
-        self._hub = self._child("the hub", "tests.hall.drill_hub", *place, *["--recorders"] * bool(size.recorders))
+        of_hubs = (*place, *["--recorders"] * bool(size.recorders), *["--shared"] * size.spare)
+        self._hub = self._child("the hub", "tests.hall.drill_hub", *of_hubs)
+        self._spare = Child(
+            "the spare hub",
+            ["tests.hall.drill_hub", "--name", "hub-2", *map(str, of_hubs)],
+            self._known.hear_spare,
+            folder / "spare.err",
+        )
         self._recorders = [
             self._child(f"recorder {number}", "tests.hall.drill_recorder", f"recorder-{number}", *place)
             for number in range(1, size.recorders + 1)
@@ -167,6 +185,7 @@ class Drill:
         """How often a recorder was killed."""
         self._dead: Child | None = None
         self._kill_at = time.monotonic() + size.recorder_seconds
+        self._kept_before = self.kept_meanwhile = 0  # how many records boards knew to be kept, while the hub was away
         self._blows: list[list[Blow]] = [[] for _ in range(HALVES)]
         self.struck: list[str] = []
         """What has gone wrong so far, in order."""
@@ -188,7 +207,7 @@ class Drill:
             self._tell(f"the hall says: {json.dumps(self._order(do='refused'))}")
             if self._dead is not None:
                 self._dead.start()
-            for child in (*self._recorders, self._hub):
+            for child in (*self._recorders, self._spare, self._hub):
                 child.dismiss()
                 child.end()
         known = self._known
@@ -201,7 +220,7 @@ class Drill:
     # The course of it
 
     def _start(self, stack: ExitStack) -> None:
-        for child in (self._hub, *self._recorders):
+        for child in (self._hub, *[self._spare] * self._size.spare, *self._recorders):
             stack.callback(child.stop)
             child.start()
         for number in range(self._size.processes):
@@ -269,7 +288,9 @@ class Drill:
             blow = Blow("the broker is killed", broker.kill, broker.start, self._chance.randint(10, 200))
             self._blows[number % HALVES].append(blow)
         for number in range(size.hub_kills):
-            blow = Blow("the hub is killed", self._kill_hub, self._hub.start, self._chance.randint(10, 200))
+            length = LONG if size.spare else self._chance.randint(10, 200)
+            down = SPARED if size.spare else DOWN
+            blow = Blow("the hub is killed", self._kill_hub, self._start_hub, length, down=down)
             self._blows[self._chance.randrange(HALVES) if number > 1 else 2 * number + 1].append(blow)
         victims = self._chance.sample(range(size.processes), size.processes)
         for number in range(size.board_kills):
@@ -286,7 +307,12 @@ class Drill:
             return Blow(f"{child.name} are frozen", child.freeze, child.thaw, length)
         return Blow(f"{child.name} are cut off", line.cut, line.mend, length)
 
+    def _start_hub(self) -> None:
+        self.kept_meanwhile += sum(self._known.marks.values()) - self._kept_before
+        self._hub.start()
+
     def _kill_hub(self) -> None:
+        self._kept_before = sum(self._known.marks.values())
         self._hub.kill()
         self._known.is_ready = False
 
@@ -320,7 +346,7 @@ class Drill:
                 blow.struck = Struck(written, now)
             elif blow.struck is not None and not blow.is_over:
                 is_enough = written >= blow.struck.written + blow.length
-                if is_enough or now >= blow.struck.at + DOWN:
+                if is_enough or now >= blow.struck.at + blow.down:
                     blow.mend()
                     blow.is_over = True
 
@@ -365,7 +391,7 @@ class Drill:
             self._see_that_all_live()
 
     def _see_that_all_live(self) -> None:
-        for child in (self._hub, *self._recorders, *self._children):
+        for child in (self._hub, self._spare, *self._recorders, *self._children):
             child.check()
 
     def _child(self, name: str, *command: object) -> Child:
@@ -404,7 +430,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     defaults = Size()
     for name, value in defaults._asdict().items():
-        options.add_argument(f"--{name.replace('_', '-')}", type=int, default=value)
+        if isinstance(value, bool):
+            options.add_argument(f"--{name.replace('_', '-')}", action="store_true")
+        else:
+            options.add_argument(f"--{name.replace('_', '-')}", type=int, default=value)
     options.add_argument("--drills", type=int, default=1, help="so many, with one seed after another")
     options.add_argument("--sqlite", action="store_true", help="the hub keeps everything in a file")
     told = vars(options.parse_args())

@@ -73,6 +73,15 @@ def test_recorders_share_the_records_and_are_killed_one_after_the_other_and_noth
 
 
 @pytest.mark.untraced
+def test_a_spare_hub_takes_over_and_nothing_is_lost(broker: Mosquitto, postgresql: PostgreSql, tmp_path: Path) -> None:
+    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, FEW._replace(spare=True, board_kills=0), say)
+    proof = drill.run()
+    assert (proof.boards, proof.results) == (8, 16)
+    assert "the hub is killed" in drill.struck
+    assert drill.kept_meanwhile > 10, "while the first hub was away, the second one kept and acknowledged"
+
+
+@pytest.mark.untraced
 def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_would_show_it(
     broker: Mosquitto, tmp_path: Path
 ) -> None:

@@ -78,6 +78,8 @@ def test_a_database_that_cannot_be_reached_is_one_sentence_without_its_password(
         (("--mqtt", "mqtts://hub:x@hall.local:port"), "address of the broker cannot be read"),
         (("--broker", "nowhere"), "nowhere"),
         (("--credentials", "nowhere"), "nowhere: cannot be read"),
+        (("--recorders",), "a database that other processes can reach"),
+        (("--boards", "a*"), "a database that other processes can reach"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(tmp_path: Path, words: tuple[str, ...], said: str) -> None:

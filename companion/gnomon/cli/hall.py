@@ -54,6 +54,15 @@ def hall() -> None:
     help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
 )
 @click.option("--recorders", is_flag=True, help="Leave the records to processes of gnomon hall record.")
+@click.option("--shared", is_flag=True, help="Other hubs serve the same hall: take up the requests of any that dies.")
+@click.option(
+    "--boards",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Serve only boards named so, such as 'a*'; other hubs serve the rest. May be repeated.",
+)
+@click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
 @_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
@@ -77,6 +86,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     database: str,
     credentials: Path | None,
     recorders: bool,  # noqa: FBT001 - click's way
+    shared: bool,  # noqa: FBT001 - click's way
+    patterns: tuple[str, ...],
+    pages: bool,  # noqa: FBT001 - click's way
     most_boards: int,
     data: Path | None,
     name: str,
@@ -93,7 +105,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
-    from gnomon.hall.hub.hub import HubTerms
+    from gnomon.hall.hub.parts import hub_terms
     from gnomon.web.hall import Front, OpeningError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listener import RunningError, Way
@@ -101,7 +113,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
-    terms = HubTerms(most=most_boards, has_recorders=recorders)
+    terms = hub_terms(most=most_boards, has_recorders=recorders, has_others=shared, only_pages=pages, patterns=patterns)
     wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:

@@ -78,7 +78,7 @@ class Hall:
         store = RecordStore(database)
         waiting = store_requests.open_requests(database)
         self._hub = Hub(store.marks(), terms, waiting, world.clock())
-        self._hub.floor.expect(store.boards())
+        self._hub.floor.expect(filter(terms.hears, store.boards()))
         self._entering = Entering(database, self.book)
         self._thread = HubThread(self._hub, store, bus, clock=world.clock, label=self._label, judge=self._entering)
 

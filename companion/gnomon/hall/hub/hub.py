@@ -7,6 +7,7 @@ it holds is bounded: records beyond the bound are dropped unacknowledged, and th
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from gnomon.hall.hub._waiting import WaitingRecords
@@ -23,7 +24,15 @@ from gnomon.hall.hub.board_registry import (
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
-from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome, Seating
+from gnomon.hall.store.requests import (
+    UNANSWERED,
+    UNSET,
+    BoardRequest,
+    RequestOutcome,
+    Seating,
+    Sharing,
+    TakenUp,
+)
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
@@ -44,6 +53,8 @@ LIFE: Final = Duration(15 * SECOND)
 SEND_AGAIN: Final = Duration(3 * SECOND)
 _GRACE: Final = Duration(3 * SECOND)  # an answer needs its way back
 _LOOK_ROUND: Final = Duration(2 * SECOND)
+SHARE: Final = Duration(SECOND)
+"""How often a hub looks what other hubs of the same hall were asked."""
 
 FOREIGN: Final = "foreign"  # a topic that is none of ours
 UNKNOWN: Final = "unknown"  # a board that is not enrolled
@@ -59,15 +70,23 @@ class HubError(Refusal, RuntimeError):
 
 
 class HubTerms(NamedTuple):
-    """Which boards belong to a process of the hall (None: all), how many there may be, and who keeps their records.
+    """What a process of the hall does, and for which boards; None means all.
 
-    With recorders, other processes keep the records: a hub hears from their acknowledgements how far they are, and asks
-    the database before it says so itself.
+    `enrolled` are the boards that belong to the hall, and `most` is how many there may be. With recorders, other
+    processes keep the records: a hub hears from their acknowledgements how far they are, and asks the database before
+    it says so itself.
+
+    With others, several hubs share one database: what is wanted of a board stands there, and is sent by one that
+    `serves` the board, which means that it greets it, too. What concerns a board that it does not hear (`hears`) does
+    not even reach it.
     """
 
     enrolled: Callable[[str], bool] | None = None
     most: int = BOARDS
     has_recorders: bool = False
+    has_others: bool = False
+    hears: Callable[[str], bool] | None = None
+    serves: Callable[[str], bool] | None = None
 
 
 EVERYBODY: Final = HubTerms()
@@ -120,7 +139,7 @@ class Hub:
         self.floor = Floor()
         self.refused: Counter[str] = Counter()
         self._marks = dict(marks)
-        self._enrolled, self._most, self._has_recorders = terms
+        self._terms = terms
         self._waiting, self._records = _Waiting(), WaitingRecords(marks)
         self._has_heard_acks = False
         self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
@@ -128,7 +147,7 @@ class Hub:
         self._asked_at: dict[Key, Instant] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
-        self._looked = self._counted = now
+        self._looked = self._counted = self._shared = now
         self._changed: set[str] = set()
 
     # What comes
@@ -142,9 +161,9 @@ class Hub:
             return
         if not message.payload:  # what was retained was taken away
             return
-        if self._enrolled is not None and not self._enrolled(board):
+        if self._terms.enrolled is not None and not self._terms.enrolled(board):
             self._refuse(UNKNOWN)
-        elif board not in self.floor.places and len(self.floor.places) >= self._most:
+        elif board not in self.floor.places and len(self.floor.places) >= self._terms.most:
             self._refuse(CROWD)
         elif len(message.payload) > messages.LARGEST:
             self._refuse_of(board, OVERSIZED, now)
@@ -156,7 +175,8 @@ class Hub:
 
     def on_connect(self) -> None:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
-        self._greet.update(place.board for place in self.floor.places.values() if place.is_online)
+        online = (place.board for place in self.floor.places.values() if place.is_online)
+        self._greet.update(filter(self._serves, online))
 
     def forget(self, board: str) -> None:
         """A board does not come any more."""
@@ -181,17 +201,21 @@ class Hub:
         life: Duration = LIFE,
         seating: Seating | None = None,
     ) -> BoardRequest:
-        """Want something of a board, for a while; it is sent when it is durable.
+        """Want something of a board, for a while; it is sent when it is durable, by a hub that serves the board.
 
-        Raises HubError for a board that is not there, or of whose clock nothing is known.
+        Raises HubError for a board that is not there, or of whose clock nothing is known, unless another serves it.
         """
         place = self.floor.place(board)
         board_time = place.board_time(now)
-        if not place.is_online:
+        if not self._serves(board):
+            session, until = "", UNSET
+        elif not place.is_online:
             raise HubError(statement("hall.board.not_there", board=board))
-        if board_time is None:
+        elif board_time is None:
             raise HubError(statement("hall.board.unheard", board=board))
-        request = messages.Request(identity, place.session, after(board_time, life), actor, action)
+        else:
+            session, until = place.session, after(board_time, life)
+        request = messages.Request(identity, session, until, actor, action)
         wish = BoardRequest(board, request, wall, seating)
         self._asked[identity] = _Asked(wish, after(now, life))
         self._change(board)
@@ -209,7 +233,7 @@ class Hub:
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
         asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
-        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked)
+        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked, self._sharing(now))
 
     def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
@@ -226,6 +250,10 @@ class Hub:
         if pile.refused:
             waiting.refused -= Counter(pile.refused)
             self._counted = now
+        if pile.sharing is not None:
+            self._shared = now
+            for taken in saved.taken:
+                self._take_up(taken, now)
         for wish in pile.wishes:
             if wish.request.id in self._asked:
                 self._asked[wish.request.id].is_durable = True
@@ -234,7 +262,7 @@ class Hub:
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
-        sends = [*([] if self._has_recorders else self._greetings()), *self._requests(now)]
+        sends = [*([] if self._terms.has_recorders else self._greetings()), *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
             sends += self._stuck_journals(now)
@@ -243,7 +271,8 @@ class Hub:
     def deadline(self) -> Instant:
         """When `due` has something to do at the latest."""
         waiting = (asked for asked in self._asked.values() if asked.is_durable and not asked.is_answered)
-        return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
+        looks = [after(self._looked, _LOOK_ROUND), *([after(self._shared, SHARE)] if self._terms.has_others else [])]
+        return min([*looks, *map(_due, waiting)])
 
     def take_changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
@@ -258,9 +287,13 @@ class Hub:
     @property
     def patterns(self) -> tuple[str, ...]:
         """What the hub hears: everything that boards say, or with recorders these instead of the records."""
-        heard = messages.Topic.ACK if self._has_recorders else messages.Topic.RECORDS
+        heard = messages.Topic.ACK if self._terms.has_recorders else messages.Topic.RECORDS
         of_boards = (messages.Topic.STATUS, messages.Topic.STATE, messages.Topic.LIVE, messages.Topic.ANSWER)
         return tuple(topic.of_all for topic in (*of_boards, heard))
+
+    def hears(self, topic: str) -> bool:
+        """Whether a message concerns a board that this process hears."""
+        return self._terms.hears is None or self._terms.hears(topic.split("/")[-2])
 
     def take_recorded(self) -> bool:
         """Whether recorders have kept something since this was asked last."""
@@ -291,7 +324,7 @@ class Hub:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is messages.Topic.ANSWER:
             self._take_answer(board, decoder.answer(message.topic, message.payload))
-        elif kind is messages.Topic.ACK and self._has_recorders:
+        elif kind is messages.Topic.ACK and self._terms.has_recorders:
             self._hear_ack(place, decoder.ack(message.topic, message.payload), now)
         # What the hall itself publishes does not come back to it.
 
@@ -300,7 +333,8 @@ class Hub:
         if status.online:
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
-            if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
+            # Or the hall was started anew, and waits for its clock.
+            if (not retained or place.told is None) and self._serves(status.board):
                 self._greet.add(status.board)
 
     def _take_answer(self, board: str, answer: messages.Answer) -> None:
@@ -388,7 +422,34 @@ class Hub:
 
     def _first_to_greet(self) -> list[str]:
         """The boards of which the database is to say how far they are kept, before they are greeted."""
-        return sorted(self._greet)[:ASKED_AT_ONCE] if self._has_recorders else []
+        return sorted(self._greet)[:ASKED_AT_ONCE] if self._terms.has_recorders else []
+
+    def _serves(self, board: str) -> bool:
+        return self._terms.serves is None or self._terms.serves(board)
+
+    def _sharing(self, now: Instant) -> Sharing | None:
+        """What is to be taken up of what other hubs were asked; now and then."""
+        if not self._terms.has_others or now - self._shared < SHARE:
+            return None
+        known = (identity for identity, asked in self._asked.items() if asked.wish.request.until != UNSET)
+        return Sharing(frozenset(known), partial(self._until, now=now))
+
+    def _until(self, board: str, now: Instant) -> tuple[str, Instant] | None:
+        """The session of a board that is served here, and until when it is meant, by its clock, what is sent now."""
+        place = self.floor.place(board)
+        board_time = place.board_time(now)
+        if not self._serves(board) or not place.is_online or board_time is None:
+            return None
+        return place.session, after(board_time, LIFE)
+
+    def _take_up(self, taken: TakenUp, now: Instant) -> None:
+        """Send what others were asked: at once what nobody has sent, and the rest when no answer comes."""
+        identity = taken.wish.request.id
+        if identity not in self._asked or self._asked[identity].wish.request.until == UNSET:
+            deadline = self._asked[identity].deadline if identity in self._asked else after(now, LIFE)
+            sent_at = None if taken.is_unsent else now
+            self._asked[identity] = _Asked(taken.wish, deadline, is_durable=True, sent_at=sent_at)
+            self._change(taken.wish.board)
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
@@ -408,16 +469,20 @@ class Hub:
                 del self._asked[identity]
                 self._waiting.fates.append(RequestOutcome(asked.wish.board, identity, UNANSWERED))
                 self._change(asked.wish.board)
-            elif now < asked.deadline and _is_to_be_sent(asked, now):
+            elif now < asked.deadline and self._is_to_be_sent(asked, now):
                 asked.sent_at = now
                 left = -(-(asked.deadline - now) // SECOND)
                 yield Send(
                     messages.Topic.REQUEST.of(asked.wish.board), messages.encode(asked.wish.request), expires=left
                 )
 
+    def _is_to_be_sent(self, asked: _Asked, now: Instant) -> bool:
+        is_ours = asked.wish.request.until != UNSET and self._serves(asked.wish.board)
+        return is_ours and (asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN)
+
     def _stuck_journals(self, now: Instant) -> Iterator[Send]:
         for place in tuple(self.floor.places.values()):
-            if not place.lag:
+            if not place.lag or not self._serves(place.board):
                 self._moved[place.board] = now
             elif place.is_online and now - self._moved.setdefault(place.board, now) >= STUCK:
                 self._moved[place.board] = now
@@ -433,7 +498,3 @@ def _due(asked: _Asked) -> Instant:
 
 def _end(asked: _Asked) -> Instant:
     return after(asked.deadline, _GRACE)
-
-
-def _is_to_be_sent(asked: _Asked, now: Instant) -> bool:
-    return asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN

@@ -45,7 +45,7 @@ class Recorder:
         self.refused: Counter[str] = Counter()
         self.kept = 0
         """How many records were new, since the start."""
-        self._enrolled, self._most = terms.enrolled, terms.most
+        self._terms = terms
         self._waiting = WaitingRecords()
         self._sessions: dict[str, str] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
@@ -63,7 +63,7 @@ class Recorder:
             return
         if not message.payload:
             return
-        if self._enrolled is not None and not self._enrolled(board):
+        if self._terms.enrolled is not None and not self._terms.enrolled(board):
             self._refuse(UNKNOWN)
         elif len(message.payload) > messages.LARGEST:
             self._refuse(OVERSIZED)
@@ -119,6 +119,10 @@ class Recorder:
         """No board: nobody looks at a recorder."""
         return frozenset()
 
+    def hears(self, topic: str) -> bool:  # noqa: ARG002 - as a hub is asked
+        """Recorders share everything."""
+        return True
+
     def take_recorded(self) -> bool:
         """Nothing that others have kept concerns a recorder."""
         return False
@@ -128,7 +132,7 @@ class Recorder:
     def _came(self, status: messages.Status) -> None:
         if not status.online:
             return
-        if status.board not in self._sessions and len(self._sessions) >= self._most:
+        if status.board not in self._sessions and len(self._sessions) >= self._terms.most:
             self._refuse(CROWD)
         else:
             self._sessions[status.board] = status.session

@@ -82,7 +82,7 @@ class HubThread:
         """Hear the boards from now on."""
         self._bus.on_connection(self._inbox.connection)
         for pattern in self._hub.patterns:
-            self._bus.subscribe(pattern, self._inbox.take)
+            self._bus.subscribe(pattern, self._take)
         self._bus.subscribe(_DROPPED, self._broker_dropped)
 
     def start(self) -> None:
@@ -178,6 +178,10 @@ class HubThread:
             pass
         self._send(self._hub.due(now))
         self.listeners.tell(self._hub.take_changed())
+
+    def _take(self, message: Message) -> None:
+        if self._hub.hears(message.topic):
+            self._inbox.take(message)
 
     def _forget(self, board: str) -> None:
         self._hub.forget(board)

@@ -91,6 +91,9 @@ class _PostgreSqlSession:
     def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(f"{statement} FOR UPDATE", values)
 
+    def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(f"{statement} FOR UPDATE SKIP LOCKED", values)
+
 
 @cache
 def _insert_statement(into: Insert) -> LiteralString:

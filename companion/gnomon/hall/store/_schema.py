@@ -154,6 +154,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
           PRIMARY KEY (board, epoch, seq, game, what)
         )
         """,
+        "CREATE INDEX hall_requests_that_wait ON hall_requests (number) WHERE fate = ''",
         "CREATE INDEX hall_games_that_ended ON hall_games (board, epoch, as_of) WHERE ended_us IS NOT NULL",
     ),
 )

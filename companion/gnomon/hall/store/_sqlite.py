@@ -110,6 +110,9 @@ class _SqliteSession:
     def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(statement, values)  # whoever writes is alone
 
+    def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(statement, values)
+
 
 @cache
 def _insert_statement(into: Insert) -> str:

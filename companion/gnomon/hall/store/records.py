@@ -16,7 +16,16 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Records, Status
 from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
-from gnomon.hall.store.requests import BoardRequest, RequestOutcome, note_fates, note_wishes, prove
+from gnomon.hall.store.requests import (
+    BoardRequest,
+    RequestOutcome,
+    Sharing,
+    TakenUp,
+    note_fates,
+    note_wishes,
+    prove,
+    take_up,
+)
 from gnomon.records.entries import EntryKind, Record, StoredGame
 
 AT_ONCE: Final = 200
@@ -108,13 +117,15 @@ class Saved(NamedTuple):
     noted: tuple[Noted, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     added: int = 0
+    taken: tuple[TakenUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WriteBatch:
     """Everything that goes into one transaction; `wall` is a label for people.
 
-    `asked` are journals of which is to be said how far they are kept, whoever has written them.
+    `asked` are journals of which is to be said how far they are kept, whoever has written them; `sharing` takes up
+    requests of other hubs.
     """
 
     records: tuple[Records, ...] = ()
@@ -124,11 +135,13 @@ class WriteBatch:
     refused: Mapping[str, int] = field(default_factory=dict)
     wall: str = ""
     asked: tuple[Key, ...] = ()
+    sharing: Sharing | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to write, and nothing is asked."""
-        return not (self.records or self.boards or self.wishes or self.fates or self.refused or self.asked)
+        written = self.records or self.boards or self.wishes or self.fates or self.refused
+        return not (written or self.asked or self.sharing)
 
 
 class RecordStore:
@@ -167,7 +180,8 @@ class RecordStore:
             note_fates(session, pile.fates)
             _count(session, pile.refused)
             marks = dict.fromkeys(pile.asked, 0) | _marks(session, pile.asked) | dict(saved.marks)
-        return saved._replace(marks=marks)
+            taken = () if pile.sharing is None else take_up(session, pile.sharing)
+        return saved._replace(marks=marks, taken=taken)
 
     def unjudged_entries(self, limit: int = JUDGED_AT_ONCE) -> tuple[Noted, ...]:
         """What counts and was not judged by anybody yet, the first first. Raises StoreError."""

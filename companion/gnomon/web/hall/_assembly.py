@@ -89,7 +89,7 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say, words: Words) -> tuple[Bus,
     ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
     if sum(ways) > 1:
         raise OpeningError(statement("hall.opening.ways"))
-    if wanted.terms.has_recorders and not (wanted.mqtt and wanted.database):
+    if (wanted.terms.has_recorders or wanted.terms.has_others) and not (wanted.mqtt and wanted.database):
         raise OpeningError(statement("hall.opening.recorders"))
     if wanted.mqtt:
         bus, carried = over_mqtt(wanted.mqtt, stack, say, words)
