@@ -233,7 +233,7 @@ class Hub:
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
         asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
-        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked, self._sharing(now))
+        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked, self._terms_of_sharing(now))
 
     def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
@@ -427,7 +427,7 @@ class Hub:
     def _serves(self, board: str) -> bool:
         return self._terms.serves is None or self._terms.serves(board)
 
-    def _sharing(self, now: Instant) -> Sharing | None:
+    def _terms_of_sharing(self, now: Instant) -> Sharing | None:
         """What is to be taken up of what other hubs were asked; now and then."""
         if not self._terms.has_others or now - self._shared < SHARE:
             return None
