@@ -4,7 +4,8 @@
 Mosquitto, and a hub on PostgreSQL (or a file with `--sqlite`). They play games among themselves and two rounds of a
 tournament, with corrections; meanwhile the broker is killed (SIGKILL) four times, the hub twice and two processes of
 boards once each, and wires are cut. What happens when hangs on how much the boards have written and on a seed, not on
-time.
+time. With `--spare`, a second hub serves the same boards and takes over. With `--recorders 3`, three processes share
+the records, and the hub keeps none; one of them is killed every ten seconds.
 
 At the end everything must be as if nothing had happened: each journal stands in the hall's database byte for byte and
 nothing else does, every result of a round is in the book once, and the standings that follow from the journals alone
@@ -38,6 +39,9 @@ AGAIN: Final = 1.0
 """Seconds after which the director looks whether a game is still to be sent."""
 DOWN: Final = 1.0
 """Seconds after which what was killed is started again, however little the boards have written meanwhile."""
+SPARED: Final = 8.0
+"""The same for a hub that has a spare: boards send again after five seconds at the latest."""
+LONG: Final = 10**6
 LOOK: Final = 0.1
 """Seconds between two looks whether something is to be mended, when nobody says anything."""
 HALVES: Final = 2 * ROUNDS
@@ -64,6 +68,11 @@ class Size(NamedTuple):
     hub_kills: int = 2
     board_kills: int = 2
     cuts: int = 2
+    spare: bool = False
+    """A second hub serves the same boards, and the first one is away for long when it is killed."""
+    recorders: int = 0
+    recorder_seconds: int = 10
+    """After so long the next recorder is killed, and after a second it is there again."""
 
 
 class Servers(NamedTuple):
@@ -89,6 +98,7 @@ class Blow:
     mend: Callable[[], None]
     length: int
     at: int = 0
+    down: float = DOWN
     struck: Struck | None = None
     is_over: bool = False
 
@@ -101,7 +111,8 @@ class Known:
     written: dict[str, int] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)
     hall: dict[str, object] = field(default_factory=dict)
-    lives: list[int] = field(default_factory=list)  # records that came to each life of the hub
+    lives: list[int] = field(default_factory=list)  # records that came to each life of the hub, or of a recorder
+    last_life: dict[str, int] = field(default_factory=dict)  # of each
     is_ready: bool = False
     answers: list[Said] = field(default_factory=list)
 
@@ -118,6 +129,8 @@ class Known:
                 for what, numbers in (("written", self.written), ("mark", self.marks)):
                     if what in said:
                         numbers[board] = _number(said, what)
+            elif "recorder" in said:
+                self._hear_life(str(said["recorder"]), said)
             elif "answer" in said:
                 answer = said["answer"]
                 assert isinstance(answer, dict)
@@ -127,11 +140,20 @@ class Known:
             self.changed.notify_all()
 
     def _hear_hall(self, said: Said) -> None:
-        if said.get("ready") is True:
-            self.is_ready = True
-            self.lives.append(0)
-        self.lives[-1] = _number(said, "heard")
+        self.is_ready = self.is_ready or said.get("ready") is True
+        self._hear_life("hub", said)
         self.hall.update(said)
+
+    def hear_spare(self, said: Said) -> None:
+        """One line of the second hub, which nobody gives orders to."""
+        with self.changed:
+            self._hear_life("the spare hub", said)
+
+    def _hear_life(self, name: str, said: Said) -> None:
+        if said.get("ready") is True:
+            self.last_life[name] = len(self.lives)
+            self.lives.append(0)
+        self.lives[self.last_life[name]] = _number(said, "heard")
 
 
 class Drill:
@@ -146,9 +168,24 @@ class Drill:
         self.boards = [f"t{number:02}" for number in range(1, size.boards + 1)]
         self._children: list[Child] = []
         self._wires: list[Wire] = []
-        self._hub = self._child(
-            "the hub", "tests.hall.drill_hub", "--database", servers.database, "--port", servers.broker.port
+        place = ("--database", servers.database, "--port", servers.broker.port)
+        of_hubs = (*place, *["--recorders"] * bool(size.recorders), *["--shared"] * size.spare)
+        self._hub = self._child("the hub", "tests.hall.drill_hub", *of_hubs)
+        self._spare = Child(
+            "the spare hub",
+            ["tests.hall.drill_hub", "--name", "hub-2", *map(str, of_hubs)],
+            self._known.hear_spare,
+            folder / "spare.err",
         )
+        self._recorders = [
+            self._child(f"recorder {number}", "tests.hall.drill_recorder", f"recorder-{number}", *place)
+            for number in range(1, size.recorders + 1)
+        ]
+        self.recorder_kills = 0
+        """How often a recorder was killed."""
+        self._dead: Child | None = None
+        self._kill_at = time.monotonic() + size.recorder_seconds
+        self._kept_before = self.kept_meanwhile = 0  # how many records boards knew to be kept, while the hub was away
         self._blows: list[list[Blow]] = [[] for _ in range(HALVES)]
         self.struck: list[str] = []
         """What has gone wrong so far, in order."""
@@ -168,18 +205,24 @@ class Drill:
             for child in self._children:
                 child.end()
             self._tell(f"the hall says: {json.dumps(self._order(do='refused'))}")
-            self._hub.dismiss()
-            self._hub.end()
+            if self._dead is not None:
+                self._dead.start()
+            for child in (*self._recorders, self._spare, self._hub):
+                child.dismiss()
+                child.end()
         known = self._known
         heard = sum(known.lives)
         self._tell(f"{known.total} records written; {heard} came, of which {heard - known.total} more than once")
+        if self._recorders:
+            self._tell(f"{len(self._recorders)} recorders, of which one was killed {self.recorder_kills} times")
         return proven(self._servers.database, self._folder, known.written)
 
     # The course of it
 
     def _start(self, stack: ExitStack) -> None:
-        stack.callback(self._hub.stop)
-        self._hub.start()
+        for child in (self._hub, *[self._spare] * self._size.spare, *self._recorders):
+            stack.callback(child.stop)
+            child.start()
         for number in range(self._size.processes):
             line = stack.enter_context(wire(self._servers.broker.port))
             names = self.boards[number :: self._size.processes]
@@ -245,7 +288,9 @@ class Drill:
             blow = Blow("the broker is killed", broker.kill, broker.start, self._chance.randint(10, 200))
             self._blows[number % HALVES].append(blow)
         for number in range(size.hub_kills):
-            blow = Blow("the hub is killed", self._kill_hub, self._hub.start, self._chance.randint(10, 200))
+            length = LONG if size.spare else self._chance.randint(10, 200)
+            down = SPARED if size.spare else DOWN
+            blow = Blow("the hub is killed", self._kill_hub, self._start_hub, length, down=down)
             self._blows[self._chance.randrange(HALVES) if number > 1 else 2 * number + 1].append(blow)
         victims = self._chance.sample(range(size.processes), size.processes)
         for number in range(size.board_kills):
@@ -262,7 +307,12 @@ class Drill:
             return Blow(f"{child.name} are frozen", child.freeze, child.thaw, length)
         return Blow(f"{child.name} are cut off", line.cut, line.mend, length)
 
+    def _start_hub(self) -> None:
+        self.kept_meanwhile += sum(self._known.marks.values()) - self._kept_before
+        self._hub.start()
+
     def _kill_hub(self) -> None:
+        self._kept_before = sum(self._known.marks.values())
         self._hub.kill()
         self._known.is_ready = False
 
@@ -272,7 +322,21 @@ class Drill:
             child.start()
         child.order(f"play {self._size.records}")
 
+    def _kill_a_recorder(self, now: float) -> None:
+        """Kill one recorder after the other, each for a second."""
+        if not self._recorders or now < self._kill_at:
+            return
+        if self._dead is None:
+            self._dead = self._recorders[self.recorder_kills % len(self._recorders)]
+            self._dead.kill()
+            self.recorder_kills += 1
+            self._kill_at = now + DOWN
+        else:
+            self._dead.start()
+            self._dead, self._kill_at = None, now + self._size.recorder_seconds - DOWN
+
     def _strike_and_mend(self) -> None:
+        self._kill_a_recorder(time.monotonic())
         now, written = time.monotonic(), self._known.total
         for blow in self._struck:
             if blow.struck is None and written >= blow.at and blow.name not in self._open():
@@ -282,7 +346,7 @@ class Drill:
                 blow.struck = Struck(written, now)
             elif blow.struck is not None and not blow.is_over:
                 is_enough = written >= blow.struck.written + blow.length
-                if is_enough or now >= blow.struck.at + DOWN:
+                if is_enough or now >= blow.struck.at + blow.down:
                     blow.mend()
                     blow.is_over = True
 
@@ -327,11 +391,11 @@ class Drill:
             self._see_that_all_live()
 
     def _see_that_all_live(self) -> None:
-        for child in (self._hub, *self._children):
+        for child in (self._hub, self._spare, *self._recorders, *self._children):
             child.check()
 
     def _child(self, name: str, *command: object) -> Child:
-        errors = self._folder / f"{len(self._children)}-{name.split()[1]}.err"
+        errors = self._folder / f"{len(self._children)}-{name.replace(' ', '-')[:40]}.err"
         return Child(name, [str(word) for word in command], self._known.hear, errors)
 
     def _tell(self, line: str) -> None:
@@ -366,7 +430,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     defaults = Size()
     for name, value in defaults._asdict().items():
-        options.add_argument(f"--{name.replace('_', '-')}", type=int, default=value)
+        if isinstance(value, bool):
+            options.add_argument(f"--{name.replace('_', '-')}", action="store_true")
+        else:
+            options.add_argument(f"--{name.replace('_', '-')}", type=int, default=value)
     options.add_argument("--drills", type=int, default=1, help="so many, with one seed after another")
     options.add_argument("--sqlite", action="store_true", help="the hub keeps everything in a file")
     told = vars(options.parse_args())

@@ -17,6 +17,7 @@ from typing import Final
 
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.hall import Hall
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
@@ -50,7 +51,8 @@ class CountingBus:
     records: int = 0
 
     def subscribe(self, pattern: str, take: Callable[[Message], None]) -> None:
-        self.bus.subscribe(pattern, self._counted(take) if pattern == Topic.RECORDS.of_all else take)
+        is_of_records = pattern.endswith(Topic.RECORDS.of_all)  # perhaps shared with others
+        self.bus.subscribe(pattern, self._counted(take) if is_of_records else take)
 
     def publish(
         self, topic: str, payload: bytes, *, retain: bool = False, sure: bool = True, expires: int | None = None
@@ -139,9 +141,12 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--database", required=True)
     options.add_argument("--port", type=int, required=True)
+    options.add_argument("--recorders", action="store_true", help="others keep the records")
+    options.add_argument("--name", default="hub")
+    options.add_argument("--shared", action="store_true", help="other hubs serve the same boards")
     told = options.parse_args()
-    bus = CountingBus(MqttBus(Enrolment(HOST, told.port, "hub", "any", NONE), chance=Random(1), patience=HASTE))
-    hall = Hall.open(told.database, bus)
+    bus = CountingBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
+    hall = Hall.open(told.database, bus, terms=HubTerms(has_recorders=told.recorders, has_others=told.shared))
     director, orders = Director(hall, bus), SimpleQueue[str | None]()
     listener = hall.listen(lambda: orders.put(_NEWS))
     hall.start()

@@ -1,11 +1,11 @@
 """Run a whole hall in virtual time: its boards, its hub and its database on one bus."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gnomon.hall.hall import Hall, HallSources
+from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.board_assignment import BoardAssignment
@@ -37,12 +37,12 @@ class Evening:
         self.faulty: FaultyBus | None = None  # that of the hall
         self.hall = self.open()
 
-    def open(self, enrolled: Callable[[str], bool] | None = None) -> Hall:
+    def open(self, terms: HubTerms = EVERYBODY) -> Hall:
         world = HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
         bus: Bus = self.broker.connect()
         if self.faulty is not None:
             bus = self.faulty = replace(self.faulty, bus=bus, kept=[])
-        hall = Hall.open(self.where, bus, world, enrolled)
+        hall = Hall.open(self.where, bus, world, terms)
         hall.thread.connect()
         return hall
 

@@ -338,3 +338,45 @@ def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: Brok
     assert "t09: not enrolled here" in run("code", folder.path, "t09").output
     assert run("revoke", folder.path, "t01").exit_code == 0
     assert run("boards", folder.path).output == "t02\nhome-assistant  read-only\n"
+
+
+# Several processes of one hall
+
+
+def test_each_process_of_a_hall_has_a_user_and_rights_of_its_own(folder: BrokerFolder) -> None:
+    before = folder.enrolment("hub").password
+    told = run("broker", folder.path, "--hubs", "2", "--recorders", "2")
+    assert told.exit_code == 0, told.output
+    assert (folder.settings().hubs, folder.settings().recorders) == (2, 2)
+    processes = ("hub", "hub-2", "recorder-1", "recorder-2")
+    assert [folder.enrolment(name).user for name in processes] == list(processes)
+    assert folder.enrolment("hub").password == before
+    assert len({folder.enrolment(name).password for name in processes}) == 4
+    assert set(processes) <= {*folder.hashes()}
+    access = folder.access()
+    for hub in processes[:2]:
+        assert access.may(hub, "write", "gnomon/1/t01/request")
+    for recorder in processes[2:]:
+        assert access.may(recorder, "read", "gnomon/1/t01/records")
+        assert access.may(recorder, "write", "gnomon/1/t01/ack")
+        assert not access.may(recorder, "write", "gnomon/1/t01/request")
+        assert not access.may(recorder, "read", "gnomon/1/t01/live")
+    assert run("broker", folder.path, "--hubs", "1", "--recorders", "0").exit_code == 0
+    assert "hub-2" not in folder.hashes()
+    assert not (folder.path / "recorder-1.toml").exists()
+    assert folder.enrolment("hub").password == before
+
+
+def test_a_board_and_a_process_of_the_hall_do_not_share_a_name(folder: BrokerFolder) -> None:
+    folder.enrol(["hub-2"])
+    assert "hub-2 is the hall itself" in run("broker", folder.path, "--hubs", "2").output
+    assert folder.settings().hubs == 1
+    assert run("broker", folder.path, "--recorders", "1").exit_code == 0
+    assert "recorder-1 is the hall itself" in run("enrol", folder.path, "recorder-1").output
+
+
+def test_a_folder_of_an_older_version_has_one_hub(folder: BrokerFolder) -> None:
+    written = folder.path / "broker.toml"
+    lines = [line for line in written.read_text("utf-8").splitlines() if not line.startswith(("hubs", "recorders"))]
+    written.write_text("\n".join(lines), "utf-8")
+    assert folder.settings().processes == ("hub",)

@@ -16,6 +16,7 @@ from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, Enrolment, code, parse_code, tls_context
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
 from gnomon.hall.messaging.messages import LARGEST, Status, Topic
@@ -60,7 +61,7 @@ def hall(
 ) -> Iterator[Hall]:
     find_program("openssl", package="openssl")
     folder = BrokerFolder(tmp_path_factory.mktemp("hall") / "broker")
-    folder.lay_out(BrokerSettings(("hall.local",), user=getuser()))
+    folder.lay_out(BrokerSettings(("hall.local",), user=getuser(), hubs=2, recorders=2))
     folder.enrol(["board17", "board99", "board55", "board60"])
     folder.enrol(["board42"], home_assistant=True)
     folder.enrol(["wall"], reader=True)
@@ -189,13 +190,64 @@ def test_a_board_describes_itself_to_home_assistant_and_no_other_does(hall: Hall
     started.wait_for(ONLINE)
 
 
+def test_a_recorder_reads_records_and_acknowledges_them_and_no_more(hall: Hall, connect: Connect, said: Said) -> None:
+    board, recorder = there(connect(hall.enrolment("board17"))), there(connect(hall.enrolment("recorder-1")))
+    acknowledged, heard, held = Inbox(), Inbox(), Inbox()
+    board.subscribe("gnomon/1/board17/ack", acknowledged)
+    for kind, inbox in (("records", heard), ("live", held), ("answer", held), ("request", held)):
+        recorder.subscribe(f"gnomon/1/+/{kind}", inbox)
+    assert recorder.publish("gnomon/1/board17/ack", b"1")
+    acknowledged.wait_for(b"1")
+    for topic in ("gnomon/1/board17/live", "gnomon/1/board17/answer", "gnomon/1/board17/records"):
+        assert board.publish(topic, topic.encode())
+    heard.wait_for(b"gnomon/1/board17/records")
+    assert held.messages == []
+    assert recorder.publish("gnomon/1/board17/request", b"{}")
+    said.wait_for("the broker does not let recorder-1 write gnomon/1/board17/request: Not authorized")
+
+
+def test_recorders_share_what_boards_write_and_each_message_reaches_one(
+    hall: Hall, connect: Connect, said: Said
+) -> None:
+    board, *recorders = (there(connect(hall.enrolment(name))) for name in ("board17", "recorder-1", "recorder-2"))
+    inboxes = [Inbox() for _ in recorders]
+    for recorder, inbox in zip(recorders, inboxes, strict=True):
+        recorder.subscribe("$share/gnomon-recorders/gnomon/1/+/records", inbox)
+        recorder.subscribe("gnomon/1/+/status", inbox)
+    if isinstance(hall.broker, OwnBroker):
+        said.wait_for("does not let recorder-1 read $share/gnomon-recorders/gnomon/1/+/records")
+        return
+    assert board.publish("gnomon/1/board17/status", b"there")
+    for inbox in inboxes:
+        inbox.wait_for(b"there")
+    sent = [b"%d" % number for number in range(20)]
+    for payload in sent:
+        assert board.publish("gnomon/1/board17/records", payload)
+    assert board.publish("gnomon/1/board17/status", b"end")
+    for inbox in inboxes:
+        inbox.wait_for(b"end")
+    came = [payload for inbox in inboxes for payload in inbox.payloads if payload.isdigit()]
+    assert sorted(came, key=int) == sent
+    assert all(any(payload.isdigit() for payload in inbox.payloads) for inbox in inboxes)
+
+
+def test_two_hubs_are_there_at_once(hall: Hall, connect: Connect) -> None:
+    lines = [Line(), Line()]
+    for name, line in zip(("hub", "hub-2"), lines, strict=True):
+        bus = there(connect(hall.enrolment(name)))
+        bus.on_connection(line)
+        line.wait_for(True)
+        listening(bus, "gnomon/1/+/status")
+    assert [line.told for line in lines] == [[True], [True]], "neither has thrown the other out"
+
+
 def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
     hall: Hall, connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stranger = there(connect(hall.enrolment("board55")))
     board = there(connect(hall.enrolment("board60")))
     kept = TheHall.open(
-        str(tmp_path / "hall.sqlite"), there(connect(hall.enrolment("hub"))), enrolled={"board60"}.__contains__
+        str(tmp_path / "hall.sqlite"), there(connect(hall.enrolment("hub"))), terms=HubTerms({"board60"}.__contains__)
     )
     changed = Event()
     listener = kept.listen(changed.set)

@@ -60,6 +60,28 @@ def test_fifty_boards_play_a_tournament_while_everything_is_killed(
 
 
 @pytest.mark.untraced
+def test_recorders_share_the_records_and_are_killed_one_after_the_other_and_nothing_is_lost(
+    broker: Mosquitto, postgresql: PostgreSql, tmp_path: Path
+) -> None:
+    size = Size(boards=24, records=20, hub_kills=1, recorders=3, recorder_seconds=3)
+    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, size, say)
+    proof = drill.run()
+    assert (proof.boards, proof.results) == (24, 48)
+    assert proof.records > 1500
+    assert Counter(drill.struck)["the hub is killed"] == 1
+    assert drill.recorder_kills > 1
+
+
+@pytest.mark.untraced
+def test_a_spare_hub_takes_over_and_nothing_is_lost(broker: Mosquitto, postgresql: PostgreSql, tmp_path: Path) -> None:
+    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, FEW._replace(spare=True, board_kills=0), say)
+    proof = drill.run()
+    assert (proof.boards, proof.results) == (8, 16)
+    assert "the hub is killed" in drill.struck
+    assert drill.kept_meanwhile > 10, "while the first hub was away, the second one kept and acknowledged"
+
+
+@pytest.mark.untraced
 def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_would_show_it(
     broker: Mosquitto, tmp_path: Path
 ) -> None:

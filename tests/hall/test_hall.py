@@ -3,6 +3,7 @@
 import pytest
 
 from gnomon.hall.hall import HallError
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.referee.events import ResultDeclared
 from gnomon.timekeeping.instants import Instant
@@ -53,7 +54,7 @@ def test_a_board_that_does_not_come_any_more_is_forgotten_and_its_games_are_not(
 
 def test_only_enrolled_boards_are_heard_where_boards_are_enrolled(evening: Evening) -> None:
     evening.hall.close()
-    evening.hall = evening.open(lambda board: board == "t01")
+    evening.hall = evening.open(HubTerms(lambda board: board == "t01"))
     evening.board("t01")
     evening.board("t99")
     assert [place.board for place in evening.hall.places()] == ["t01"]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.hall.hub import _waiting
 from gnomon.hall.hub import hub as hubs
-from gnomon.hall.hub.hub import Hub, HubError, Send
+from gnomon.hall.hub.hub import Hub, HubError, HubTerms, Send
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encode
@@ -69,7 +70,7 @@ def test_what_was_not_kept_is_there_for_the_next_attempt(hub: Hub) -> None:
 def test_a_pile_has_a_thousand_records_at_most(hub: Hub) -> None:
     for number in range(30):
         came(hub, Topic.RECORDS, span(f"t{number}", 1, 50))
-    assert len(hub.pile("now", T0).records) == hubs.AT_ONCE // 50
+    assert len(hub.pile("now", T0).records) == _waiting.AT_ONCE // 50
     keep(hub, {})
     assert len(hub.pile("now", T0).records) == 10
 
@@ -153,7 +154,7 @@ def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
 def test_what_is_no_message_of_a_board_is_counted_and_dropped(
     message: Message, counted: str, is_of_board: bool
 ) -> None:
-    hub = Hub({}, enrolled=lambda board: board == "t01", now=T0)
+    hub = Hub({}, HubTerms(lambda board: board == "t01"), now=T0)
     hub.take(message, T0)
     assert hub.refused == {counted: 1}
     assert {board: place.refused for board, place in hub.floor.places.items()} == ({"t01": 1} if is_of_board else {})
@@ -165,11 +166,11 @@ def test_what_takes_a_retained_message_away_is_no_fault(hub: Hub) -> None:
     assert (hub.refused, hub.floor.places) == ({}, {})
 
 
-def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "HELD", 5)
-    monkeypatch.setattr(hubs, "BOARDS", 2)
+def test_what_the_hub_holds_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = Hub({}, HubTerms(most=2), now=T0)
+    monkeypatch.setattr(_waiting, "HELD", 5)
     monkeypatch.setattr(hubs, "ANSWERS", 1)
-    monkeypatch.setattr(hubs, "JOURNALS", 2)
+    monkeypatch.setattr(_waiting, "JOURNALS", 2)
     came(hub, Topic.RECORDS, span("t01", 1, 4))
     came(hub, Topic.RECORDS, span("t01", 5, 8))
     came(hub, Topic.STATUS, replace(HERE, board="t02"))
@@ -185,7 +186,7 @@ def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_board_that_sends_without_waiting_takes_nobodys_room(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "HELD_OF_ONE", 8)
+    monkeypatch.setattr(_waiting, "HELD_OF_ONE", 8)
     for first in range(1, 40, 4):
         came(hub, Topic.RECORDS, span("t01", first, first + 3))
     came(hub, Topic.RECORDS, span("t02", 1, 4))

@@ -93,3 +93,24 @@ def test_two_who_want_the_same_both_get_it_in_the_order_in_which_they_asked() ->
     bus.publish("a", b"1")
     broker.deliver()
     assert taken == [("first", Message("a", b"1")), ("second", Message("a", b"1"))]
+
+
+def test_those_who_share_a_pattern_are_handed_each_message_by_turns_and_nothing_that_was_retained() -> None:
+    broker = MemoryBroker()
+    giving, everybody = broker.connect(), Inbox()
+    giving.publish("a/1", b"retained", retain=True)
+    sharing = [(broker.connect(), Inbox()) for _ in range(3)]
+    for bus, inbox in sharing:
+        bus.subscribe("$share/group/a/+", inbox)
+    giving.subscribe("a/+", everybody)
+    for number in range(6):
+        giving.publish("a/1", b"%d" % number)
+    broker.deliver()
+    assert [inbox.payloads for _, inbox in sharing] == [[b"0", b"3"], [b"1", b"4"], [b"2", b"5"]]
+    assert len(everybody.payloads) == 7
+    sharing[0][0].close()
+    giving.publish("a/1", b"6")
+    giving.publish("a/1", b"7")
+    broker.deliver()
+    assert len(sharing[0][1].payloads) == 2
+    assert (b"6" in sharing[1][1].payloads) != (b"6" in sharing[2][1].payloads)

@@ -13,6 +13,8 @@ from tests.conftest import examples
 
 NOW = Instant(0)
 CONNECTED = Outbox("e", last=1000).connect()
+PROVEN = replace(CONNECTED, is_proven=True)
+"""The hall has gone on from what was sent on this connection."""
 
 
 def sent(outbox: Outbox, batches: int, now: Instant = NOW) -> Outbox:
@@ -25,7 +27,7 @@ def sent(outbox: Outbox, batches: int, now: Instant = NOW) -> Outbox:
 
 
 def test_records_go_out_in_order_a_few_batches_ahead() -> None:
-    outbox, spans = CONNECTED, []
+    outbox, spans = PROVEN, []
     while (span := outbox.due()) is not None:
         spans.append(span)
         outbox = outbox.went_out(span.last, NOW, 0.0)
@@ -39,16 +41,16 @@ def test_nothing_goes_out_without_a_connection_or_without_records() -> None:
 
 
 def test_a_batch_may_be_cut_short_and_the_next_begins_after_it() -> None:
-    assert CONNECTED.went_out(7, NOW, 0.0).due() == Span(8, 57)
+    assert PROVEN.went_out(7, NOW, 0.0).due() == Span(8, 57)
 
 
 def test_what_the_hall_has_makes_room_for_more() -> None:
-    outbox = sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
+    outbox = sent(PROVEN, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
     assert (outbox.mark, outbox.waiting, outbox.due()) == (50, 950, Span(201, 250))
 
 
 def test_without_a_word_everything_goes_out_again_one_batch_at_first() -> None:
-    outbox = sent(CONNECTED, WINDOW)
+    outbox = sent(PROVEN, WINDOW)
     assert outbox.deadline() == Instant(SOONEST)
     assert outbox.wake(Instant(SOONEST - 1)) == outbox
     outbox = outbox.wake(Instant(SOONEST))
@@ -61,12 +63,12 @@ def test_without_a_word_everything_goes_out_again_one_batch_at_first() -> None:
 
 
 def test_a_hall_that_is_there_again_is_sent_everything_at_once() -> None:
-    silent = sent(sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0).wake(Instant(SOONEST)), 1)
+    silent = sent(sent(PROVEN, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0).wake(Instant(SOONEST)), 1)
     assert (silent.due(), silent.is_answered) == (None, False)
     again = silent.acknowledge(Ack("e", 50), Instant(2 * SOONEST), 0.0)
     assert (again.due(), again.is_answered, again.deadline()) == (Span(51, 100), True, None)
     assert silent.acknowledge(Ack("e", 49), Instant(2 * SOONEST), 0.0).due() is None
-    answered = sent(CONNECTED, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
+    answered = sent(PROVEN, WINDOW).acknowledge(Ack("e", 50), NOW, 0.0)
     assert answered.acknowledge(Ack("e", 50), NOW, 0.0) == answered
 
 
@@ -81,7 +83,7 @@ def test_a_batch_is_sent_again_after_one_and_a_half_to_five_seconds(silences: in
 
 
 def test_a_new_connection_begins_with_the_last_record_that_the_hall_has() -> None:
-    outbox = sent(CONNECTED, 3).acknowledge(Ack("e", 50), NOW, 0.0).disconnect()
+    outbox = sent(PROVEN, 3).acknowledge(Ack("e", 50), NOW, 0.0).disconnect()
     assert outbox.due() is None
     assert outbox.deadline() is None
     again = outbox.connect()
@@ -93,10 +95,34 @@ def test_a_new_connection_begins_with_the_last_record_that_the_hall_has() -> Non
     assert told.acknowledge(Ack("e", 50), NOW, 0.0).deadline() is None, "nothing is on its way any more"
 
 
+def test_one_batch_goes_out_at_a_time_until_the_hall_has_gone_on_from_it() -> None:
+    outbox = replace(CONNECTED, mark=500, sent=499)
+    assert outbox.due() == Span(500, 549)
+    on_its_way = sent(outbox, 1)
+    assert on_its_way.due() is None
+    greeted = on_its_way.acknowledge(Ack("e", 500), NOW, 0.0)
+    assert (greeted.due(), greeted.is_proven) == (None, False), "the hall has only said what it had"
+    assert greeted.acknowledge(Ack("e", 520), NOW, 0.0).is_proven is False, "nothing was sent that ends there"
+    proven = greeted.acknowledge(Ack("e", 549), NOW, 0.0)
+    assert (proven.is_proven, proven.due()) == (True, Span(550, 599))
+    assert sent(proven, WINDOW).due() is None
+    assert proven.connect().is_proven is False
+
+
+def test_each_batch_begins_with_what_the_hall_has_until_it_has_gone_on_from_there() -> None:
+    all_there = replace(CONNECTED, last=500, mark=500, sent=499)
+    compared = sent(all_there, 1).acknowledge(Ack("e", 500), NOW, 0.0)
+    assert compared.due() is None
+    grown = compared.extend(502)
+    assert grown.due() == Span(500, 502), "the word before may have been older than what was sent"
+    late = sent(replace(CONNECTED, mark=500, sent=499), 1).acknowledge(Ack("e", 549), NOW, 0.0)
+    assert (late.is_proven, late.due()) == (False, Span(549, 598)), "nobody knows whether that was the greeting"
+
+
 def test_a_hall_that_has_lost_records_is_believed_at_its_first_word_only() -> None:
     outbox = replace(CONNECTED, mark=500, sent=500)
     back = outbox.acknowledge(Ack("e", 100), NOW, 0.0)
-    assert (back.mark, back.due()) == (100, Span(101, 150))
+    assert (back.mark, back.due()) == (100, Span(100, 149))
     greeted = outbox.acknowledge(Ack("e", 500), NOW, 0.0)
     assert greeted.acknowledge(Ack("e", 100), NOW, 0.0) == greeted
 
@@ -107,7 +133,7 @@ def test_a_hall_that_has_more_than_was_thought_is_sent_the_rest_and_one_more_to_
 
 
 def test_a_word_about_another_epoch_means_nothing() -> None:
-    outbox = sent(CONNECTED, 2)
+    outbox = sent(PROVEN, 2)
     assert outbox.acknowledge(Ack("other", 50), NOW, 0.0) == outbox
     assert outbox.resend(Ask("other", 1, 2), NOW) == outbox
     assert not outbox.is_behind(Ack("other", 5000))
@@ -120,7 +146,7 @@ def test_a_hall_that_has_more_than_there_is_shows_that_the_journal_is_an_old_cop
 
 
 def test_records_that_the_hall_asks_for_go_out_again_with_all_after_them() -> None:
-    outbox = sent(CONNECTED, 3)
+    outbox = sent(PROVEN, 3)
     asked = outbox.resend(Ask("e", 51, 100), NOW)
     assert asked.due() == Span(51, 100)
     assert asked.batches == (50,)

@@ -10,6 +10,7 @@ from threading import Event, Thread
 
 from gnomon.hall.broker._access import HUB
 from gnomon.hall.hall import Hall as TheHall
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encode
@@ -48,7 +49,7 @@ class Waiting:
 def open_hall(hall: Hall, where: Path) -> Iterator[tuple[TheHall, Waiting, Bus]]:
     """A hall that listens to the broker, somebody who waits for it, and the hall's own connection."""
     bus = there(MqttBus(hall.enrolment(HUB), chance=Random(1), patience=HASTE))
-    made = TheHall.open(str(where), bus, enrolled={BOARD, OTHER}.__contains__)
+    made = TheHall.open(str(where), bus, terms=HubTerms({BOARD, OTHER}.__contains__))
     made.start()
     try:
         yield made, Waiting(made), bus

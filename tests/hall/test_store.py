@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -245,6 +246,47 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
     assert marks == dict.fromkeys(boards, 40)
     for key in boards:
         assert [each.seq for each in BoardArchive(database, *key).read(1)] == list(range(1, 41))
+
+
+def test_programs_that_write_the_same_journals_at_once_keep_each_record_once_and_know_how_far(reopen: Reopen) -> None:
+    chance = random.Random(1)
+    boards = [Key(f"t{number}", "e1") for number in range(6)]
+    parts = [(key, first) for key in boards for first in range(1, 61, 4)] * 2
+    chance.shuffle(parts)
+    shares = [parts[number::4] for number in range(4)]
+    stores, failed = [RecordStore(reopen()) for _ in shares], list[BaseException]()
+
+    def ends(key: Key, first: int) -> Records:
+        return batch(key.board, *(over(number, "red") for number in range(first, first + 4)))
+
+    def write(store: RecordStore, share: list[tuple[Key, int]]) -> None:
+        try:
+            for begin in range(0, len(share), 5):
+                taken = share[begin : begin + 5]
+                store.save(pile(*(ends(key, first) for key, first in taken)))
+        except BaseException as error:  # noqa: BLE001 - it is looked at below
+            failed.append(error)
+
+    threads = [Thread(target=write, args=each) for each in zip(stores, shares, strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert stores[0].marks() == dict.fromkeys(boards, 60), "the last one to write has seen all that others wrote"
+    noted = stores[0].unjudged_entries(1000)
+    assert sorted(noted) == [Noted(key, seq, 1, "over") for key in boards for seq in range(1, 61)]
+    stores[0].note_judged(noted[:7])
+    assert stores[1].unjudged_entries(1000) == noted[7:]
+
+
+def test_how_far_journals_are_kept_is_said_to_who_asks(reopen: Reopen) -> None:
+    store, other = RecordStore(reopen()), RecordStore(reopen())
+    other.save(pile(span("t01", 1, 4)))
+    asked = WriteBatch(asked=(T1, Key("t02", "e9")))
+    assert not asked.is_empty
+    assert store.save(asked).marks == {T1: 4, Key("t02", "e9"): 0}
+    assert store.marks() == {T1: 4}, "to ask begins no journal"
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:

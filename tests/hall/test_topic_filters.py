@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.messaging.topic_filters import Subscribed, matches
+from gnomon.hall.messaging.topic_filters import Subscribed, is_topic, matches, shared_pattern, split_group
 
 levels = st.text("ab", max_size=2)
 topics = st.lists(levels, min_size=1, max_size=4).map("/".join)
@@ -28,6 +28,10 @@ topics = st.lists(levels, min_size=1, max_size=4).map("/".join)
         ("+/monitor/Clients", "$SYS/monitor/Clients", False),
         ("$SYS/#", "$SYS/broker/uptime", True),
         ("$SYS/monitor/+", "$SYS/monitor/Clients", True),
+        # Shared subscriptions, 4.8.2.
+        ("$share/consumer1//finance", "/finance", True),
+        ("$share/consumer1/sport/tennis/+", "sport/tennis/player1", True),
+        ("$share/consumer1/sport/tennis/+", "sport/tennis", False),
     ],
 )
 def test_a_pattern_matches_as_the_standard_says(pattern: str, topic: str, does: bool) -> None:
@@ -55,3 +59,15 @@ def test_everybody_whose_pattern_matches_is_found(asked: list[tuple[str, int]], 
     assert set(subscribed.patterns()) == {pattern for pattern, _ in asked}
     subscribed.remove(who[0])
     assert [who.index(one) for one in subscribed.to(topic)] == [number for number in found if number != 0]
+
+
+@pytest.mark.parametrize("pattern", ["$share/", "$share/a", "$share//b", "$share/a+/b", "$share/#/b", "$share/a/b#"])
+def test_what_names_no_group_or_nothing_to_share_is_no_pattern(pattern: str) -> None:
+    with pytest.raises(ValueError, match="is no pattern"):
+        Subscribed[object]().add(pattern, object())
+
+
+def test_a_shared_pattern_is_parted_into_group_and_pattern() -> None:
+    assert shared_pattern("a/+", "g") == "$share/g/a/+"
+    assert (split_group("$share/g/a/+"), split_group("a/+")) == (("g", "a/+"), ("", "a/+"))
+    assert (is_topic("a/b"), is_topic("$share/g/a/b")) == (True, False)

@@ -18,7 +18,8 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
-from gnomon.web.hall._assembly import OpeningError, Wanted, open_hall, read_address
+from gnomon.hall.opening import OpeningError, read_address
+from gnomon.web.hall._assembly import Wanted, open_hall
 from gnomon.web.server.listener import Listener, Way
 from tests.ports import held_port, port_of
 
@@ -77,6 +78,8 @@ def test_a_database_that_cannot_be_reached_is_one_sentence_without_its_password(
         (("--mqtt", "mqtts://hub:x@hall.local:port"), "address of the broker cannot be read"),
         (("--broker", "nowhere"), "nowhere"),
         (("--credentials", "nowhere"), "nowhere: cannot be read"),
+        (("--recorders",), "a database that other processes can reach"),
+        (("--boards", "a*"), "a database that other processes can reach"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(tmp_path: Path, words: tuple[str, ...], said: str) -> None:

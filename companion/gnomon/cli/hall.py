@@ -14,6 +14,14 @@ from gnomon.refusals import statement
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
+_MOST_BOARDS = click.option(
+    "--most-boards",
+    type=click.IntRange(1, 100_000),
+    default=4096,
+    show_default=True,
+    metavar="N",
+    help="How many boards there may be; more names are taken for an attack.",
+)
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 
 
@@ -45,6 +53,17 @@ def hall() -> None:
     metavar="FILE",
     help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
 )
+@click.option("--recorders", is_flag=True, help="Leave the records to processes of gnomon hall record.")
+@click.option("--shared", is_flag=True, help="Other hubs serve the same hall: take up the requests of any that dies.")
+@click.option(
+    "--boards",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Serve only boards named so, such as 'a*'; other hubs serve the rest. May be repeated.",
+)
+@click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
+@_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
@@ -66,6 +85,11 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     mqtt: str,
     database: str,
     credentials: Path | None,
+    recorders: bool,  # noqa: FBT001 - click's way
+    shared: bool,  # noqa: FBT001 - click's way
+    patterns: tuple[str, ...],
+    pages: bool,  # noqa: FBT001 - click's way
+    most_boards: int,
     data: Path | None,
     name: str,
     host: str,
@@ -81,6 +105,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
+    from gnomon.hall.hub.parts import hub_terms
     from gnomon.web.hall import Front, OpeningError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listener import RunningError, Way
@@ -88,7 +113,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
-    wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0)
+    terms = hub_terms(most=most_boards, has_recorders=recorders, has_others=shared, only_pages=pages, patterns=patterns)
+    wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
@@ -96,6 +122,35 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         if unless_running and isinstance(error, RunningError):
             click.echo(say(error))
             return
+        raise click.ClickException(say(error)) from error
+
+
+@hall.command()
+@click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its recorder-1.toml.")
+@click.option("--database", default="", metavar="ADDRESS", help="Keep the records at postgresql://….")
+@click.option(
+    "--credentials",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
+)
+@_MOST_BOARDS
+def record(mqtt: str, database: str, credentials: Path | None, most_boards: int) -> None:
+    """Keep the records of boards, and do nothing else: any number of such processes share the records of a hall.
+
+    The broker hands each record to one of them. A hall with recorders runs with --recorders, and keeps none itself.
+    """
+    from gnomon.hall import record_service
+    from gnomon.hall.hub.hub import HubTerms
+    from gnomon.hall.opening import OpeningError, read_credentials
+
+    try:
+        other = ("", "") if credentials is None else read_credentials(credentials)
+        mqtt, database = mqtt or other[0], database or other[1]
+        if not (mqtt and database):
+            raise click.UsageError(command_words()("cli.hall.record.needs"))
+        record_service.run(mqtt, database, HubTerms(most=most_boards), click.echo, command_words())
+    except OpeningError as error:
         raise click.ClickException(say(error)) from error
 
 
@@ -111,10 +166,23 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the broker listens.  [default: 8883]")
 @click.option("--name", metavar="NAME", help='The name of the hall, such as "Chess Club".')
 @click.option("--user", metavar="USER", help="The user that the broker runs as.  [default: you]")
-def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | None, user: str | None) -> None:
+@click.option("--hubs", type=click.IntRange(1, 99), metavar="N", help="How many hubs there may be.  [default: 1]")
+@click.option(
+    "--recorders", type=click.IntRange(0, 999), metavar="N", help="How many recorders there may be.  [default: 0]"
+)
+def broker(  # noqa: PLR0913, PLR0917 - one for each option
+    folder: Path,
+    hosts: tuple[str, ...],
+    port: int | None,
+    name: str | None,
+    user: str | None,
+    hubs: int | None,
+    recorders: int | None,
+) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
-    Run it again for another name or port: boards, passwords and the hall's authority stay.
+    Run it again for another name or port, or for more hubs: boards, passwords and the hall's authority stay. Each hub
+    has a file of its own, hub.toml, hub-2.toml and so on, and each recorder, recorder-1.toml and so on.
     """
     from dataclasses import replace
 
@@ -129,6 +197,8 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
             port=port or known.port,
             name=name or known.name,
             user=user or known.user,
+            hubs=known.hubs if hubs is None else hubs,
+            recorders=known.recorders if recorders is None else recorders,
         )
         here.lay_out(changed)
     except FolderError as error:

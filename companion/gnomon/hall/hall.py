@@ -9,7 +9,7 @@ from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
 from gnomon.hall.hub.board_alarms import Alarm, alarms
 from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
-from gnomon.hall.hub.hub import LIFE, Hub, HubError
+from gnomon.hall.hub.hub import EVERYBODY, LIFE, Hub, HubError, HubTerms
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
@@ -68,10 +68,8 @@ class Sent(NamedTuple):
 class Hall:
     """A hall at work. Every method may be called from any thread; those that raise StoreError ask the database."""
 
-    def __init__(
-        self, database: Database, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
-    ) -> None:
-        """`enrolled` says which boards belong here, None: whoever the bus lets in. Raises StoreError."""
+    def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
+        """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
@@ -79,19 +77,17 @@ class Hall:
         self.clocks: Final = RoundClocks(database, world.clock, world.wall)
         store = RecordStore(database)
         waiting = store_requests.open_requests(database)
-        self._hub = Hub(store.marks(), enrolled, waiting, world.clock())
-        self._hub.floor.expect(store.boards())
+        self._hub = Hub(store.marks(), terms, waiting, world.clock())
+        self._hub.floor.expect(filter(terms.hears, store.boards()))
         self._entering = Entering(database, self.book)
         self._thread = HubThread(self._hub, store, bus, clock=world.clock, label=self._label, judge=self._entering)
 
     @classmethod
-    def open(
-        cls, where: str, bus: Bus, world: HallSources = WORLD, enrolled: Callable[[str], bool] | None = None
-    ) -> Self:
+    def open(cls, where: str, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> Self:
         """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
         database = backend.open_database(where)
         try:
-            return cls(database, bus, world, enrolled)
+            return cls(database, bus, world, terms)
         except BaseException:
             database.close()
             raise

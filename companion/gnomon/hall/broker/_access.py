@@ -10,7 +10,9 @@ from gnomon.hall.messaging.messages import PREFIX, Topic
 from gnomon.hall.messaging.topic_filters import matches
 
 HUB: Final = "hub"
-"""The user that is the hall itself."""
+"""The user that is the hall itself; further hubs are `hub-2` and so on."""
+RECORDER: Final = "recorder"
+"""Recorders are `recorder-1` and so on."""
 READ: Final = "read"
 WRITE: Final = "write"
 BOTH: Final = READ + WRITE
@@ -24,15 +26,18 @@ class Access:
     """Who may read and write what. Mosquitto reads it as `acl_text`, our own small broker asks.
 
     `readers` only look: a wall, or Home Assistant. `describing` are the boards that describe themselves to it.
+    `hubs` are the hall, and `recorders` keep records of boards for it.
     """
 
     readers: frozenset[str] = frozenset()
     describing: frozenset[str] = frozenset()
+    hubs: tuple[str, ...] = (HUB,)
+    recorders: tuple[str, ...] = ()
 
     def acl_text(self) -> str:
         """The text of Mosquitto's list."""
         lines = ["# Who may read and write what, written by `gnomon hall`."]
-        for user in (HUB, *sorted(self.readers), *sorted(self.describing)):
+        for user in (*self.hubs, *self.recorders, *sorted(self.readers), *sorted(self.describing)):
             lines += ["", f"user {user}"]
             lines += [f"topic {kind} {pattern}" for kind, pattern in self._own(user)]
         lines += ["", "# Every board under its own name, %u, and under no other."]
@@ -45,8 +50,12 @@ class Access:
         return any(kind in allowed and matches(pattern, topic) for allowed, pattern in rules)
 
     def _own(self, user: str) -> Iterator[tuple[str, str]]:
-        if user == HUB:
+        if user in self.hubs:
             yield BOTH, f"{PREFIX}/#"
+            yield READ, "$SYS/#"
+        if user in self.recorders:
+            yield from ((READ, topic.of_all) for topic in (Topic.STATUS, Topic.RECORDS))
+            yield WRITE, Topic.ACK.of_all
             yield READ, "$SYS/#"
         if user in self.readers:
             yield from ((READ, topic.of_all) for topic in (Topic.STATUS, Topic.STATE))
@@ -55,6 +64,16 @@ class Access:
         if user in self.describing:
             yield WRITE, f"{HOME_ASSISTANT}/+/{user}/#"
             yield READ, BIRTH
+
+
+def hub_users(count: int) -> tuple[str, ...]:
+    """The users of so many hubs."""
+    return (HUB, *(f"{HUB}-{number}" for number in range(2, count + 1)))
+
+
+def recorder_users(count: int) -> tuple[str, ...]:
+    """The users of so many recorders."""
+    return tuple(f"{RECORDER}-{number}" for number in range(1, count + 1))
 
 
 def _of_every(user: str) -> Iterator[tuple[str, str]]:

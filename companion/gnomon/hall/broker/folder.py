@@ -6,7 +6,7 @@ import pwd
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -16,7 +16,7 @@ from typing import Final
 from gnomon.hall import enrolment as enrolments
 from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
-from gnomon.hall.broker._access import HUB, Access
+from gnomon.hall.broker._access import HUB, Access, hub_users, recorder_users
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messaging.messages import MessageError, checked_name
@@ -45,6 +45,14 @@ class BrokerSettings:
     name: str = "Gnomon hall"
     user: str = ""
     """The user of the machine that the broker runs as."""
+    hubs: int = 1
+    recorders: int = 0
+    """How many processes of the hall there may be: each has a user of its own, since one user is one connection."""
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The users that are the hall itself."""
+        return (*hub_users(self.hubs), *recorder_users(self.recorders))
 
 
 class BrokerFolder:
@@ -66,6 +74,9 @@ class BrokerFolder:
         """
         checked = _check(settings)
         with self._alone(checked):
+            former = self._processes() if self.is_there else ()
+            if taken := {*checked.processes} & {*self.boards(), *self.readers()}:
+                raise FolderError(statement("hall.folder.hub", name=min(taken)))
             (self.path / "state").mkdir(exist_ok=True)
             for folder in (self.path, self.path / "state"):
                 os.chown(folder, *_owner(checked))
@@ -79,22 +90,26 @@ class BrokerFolder:
                 f"port = {checked.port}",
                 f'name = "{checked.name}"',
                 f'user = "{checked.user}"',
+                f"hubs = {checked.hubs}",
+                f"recorders = {checked.recorders}",
             ]
             self._keep(_SETTINGS, "# Written by `gnomon hall broker`.\n" + "\n".join(told) + "\n", checked)
             self._keep("mosquitto.conf", self._configuration(checked), checked)
             self._keep("gnomon-broker.service", self._unit(checked), checked)
-            self._enrol_hub(checked, signer.certificate)
+            hashes = self._enrol_processes(checked, former, signer.certificate)
             for kept in (*self._files(_BOARDS), *self._files(_READERS)):
                 moved = replace(enrolments.read(kept), host=checked.hosts[0], port=checked.port)
                 enrolments.keep(kept, moved, _owner(checked))
             self._write_access(checked)
+            self._keep("passwords", passwords.format_passwords(hashes), checked)
 
     def settings(self) -> BrokerSettings:
         """What the broker is. Raises FolderError where there is none."""
         path = self.path / _SETTINGS
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
-            return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
+            processes = told.get("hubs", 1), told.get("recorders", 0)  # an older version had one hub alone
+            return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"], *processes))
         except FileNotFoundError as error:
             raise FolderError(statement("hall.folder.none", folder=str(self.path))) from error
         except OSError as error:
@@ -110,7 +125,7 @@ class BrokerFolder:
         with self._alone(settings):
             hashes = self._hashes()
             for name in names:
-                self._check_new(name, hashes, again=again)
+                self._check_new(name, hashes, settings, again=again)
             made = [
                 Enrolment(
                     settings.hosts[0], settings.port, name, enrolments.new_password(), self._authority(), home_assistant
@@ -131,7 +146,7 @@ class BrokerFolder:
         settings = self.settings()
         with self._alone(settings):
             hashes = self._hashes()
-            unknown = [name for name in names if name not in hashes or name == HUB]
+            unknown = [name for name in names if name not in hashes or name in settings.processes]
             if unknown:
                 raise FolderError(statement("hall.folder.not_enrolled", boards=unknown))
             # The password goes first: whatever comes between, nobody stays in by it.
@@ -151,9 +166,9 @@ class BrokerFolder:
         return [path.stem for path in self._files(_READERS)]
 
     def enrolment(self, name: str) -> Enrolment:
-        """How a board, a reader or the hub gets in. Raises FolderError for one that is not enrolled."""
-        if name == HUB:
-            return _read(self.path / f"{HUB}.toml")
+        """How a board, a reader or the hall gets in. Raises FolderError for one that is not enrolled."""
+        if name in self.settings().processes:
+            return _read(self.path / f"{name}.toml")
         for path in (*self._files(_BOARDS), *self._files(_READERS)):
             if path.stem == name:
                 return _read(path)
@@ -162,7 +177,12 @@ class BrokerFolder:
     def access(self) -> Access:
         """Who may read and write what. Raises FolderError."""
         describing = (path.stem for path in self._files(_BOARDS) if _read(path).home_assistant)
-        return Access(frozenset(self.readers()), frozenset(describing))
+        return Access(
+            frozenset(self.readers()),
+            frozenset(describing),
+            hub_users(self.settings().hubs),
+            recorder_users(self.settings().recorders),
+        )
 
     def hashes(self) -> Mapping[str, str]:
         """The hash of everybody's password. Raises FolderError."""
@@ -219,29 +239,38 @@ class BrokerFolder:
         certificate.chmod(_PUBLIC)
         return made
 
-    def _enrol_hub(self, settings: BrokerSettings, signer: str) -> None:
-        path, hashes = self.path / f"{HUB}.toml", self._hashes()
-        if path.exists() and HUB in hashes:
-            kept = replace(_read(path), port=settings.port, authority=signer)
-        else:
-            kept = Enrolment(ALWAYS[0], settings.port, HUB, enrolments.new_password(), signer)
-            self._keep(
-                "passwords",
-                passwords.format_passwords(hashes | {HUB: passwords.hash_password(kept.password)}),
-                settings,
-            )
-        enrolments.keep(path, kept, _owner(settings))
+    def _enrol_processes(self, settings: BrokerSettings, former: Collection[str], signer: str) -> dict[str, str]:
+        """Give each process of the hall its file; the passwords of everybody."""
+        hashes = self._hashes()
+        for user in settings.processes:
+            path = self.path / f"{user}.toml"
+            if path.exists() and user in hashes:
+                kept = replace(_read(path), port=settings.port, authority=signer)
+            else:
+                kept = Enrolment(ALWAYS[0], settings.port, user, enrolments.new_password(), signer)
+                hashes[user] = passwords.hash_password(kept.password)
+            enrolments.keep(path, kept, _owner(settings))
+        for user in set(former) - {*settings.processes}:
+            hashes.pop(user, None)
+            (self.path / f"{user}.toml").unlink(missing_ok=True)
+        return hashes
+
+    def _processes(self) -> tuple[str, ...]:
+        try:
+            return self.settings().processes
+        except FolderError:
+            return (HUB,)  # what it was is written anew
 
     def _write_access(self, settings: BrokerSettings) -> None:
         self._keep("access", self.access().acl_text(), settings)
 
-    def _check_new(self, name: str, hashes: dict[str, str], *, again: bool) -> None:
+    def _check_new(self, name: str, hashes: dict[str, str], settings: BrokerSettings, *, again: bool) -> None:
         try:
             checked_name(name)
         except MessageError as error:
             raise FolderError(error) from error
-        if name == HUB:
-            raise FolderError(statement("hall.folder.hub", name=HUB))
+        if name in settings.processes:
+            raise FolderError(statement("hall.folder.hub", name=name))
         if name in hashes and not again:
             raise FolderError(statement("hall.folder.enrolled", name=name))
 

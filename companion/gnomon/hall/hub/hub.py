@@ -4,11 +4,13 @@ It does no I/O: it is given messages and the time, returns what to write, and on
 it holds is bounded: records beyond the bound are dropped unacknowledged, and the boards send them again.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, NamedTuple
 
+from gnomon.hall.hub._waiting import WaitingRecords
 from gnomon.hall.hub.board_registry import (
     Floor,
     RegisteredBoard,
@@ -22,22 +24,24 @@ from gnomon.hall.hub.board_registry import (
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
-from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome, Seating
+from gnomon.hall.store.requests import (
+    UNANSWERED,
+    UNSET,
+    BoardRequest,
+    RequestOutcome,
+    Seating,
+    Sharing,
+    TakenUp,
+)
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
-AT_ONCE: Final = 1000
-"""Records that are written in one transaction."""
-HELD: Final = 50_000
-"""Records that wait to be written; beyond them records are let go, to come again."""
-HELD_OF_ONE: Final = 5000
-"""Those of one board: one that sends without waiting for an answer is not to take the room of all the others."""
 ANSWERS: Final = 10_000
 """Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
-"""Boards of one hall; a name more is taken for an attack."""
-JOURNALS: Final = 64
-"""Journals of one board."""
+"""Boards of one hall, unless it is told otherwise; a name more is taken for an attack."""
+ASKED_AT_ONCE: Final = 500
+"""Boards of which a hub that keeps no records asks the database at once how far they are kept."""
 ASK_AGAIN: Final = Duration(2 * SECOND)
 """A board is asked for the same gap no sooner than that."""
 STUCK: Final = Duration(10 * SECOND)
@@ -49,6 +53,8 @@ LIFE: Final = Duration(15 * SECOND)
 SEND_AGAIN: Final = Duration(3 * SECOND)
 _GRACE: Final = Duration(3 * SECOND)  # an answer needs its way back
 _LOOK_ROUND: Final = Duration(2 * SECOND)
+SHARE: Final = Duration(SECOND)
+"""How often a hub looks what other hubs of the same hall were asked."""
 
 FOREIGN: Final = "foreign"  # a topic that is none of ours
 UNKNOWN: Final = "unknown"  # a board that is not enrolled
@@ -61,6 +67,29 @@ LET_GO: Final = "let-go"  # records for which there was no room: they come again
 
 class HubError(Refusal, RuntimeError):
     """What is asked of a board cannot be sent; the statement says why, and what to do."""
+
+
+class HubTerms(NamedTuple):
+    """What a process of the hall does, and for which boards; None means all.
+
+    `enrolled` are the boards that belong to the hall, and `most` is how many there may be. With recorders, other
+    processes keep the records: a hub hears from their acknowledgements how far they are, and asks the database before
+    it says so itself.
+
+    With others, several hubs share one database: what is wanted of a board stands there, and is sent by one that
+    `serves` the board, which means that it greets it, too. What concerns a board that it does not hear (`hears`) does
+    not even reach it.
+    """
+
+    enrolled: Callable[[str], bool] | None = None
+    most: int = BOARDS
+    has_recorders: bool = False
+    has_others: bool = False
+    hears: Callable[[str], bool] | None = None
+    serves: Callable[[str], bool] | None = None
+
+
+EVERYBODY: Final = HubTerms()
 
 
 class Send(NamedTuple):
@@ -89,11 +118,8 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Waiting:
-    """What is to be written down, oldest first."""
+    """What is to be written down beside records, oldest first."""
 
-    records: deque[messages.Records] = field(default_factory=deque)
-    rows: int = 0
-    rows_of: Counter[str] = field(default_factory=Counter)
     boards: dict[str, messages.Status] = field(default_factory=dict)
     fates: list[RequestOutcome] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -105,28 +131,23 @@ class Hub:
     def __init__(
         self,
         marks: Mapping[Key, int],
-        enrolled: Callable[[str], bool] | None = None,
+        terms: HubTerms = EVERYBODY,
         wishes: Iterable[BoardRequest] = (),
         now: Instant = Instant(0),
     ) -> None:
-        """`marks` is how far each journal is kept; `enrolled` says which boards belong here, None: all do.
-
-        `wishes` are requests that were under way when the hall was last stopped.
-        """
+        """`marks` is how far each journal is kept; `wishes` are requests that were under way when it was stopped."""
         self.floor = Floor()
         self.refused: Counter[str] = Counter()
         self._marks = dict(marks)
-        self._enrolled = enrolled
-        self._waiting = _Waiting()
+        self._terms = terms
+        self._waiting, self._records = _Waiting(), WaitingRecords(marks)
+        self._has_heard_acks = False
         self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
-        self._epochs: dict[str, set[str]] = {}
-        for board, epoch in marks:
-            self._epochs.setdefault(board, set()).add(epoch)
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
-        self._looked = self._counted = now
+        self._looked = self._counted = self._shared = now
         self._changed: set[str] = set()
 
     # What comes
@@ -140,9 +161,9 @@ class Hub:
             return
         if not message.payload:  # what was retained was taken away
             return
-        if self._enrolled is not None and not self._enrolled(board):
+        if self._terms.enrolled is not None and not self._terms.enrolled(board):
             self._refuse(UNKNOWN)
-        elif board not in self.floor.places and len(self.floor.places) >= BOARDS:
+        elif board not in self.floor.places and len(self.floor.places) >= self._terms.most:
             self._refuse(CROWD)
         elif len(message.payload) > messages.LARGEST:
             self._refuse_of(board, OVERSIZED, now)
@@ -154,7 +175,8 @@ class Hub:
 
     def on_connect(self) -> None:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
-        self._greet.update(place.board for place in self.floor.places.values() if place.is_online)
+        online = (place.board for place in self.floor.places.values() if place.is_online)
+        self._greet.update(filter(self._serves, online))
 
     def forget(self, board: str) -> None:
         """A board does not come any more."""
@@ -179,17 +201,21 @@ class Hub:
         life: Duration = LIFE,
         seating: Seating | None = None,
     ) -> BoardRequest:
-        """Want something of a board, for a while; it is sent when it is durable.
+        """Want something of a board, for a while; it is sent when it is durable, by a hub that serves the board.
 
-        Raises HubError for a board that is not there, or of whose clock nothing is known.
+        Raises HubError for a board that is not there, or of whose clock nothing is known, unless another serves it.
         """
         place = self.floor.place(board)
         board_time = place.board_time(now)
-        if not place.is_online:
+        if not self._serves(board):
+            session, until = "", UNSET
+        elif not place.is_online:
             raise HubError(statement("hall.board.not_there", board=board))
-        if board_time is None:
+        elif board_time is None:
             raise HubError(statement("hall.board.unheard", board=board))
-        request = messages.Request(identity, place.session, after(board_time, life), actor, action)
+        else:
+            session, until = place.session, after(board_time, life)
+        request = messages.Request(identity, session, until, actor, action)
         wish = BoardRequest(board, request, wall, seating)
         self._asked[identity] = _Asked(wish, after(now, life))
         self._change(board)
@@ -202,27 +228,18 @@ class Hub:
 
         How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
         """
-        taken: list[messages.Records] = []
-        rows = 0
-        for batch in self._waiting.records:
-            if rows and rows + len(batch.records) > AT_ONCE:
-                break
-            taken.append(batch)
-            rows += len(batch.records)
         wishes = tuple(asked.wish for asked in self._asked.values() if not asked.is_durable)
         waiting = self._waiting
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
-        return WriteBatch(tuple(taken), boards, wishes, fates, refused, wall)
+        asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
+        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked, self._terms_of_sharing(now))
 
     def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
         waiting = self._waiting
-        for batch in pile.records:
-            waiting.records.popleft()
-            waiting.rows -= len(batch.records)
-            waiting.rows_of[batch.board] -= len(batch.records)
-        waiting.rows_of = +waiting.rows_of
+        self._records.drop(pile.records)
+        self._greet.difference_update(board for board, epoch in pile.asked if self.floor.place(board).epoch == epoch)
         for status in pile.boards:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
@@ -233,6 +250,10 @@ class Hub:
         if pile.refused:
             waiting.refused -= Counter(pile.refused)
             self._counted = now
+        if pile.sharing is not None:
+            self._shared = now
+            for taken in saved.taken:
+                self._take_up(taken, now)
         for wish in pile.wishes:
             if wish.request.id in self._asked:
                 self._asked[wish.request.id].is_durable = True
@@ -241,7 +262,7 @@ class Hub:
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
-        sends = [*self._greetings(), *self._requests(now)]
+        sends = [*([] if self._terms.has_recorders else self._greetings()), *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
             sends += self._stuck_journals(now)
@@ -250,7 +271,8 @@ class Hub:
     def deadline(self) -> Instant:
         """When `due` has something to do at the latest."""
         waiting = (asked for asked in self._asked.values() if asked.is_durable and not asked.is_answered)
-        return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
+        looks = [after(self._looked, _LOOK_ROUND), *([after(self._shared, SHARE)] if self._terms.has_others else [])]
+        return min([*looks, *map(_due, waiting)])
 
     def take_changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
@@ -260,7 +282,23 @@ class Hub:
     @property
     def waits(self) -> int:
         """How many records wait to be written."""
-        return self._waiting.rows
+        return self._records.rows
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """What the hub hears: everything that boards say, or with recorders these instead of the records."""
+        heard = messages.Topic.ACK if self._terms.has_recorders else messages.Topic.RECORDS
+        of_boards = (messages.Topic.STATUS, messages.Topic.STATE, messages.Topic.LIVE, messages.Topic.ANSWER)
+        return tuple(topic.of_all for topic in (*of_boards, heard))
+
+    def hears(self, topic: str) -> bool:
+        """Whether a message concerns a board that this process hears."""
+        return self._terms.hears is None or self._terms.hears(topic.split("/")[-2])
+
+    def take_recorded(self) -> bool:
+        """Whether recorders have kept something since this was asked last."""
+        has_heard, self._has_heard_acks = self._has_heard_acks, False
+        return has_heard
 
     def under_way(self) -> frozenset[Seating]:
         """The pairings for which games were asked for and no answer is written down."""
@@ -286,6 +324,8 @@ class Hub:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is messages.Topic.ANSWER:
             self._take_answer(board, decoder.answer(message.topic, message.payload))
+        elif kind is messages.Topic.ACK and self._terms.has_recorders:
+            self._hear_ack(place, decoder.ack(message.topic, message.payload), now)
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: messages.Status, now: Instant, *, retained: bool) -> None:
@@ -293,7 +333,8 @@ class Hub:
         if status.online:
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
-            if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
+            # Or the hall was started anew, and waits for its clock.
+            if (not retained or place.told is None) and self._serves(status.board):
                 self._greet.add(status.board)
 
     def _take_answer(self, board: str, answer: messages.Answer) -> None:
@@ -306,25 +347,26 @@ class Hub:
         self._waiting.fates.append(RequestOutcome.from_answer(board, answer))
         self._change(board)
 
+    def _hear_ack(self, place: RegisteredBoard, ack: messages.Ack, now: Instant) -> None:
+        """A recorder has said how far a journal is kept: true, and perhaps old."""
+        key = Key(place.board, ack.epoch)
+        if ack.through > self.mark(key):
+            self._marks[key] = ack.through
+            self._moved[place.board] = now
+            self._has_heard_acks = True
+            if place.board in self.floor.places:  # nobody has it forgotten meanwhile
+                self._update(self._with_mark(place))
+
     def _hold(self, records: messages.Records, now: Instant) -> None:
-        key, waiting, rows = Key(records.board, records.epoch), self._waiting, len(records.records)
-        if waiting.rows + rows > HELD or waiting.rows_of[key.board] + rows > HELD_OF_ONE:
+        key = Key(records.board, records.epoch)
+        if not self._records.has_room(records):
             self._refuse(LET_GO)
-        elif not self._is_journal(key):
+        elif not self._records.is_journal(key):
             self._refuse_of(records.board, CROWD, now)
         elif self._others.get(key) == self.floor.place(key.board).session:
             self._refuse(CONFLICT)  # until it has heard that it is to take another epoch
-        elif records.records:
-            waiting.records.append(records)
-            waiting.rows += rows
-            waiting.rows_of[key.board] += rows
-
-    def _is_journal(self, key: Key) -> bool:
-        """Whether a board may have that journal: it has few in its life, and an attacker any number."""
-        epochs = self._epochs.setdefault(key.board, set())
-        if len(epochs) < JOURNALS:
-            epochs.add(key.epoch)
-        return key.epoch in epochs
+        else:
+            self._records.add(records)
 
     def _refuse(self, what: str, count: int = 1) -> None:
         self.refused[what] += count
@@ -378,6 +420,37 @@ class Hub:
             self._asked_at[key] = now
             yield Send(messages.Topic.ASK.of(key.board), messages.encode(messages.Ask(key.epoch, first, last)))
 
+    def _first_to_greet(self) -> list[str]:
+        """The boards of which the database is to say how far they are kept, before they are greeted."""
+        return sorted(self._greet)[:ASKED_AT_ONCE] if self._terms.has_recorders else []
+
+    def _serves(self, board: str) -> bool:
+        return self._terms.serves is None or self._terms.serves(board)
+
+    def _terms_of_sharing(self, now: Instant) -> Sharing | None:
+        """What is to be taken up of what other hubs were asked; now and then."""
+        if not self._terms.has_others or now - self._shared < SHARE:
+            return None
+        known = (identity for identity, asked in self._asked.items() if asked.wish.request.until != UNSET)
+        return Sharing(frozenset(known), partial(self._until, now=now))
+
+    def _until(self, board: str, now: Instant) -> tuple[str, Instant] | None:
+        """The session of a board that is served here, and until when it is meant, by its clock, what is sent now."""
+        place = self.floor.place(board)
+        board_time = place.board_time(now)
+        if not self._serves(board) or not place.is_online or board_time is None:
+            return None
+        return place.session, after(board_time, LIFE)
+
+    def _take_up(self, taken: TakenUp, now: Instant) -> None:
+        """Send what others were asked: at once what nobody has sent, and the rest when no answer comes."""
+        identity = taken.wish.request.id
+        if identity not in self._asked or self._asked[identity].wish.request.until == UNSET:
+            deadline = self._asked[identity].deadline if identity in self._asked else after(now, LIFE)
+            sent_at = None if taken.is_unsent else now
+            self._asked[identity] = _Asked(taken.wish, deadline, is_durable=True, sent_at=sent_at)
+            self._change(taken.wish.board)
+
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
         for board in sorted(boards):
@@ -396,16 +469,20 @@ class Hub:
                 del self._asked[identity]
                 self._waiting.fates.append(RequestOutcome(asked.wish.board, identity, UNANSWERED))
                 self._change(asked.wish.board)
-            elif now < asked.deadline and _is_to_be_sent(asked, now):
+            elif now < asked.deadline and self._is_to_be_sent(asked, now):
                 asked.sent_at = now
                 left = -(-(asked.deadline - now) // SECOND)
                 yield Send(
                     messages.Topic.REQUEST.of(asked.wish.board), messages.encode(asked.wish.request), expires=left
                 )
 
+    def _is_to_be_sent(self, asked: _Asked, now: Instant) -> bool:
+        is_ours = asked.wish.request.until != UNSET and self._serves(asked.wish.board)
+        return is_ours and (asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN)
+
     def _stuck_journals(self, now: Instant) -> Iterator[Send]:
         for place in tuple(self.floor.places.values()):
-            if not place.lag:
+            if not place.lag or not self._serves(place.board):
                 self._moved[place.board] = now
             elif place.is_online and now - self._moved.setdefault(place.board, now) >= STUCK:
                 self._moved[place.board] = now
@@ -421,7 +498,3 @@ def _due(asked: _Asked) -> Instant:
 
 def _end(asked: _Asked) -> Instant:
     return after(asked.deadline, _GRACE)
-
-
-def _is_to_be_sent(asked: _Asked, now: Instant) -> bool:
-    return asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN

@@ -1,7 +1,7 @@
-"""Run the hub of a hall in its own thread, with database work in a second thread.
+"""Run the hub of a hall, or a recorder, in its own thread, with database work in a second thread.
 
-The hub waits for nothing but messages. The second thread does one piece of database work after the other; nothing is
-acknowledged before that has returned, and while the database hangs, the hub goes on receiving the current state of
+It waits for nothing but messages. The second thread does one piece of database work after the other; nothing is
+acknowledged before that has returned, and while the database hangs, a hub goes on receiving the current state of
 the boards.
 """
 
@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from gnomon.hall.hub._inbox import Inbox
 from gnomon.hall.hub.changes import Listeners
 from gnomon.hall.hub.hub import Hub, HubError, Send
+from gnomon.hall.hub.recorder import Recorder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.result_entry import Scope
@@ -34,7 +35,6 @@ SEND_AGAIN: Final = Duration(20 * MILLISECOND)
 _DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
 _LONGEST_COUNT: Final = 19  # digits
 _LOOK_AGAIN: Final = 1.0  # seconds
-_FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER)
 _RETAINED: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.ACK)
 
 Clock = Callable[[], Instant]
@@ -45,9 +45,19 @@ class HubThread:
     """The hub at work on a bus and a database. Methods without a note may be called from any thread."""
 
     def __init__(  # noqa: PLR0913 - what it joins
-        self, hub: Hub, store: RecordStore, bus: Bus, *, clock: Clock, label: Callable[[], str], judge: Judge
+        self,
+        hub: Hub | Recorder,
+        store: RecordStore,
+        bus: Bus,
+        *,
+        clock: Clock,
+        label: Callable[[], str],
+        judge: Judge | None,
     ) -> None:
-        """`clock` is monotonic, `label` tells the date and time of day. Nothing begins before `start` or `step`."""
+        """`clock` is monotonic, `label` tells the date and time of day. Nothing begins before `start` or `step`.
+
+        Without a judge, others look after what follows from the records.
+        """
         self._hub = hub
         self._store = store
         self._bus = bus
@@ -71,8 +81,8 @@ class HubThread:
     def connect(self) -> None:
         """Hear the boards from now on."""
         self._bus.on_connection(self._inbox.connection)
-        for topic in _FROM_BOARDS:
-            self._bus.subscribe(topic.of_all, self._inbox.take)
+        for pattern in self._hub.patterns:
+            self._bus.subscribe(pattern, self._take)
         self._bus.subscribe(_DROPPED, self._broker_dropped)
 
     def start(self) -> None:
@@ -162,10 +172,16 @@ class HubThread:
             self._hub.count_dropped(what, count)
         if is_connected_anew:
             self._hub.on_connect()
+        if self._hub.take_recorded():
+            self._agenda.hear()
         while self._works(now):
             pass
         self._send(self._hub.due(now))
         self.listeners.tell(self._hub.take_changed())
+
+    def _take(self, message: Message) -> None:
+        if self._hub.hears(message.topic):
+            self._inbox.take(message)
 
     def _forget(self, board: str) -> None:
         self._hub.forget(board)
@@ -185,7 +201,7 @@ class HubThread:
                 self._failed = statement("hall.health.ended")
 
     def _wait(self) -> None:
-        until = self._hub.deadline()
+        until = min(self._hub.deadline(), self._agenda.deadline())
         if self._retry_at is not None and not self._is_working:
             until = min(until, self._retry_at)
         if self._unsent and self._inbox.is_connected:
@@ -202,7 +218,7 @@ class HubThread:
         """Have the next piece of work done, if there is any; whether it was begun."""
         if self._is_working or (self._retry_at is not None and now < self._retry_at):
             return False
-        pile, task = self._hub.pile(self._label(), now), self._agenda.take(now)
+        pile, task = self._hub.pile(self._label(), now), self._task(now)
         if pile.is_empty and task.is_empty:
             return False
         self._is_working = True
@@ -211,6 +227,9 @@ class HubThread:
         else:
             self._worker.submit(self._work, pile, task, self._inbox.order)
         return True
+
+    def _task(self, now: Instant) -> JudgingTask:
+        return JudgingTask() if self._judge is None else self._agenda.take(now)
 
     def _work(self, pile: WriteBatch, task: JudgingTask, tell: Callable[[Callable[[], None]], None]) -> None:
         """Write down and judge, in whatever thread that happens; `tell` has the hub's do what follows."""
@@ -223,8 +242,13 @@ class HubThread:
             tell(partial(_raise, error))
             raise
         tell(partial(self._commit, pile, saved))
+        if self._judge is None:
+            tell(partial(self._finish_judging, frozenset()))
+            return
         try:
-            changed = task.and_also(saved.noted).done_by(self._judge)
+            task = task.and_also((*saved.noted, *(self._store.unjudged_entries() if task.looks or task.hears else ())))
+            changed = task.done_by(self._judge)
+            self._store.note_judged(task.noted or ())
         except StoreError as error:
             tell(partial(self._not_judged, error.statement))
         except BaseException as error:

@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon.hall.messaging.bus import Message, Will
 from gnomon.hall.messaging.messages import LARGEST
-from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic, matches
+from gnomon.hall.messaging.topic_filters import Subscribed, checked_pattern, checked_topic, matches, split_group
 from gnomon.refusals import Statement
 
 Take = Callable[[Message], None]
@@ -33,6 +33,7 @@ class MemoryBroker:
         self._filled = Condition(self._lock)
         self._retained: dict[str, bytes] = {}
         self._subscribed: Subscribed[tuple[MemoryBus, Take]] = Subscribed()
+        self._sharing: dict[str, deque[tuple[MemoryBus, Take]]] = {}  # those of each group, who is next first
         self._waiting: deque[tuple[MemoryBus, Take, Message]] = deque()
 
     def connect(self, will: Will | None = None) -> "MemoryBus":
@@ -74,8 +75,11 @@ class MemoryBroker:
         """One connection wants what matches. Raises ValueError for what is no pattern."""
         with self._filled:
             who = (bus, take)
-            self._subscribed.add(pattern, who)
             bus.taking.append(who)
+            if split_group(checked_pattern(pattern))[0]:
+                self._sharing.setdefault(pattern, deque()).append(who)
+                return  # what is retained is not shared (MQTT 5, 4.8.2)
+            self._subscribed.add(pattern, who)
             for topic, payload in self.retained_messages(pattern).items():
                 self._waiting.append((bus, take, Message(topic, payload, retained=True)))
             self._filled.notify_all()
@@ -91,6 +95,10 @@ class MemoryBroker:
                 self._retained.pop(topic, None)
             message = Message(topic, payload)
             self._waiting.extend((bus, take, message) for bus, take in self._subscribed.to(topic))
+            for pattern, group in self._sharing.items():
+                if group and matches(pattern, topic):
+                    self._waiting.append((*group[0], message))
+                    group.rotate(-1)
             self._filled.notify_all()
         return True
 
@@ -99,6 +107,9 @@ class MemoryBroker:
         with self._lock:
             for who in bus.taking:
                 self._subscribed.remove(who)
+                for group in self._sharing.values():
+                    if who in group:
+                        group.remove(who)
 
     def _next(self) -> "tuple[MemoryBus, Take, Message] | None":
         with self._lock:

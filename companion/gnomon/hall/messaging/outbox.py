@@ -6,6 +6,8 @@ again from the last acknowledged record: possibly more than once, never permanen
 
 On every connection the last record that the hall has goes first: if the hall has another record under that number,
 the board's card is a copy whose journal has diverged, and nothing may be added to a journal that two cards write.
+Until the hall has gone on from what was sent on the connection, one batch is under way at a time, and each begins with
+that record: batches may reach different recorders of a hall, and each of them is to see a copy for what it is.
 """
 
 from dataclasses import dataclass, replace
@@ -53,6 +55,7 @@ class Outbox:
     batches: tuple[int, ...] = ()
     is_connected: bool = False
     is_greeted: bool = False  # the hall has said what it has since the connection is there
+    is_proven: bool = False  # and has gone on from there with what was sent: its journal is this one
     silences: int = 0  # how often in a row it did not say that it has what was sent
     again_at: Instant | None = None
     rewound: Rewound | None = None  # the last time it was asked to go back
@@ -80,7 +83,7 @@ class Outbox:
     def connect(self) -> "Outbox":
         """A connection is there: what was on its way may have been lost with the one before."""
         sent = max(0, self.mark - 1)
-        fresh = replace(self, is_connected=True, is_greeted=False, sent=sent, batches=())
+        fresh = replace(self, is_connected=True, is_greeted=False, is_proven=False, sent=sent, batches=())
         return replace(fresh, silences=0, again_at=None, rewound=None)
 
     def disconnect(self) -> "Outbox":
@@ -100,7 +103,8 @@ class Outbox:
             return self
         if not self.is_greeted and ack.through < self.mark:
             return replace(self._back_to(ack.through), is_greeted=True)
-        greeted = replace(self, is_greeted=True)
+        is_proven = self.is_proven or (self.is_greeted and ack.through > self.mark and ack.through in self.batches)
+        greeted = replace(self, is_greeted=True, is_proven=is_proven)
         batches = tuple(last for last in self.batches if last > ack.through)
         if ack.through <= self.mark:
             was_away = ack.through == self.mark and not self.is_answered
@@ -129,10 +133,11 @@ class Outbox:
 
     def due(self) -> Span | None:
         """The records to send now, at most a batch; None while there are none, or the hall has to speak first."""
-        width = WINDOW if self.is_answered else 1
+        width = WINDOW if self.is_answered and self.is_proven else 1
         if not self.is_connected or self.sent >= self.last or len(self.batches) >= width:
             return None
-        return Span(self.sent + 1, min(self.sent + BATCH, self.last))
+        sent = self.sent if self.is_proven else min(self.sent, max(0, self.mark - 1))
+        return Span(sent + 1, min(sent + BATCH, self.last))
 
     def went_out(self, last: int, now: Instant, chance: float) -> "Outbox":
         """What was due went out, as far as record `last`."""

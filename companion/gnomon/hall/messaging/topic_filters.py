@@ -5,6 +5,8 @@ from typing import Final, Generic, TypeVar
 
 ONE_LEVEL: Final = "+"
 REST: Final = "#"
+SHARED: Final = "$share"
+"""Begins a pattern `$share/GROUP/PATTERN`: of those in a group, one is handed each message (MQTT 5, 4.8.2)."""
 _LONGEST: Final = 65_535
 """Bytes of a topic (MQTT 5, 1.5.4)."""
 
@@ -21,6 +23,13 @@ def checked_topic(topic: str) -> str:
 
 def checked_pattern(pattern: str) -> str:
     """A pattern that may be subscribed to (MQTT 5, 4.7.1). Raises ValueError for any other."""
+    if pattern.startswith(f"{SHARED}/"):
+        _, group, *rest = pattern.split("/", 2)
+        if not group or ONE_LEVEL in group or REST in group or not rest:
+            message = f"{pattern[:80]!r} is no pattern: it names no group, or nothing that the group shares"
+            raise ValueError(message)
+        checked_pattern(rest[0])
+        return pattern
     *levels, last = pattern.split("/")
     wrong = any(ONE_LEVEL in level and level != ONE_LEVEL for level in (*levels, last))
     wrong = wrong or any(REST in level for level in levels) or (REST in last and last != REST)
@@ -32,14 +41,27 @@ def checked_pattern(pattern: str) -> str:
     return pattern
 
 
+def shared_pattern(pattern: str, group: str) -> str:
+    """The pattern with which those of a group share what matches."""
+    return f"{SHARED}/{group}/{pattern}"
+
+
+def split_group(pattern: str) -> tuple[str, str]:
+    """The group that shares a pattern, empty for none, and what it shares."""
+    if not pattern.startswith(f"{SHARED}/"):
+        return "", pattern
+    _, group, rest = pattern.split("/", 2)
+    return group, rest
+
+
 def is_topic(pattern: str) -> bool:
-    """Whether a pattern means one topic only."""
-    return ONE_LEVEL not in pattern and REST not in pattern
+    """Whether a pattern means one topic only, and everybody who asks for it."""
+    return ONE_LEVEL not in pattern and REST not in pattern and not split_group(pattern)[0]
 
 
 def matches(pattern: str, topic: str) -> bool:
     """Whether a topic is one of those that a pattern means."""
-    wanted, given = pattern.split("/"), topic.split("/")
+    wanted, given = split_group(pattern)[1].split("/"), topic.split("/")
     # What the broker tells of itself is asked for by name (MQTT 5, 4.7.2).
     if topic.startswith("$") and wanted[0] in {ONE_LEVEL, REST}:
         return False

@@ -11,7 +11,9 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 AGAIN: Final = Duration(5 * SECOND)
 """After results could not be judged: then everything is."""
 LOOK: Final = Duration(5 * SECOND)
-"""How often it is looked whether another program has told a book something."""
+"""How often it is looked whether another program has told a book something, or kept what counts and not judged it."""
+HEAR: Final = Duration(SECOND // 4)
+"""How often at most it is looked what recorders have kept, when they say that they have."""
 
 
 class Judge(Protocol):
@@ -35,11 +37,15 @@ class Judge(Protocol):
 
 
 class JudgingTask(NamedTuple):
-    """What is to be judged at once; `noted` is None for everything, and `looks` whether books are to be looked at."""
+    """What is to be judged at once; `noted` is None for everything, and `looks` whether books are to be looked at.
+
+    `hears`: recorders have kept something, of which the database says whether it counts.
+    """
 
     noted: tuple[Noted, ...] | None = ()
     scopes: frozenset[Scope] = frozenset()
     looks: bool = False
+    hears: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -65,6 +71,7 @@ class JudgingTask(NamedTuple):
 
 
 _NOTHING: Final = JudgingTask()
+_NEVER: Final = Instant(1 << 62)
 
 
 @dataclass(slots=True)
@@ -74,6 +81,16 @@ class Agenda:
     _task: JudgingTask = field(default_factory=lambda: JudgingTask(None))
     _judge_at: Instant = Instant(0)
     _look_at: Instant = Instant(0)
+    _hear_at: Instant = Instant(0)
+    _has_heard: bool = False
+
+    def hear(self) -> None:
+        """Recorders have kept something."""
+        self._has_heard = True
+
+    def deadline(self) -> Instant:
+        """When what was heard is to be looked at; far off when nothing was."""
+        return max(self._hear_at, self._judge_at) if self._has_heard else _NEVER
 
     def add(self, *scopes: Scope) -> None:
         """Something is to be judged again, and books are to be looked at."""
@@ -84,8 +101,11 @@ class Agenda:
         """What is to be judged now; empty after a failure, for a while."""
         if now < self._judge_at:
             return _NOTHING
-        task = self._task._replace(looks=now >= self._look_at)
+        hears = self._has_heard and now >= self._hear_at
+        task = self._task._replace(looks=now >= self._look_at, hears=hears)
         self._task = _NOTHING
+        if hears:
+            self._has_heard, self._hear_at = False, after(now, HEAR)
         if task.looks:
             self._look_at = after(now, LOOK)
         return task

@@ -88,6 +88,12 @@ class _PostgreSqlSession:
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self._connection.execute(_with_placeholders(statement), values).fetchall()
 
+    def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(f"{statement} FOR UPDATE", values)
+
+    def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(f"{statement} FOR UPDATE SKIP LOCKED", values)
+
 
 @cache
 def _insert_statement(into: Insert) -> LiteralString:

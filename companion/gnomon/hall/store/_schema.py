@@ -142,6 +142,21 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE TABLE hall_refused (what TEXT PRIMARY KEY, times BIGINT NOT NULL)",
     ),
     ("CREATE TABLE hall_round_clocks (tournament TEXT PRIMARY KEY, clock TEXT NOT NULL)",),
+    (
+        # What counts for more than its game, until somebody has judged what follows from it.
+        """
+        CREATE TABLE hall_noted (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          seq BIGINT NOT NULL,
+          game BIGINT NOT NULL,
+          what TEXT NOT NULL,
+          PRIMARY KEY (board, epoch, seq, game, what)
+        )
+        """,
+        "CREATE INDEX hall_requests_that_wait ON hall_requests (number) WHERE fate = ''",
+        "CREATE INDEX hall_games_that_ended ON hall_games (board, epoch, as_of) WHERE ended_us IS NOT NULL",
+    ),
 )
 
 _VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"

@@ -107,6 +107,12 @@ class _SqliteSession:
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self._connection.execute(statement, values).fetchall()
 
+    def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(statement, values)  # whoever writes is alone
+
+    def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.rows(statement, values)
+
 
 @cache
 def _insert_statement(into: Insert) -> str:

@@ -51,6 +51,14 @@ class Transaction(Protocol):
         """Run a question; its rows."""
         ...
 
+    def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Run a question about one table; its rows, which no other program changes before the transaction ends."""
+        ...
+
+    def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """The same without the rows that another program holds just now."""
+        ...
+
 
 class Database(Protocol):
     """Where the hall keeps everything. Every method may be called from any thread."""

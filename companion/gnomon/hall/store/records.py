@@ -3,6 +3,9 @@
 When `save` has returned, the whole transaction is durable; otherwise nothing of it is stored. After that it may be
 acknowledged, and may just as well arrive again. A record that arrives again with other content is rejected and
 reported.
+
+Any number of processes may write at once. Nothing is remembered between transactions: each holds the rows of the
+journals that it writes to, so that whoever writes to the same journal waits, and reads there how far they are kept.
 """
 
 import json
@@ -12,12 +15,23 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Records, Status
-from gnomon.hall.store.database import Database, Insert, Row, StoreError, Transaction, Value
-from gnomon.hall.store.requests import BoardRequest, RequestOutcome, note_fates, note_wishes, prove
+from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
+from gnomon.hall.store.requests import (
+    BoardRequest,
+    RequestOutcome,
+    Sharing,
+    TakenUp,
+    note_fates,
+    note_wishes,
+    prove,
+    take_up,
+)
 from gnomon.records.entries import EntryKind, Record, StoredGame
 
 AT_ONCE: Final = 200
 """Records in one statement; more bring nothing, and hold others up."""
+JUDGED_AT_ONCE: Final = 1000
+"""What counts and is judged in one piece of work."""
 
 OVER: Final = "over"
 CORRECTED: Final = "corrected"
@@ -39,6 +53,11 @@ _KEEP: Final = Insert.of(
     "seq game at_us cause",
     "ON CONFLICT (board, epoch, seq) DO NOTHING",
 )
+_JOURNALS: Final = "SELECT board, epoch, through FROM hall_epochs WHERE (board, epoch) IN"
+_HIGHEST: Final = (
+    "SELECT board, epoch, (SELECT max(r.seq) FROM hall_records r WHERE r.board = e.board AND r.epoch = e.epoch)"
+    " FROM hall_epochs e WHERE (board, epoch) IN"
+)
 _KEPT: Final = (
     "SELECT board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what"
     " FROM hall_records WHERE (board, epoch, seq) IN"
@@ -47,7 +66,11 @@ _ABOVE: Final = (
     "SELECT seq, game, what FROM hall_records WHERE board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
 )
 _ENDING: Final = (
-    "SELECT as_of, game FROM hall_games WHERE board = ? AND epoch = ? AND ended_us IS NOT NULL AND as_of > ?"
+    "SELECT g.board, g.epoch, g.as_of, g.game FROM hall_epochs e JOIN hall_games g ON g.board = e.board"
+    " AND g.epoch = e.epoch AND g.ended_us IS NOT NULL AND g.as_of > e.through WHERE (e.board, e.epoch) IN"
+)
+_NOTED: Final = Insert.of(
+    "hall_noted", "board epoch seq game what", "seq game", "ON CONFLICT (board, epoch, seq, game, what) DO NOTHING"
 )
 _KEEP_GAMES: Final = Insert.of(
     "hall_games",
@@ -94,11 +117,16 @@ class Saved(NamedTuple):
     noted: tuple[Noted, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     added: int = 0
+    taken: tuple[TakenUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WriteBatch:
-    """Everything that goes into one transaction; `wall` is a label for people."""
+    """Everything that goes into one transaction; `wall` is a label for people.
+
+    `asked` are journals of which is to be said how far they are kept, whoever has written them; `sharing` takes up
+    requests of other hubs.
+    """
 
     records: tuple[Records, ...] = ()
     boards: tuple[Status, ...] = ()
@@ -106,20 +134,21 @@ class WriteBatch:
     fates: tuple[RequestOutcome, ...] = ()
     refused: Mapping[str, int] = field(default_factory=dict)
     wall: str = ""
+    asked: tuple[Key, ...] = ()
+    sharing: Sharing | None = None
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
-        return not (self.records or self.boards or self.wishes or self.fates or self.refused)
+        """Whether there is nothing to write, and nothing is asked."""
+        written = self.records or self.boards or self.wishes or self.fates or self.refused
+        return not (written or self.asked or self.sharing)
 
 
 class RecordStore:
-    """The records of all boards in a database. One thread writes; a second hub at the same database does no harm."""
+    """The records of all boards in a database, in which any number of processes write."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        # What this process knows of the database, so that it need not ask: forgotten when a transaction fails.
-        self._known: dict[Key, _Journal] = {}
 
     def marks(self) -> dict[Key, int]:
         """How far every journal is kept without a gap. Raises StoreError."""
@@ -144,19 +173,35 @@ class RecordStore:
 
     def save(self, pile: WriteBatch) -> Saved:
         """Write it all down in one transaction, durable on return. Raises StoreError: then nothing of it is there."""
-        try:
+        with self._database.write_transaction() as session:
+            saved = _Writing(session, pile.wall).records(pile.records)
+            _note_boards(session, pile.boards)
+            note_wishes(session, pile.wishes)
+            note_fates(session, pile.fates)
+            _count(session, pile.refused)
+            marks = dict.fromkeys(pile.asked, 0) | _marks(session, pile.asked) | dict(saved.marks)
+            taken = () if pile.sharing is None else take_up(session, pile.sharing)
+        return saved._replace(marks=marks, taken=taken)
+
+    def unjudged_entries(self, limit: int = JUDGED_AT_ONCE) -> tuple[Noted, ...]:
+        """What counts and was not judged by anybody yet, the first first. Raises StoreError."""
+        with self._database.read_transaction() as session:
+            rows = session.rows(
+                "SELECT board, epoch, seq, game, what FROM hall_noted ORDER BY board, epoch, seq LIMIT ?", (limit,)
+            )
+        return tuple(Noted(Key(board, epoch), *rest) for board, epoch, *rest in rows)
+
+    def note_judged(self, noted: Iterable[Noted]) -> None:
+        """What follows from something is done: nobody need look at it again. Raises StoreError."""
+        done = sorted({(*one.key, one.seq, one.game, one.what) for one in noted})
+        for first in range(0, len(done), AT_ONCE):
+            part = done[first : first + AT_ONCE]
+            values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
             with self._database.write_transaction() as session:
-                writing = _Writing(session, self._known, pile.wall)
-                saved = writing.records(pile.records)
-                _note_boards(session, pile.boards)
-                note_wishes(session, pile.wishes)
-                note_fates(session, pile.fates)
-                _count(session, pile.refused)
-        except StoreError:
-            self._known.clear()
-            raise
-        self._known.update(writing.journals)
-        return saved
+                session.run(
+                    f"DELETE FROM hall_noted WHERE (board, epoch, seq, game, what) IN (VALUES {values})",  # noqa: S608 - placeholders alone
+                    [value for one in part for value in one],
+                )
 
 
 class _Journal(NamedTuple):
@@ -171,19 +216,17 @@ class _Journal(NamedTuple):
 
 
 class _Writing:
-    """One transaction; `journals` holds what is to be known when it is committed."""
+    """One transaction."""
 
-    def __init__(self, session: Transaction, known: Mapping[Key, _Journal], wall: str) -> None:
+    def __init__(self, session: Transaction, wall: str) -> None:
         self._session = session
-        self._known = known
         self._wall = wall
         self.journals: dict[Key, _Journal] = {}
 
     def records(self, batches: Sequence[Records]) -> Saved:
         conflicts: list[Conflict] = []
         merged = self._merge(batches, conflicts)
-        for key in merged:
-            self.journals[key] = self._known.get(key) or self._journal_row(key)
+        self._hold_journals(sorted(merged))
         conflicts += self._leave_out_copies(merged)
         self._keep_games(batches)
         added = 0
@@ -199,6 +242,7 @@ class _Writing:
         for key, records in merged.items():
             noted += self._advance(key, records)
         self._keep_marks(merged)
+        self._session.insert(_NOTED, sorted({(*one.key, one.seq, one.game, one.what) for one in noted}))
         prove(self._session, [(*one.key, one.seq) for one in noted if one.what == REQUEST])
         marks = {key: self.journals[key].through for key in merged}
         return Saved(marks, tuple(noted), tuple(conflicts), added)
@@ -227,19 +271,31 @@ class _Writing:
                 merged[key] = {seq: record for seq, record in records.items() if seq > through}
         return found
 
-    def _journal_row(self, key: Key) -> _Journal:
-        """What the database knows of a journal, which is written down where it is new."""
-        rows = self._session.rows("SELECT through FROM hall_epochs WHERE board = ? AND epoch = ?", key)
-        if rows:
-            ending = self._session.rows(_ENDING, (*key, rows[0][0]))
-            return _Journal(rows[0][0], is_clean=False, ending=frozenset((as_of, game) for as_of, game in ending))
-        self._session.run(
-            "INSERT INTO hall_epochs (board, epoch, number, through)"
-            " SELECT ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE board = ?"
-            " ON CONFLICT (board, epoch) DO NOTHING",
-            (*key, key.board),
-        )
-        return _Journal(0, is_clean=False)
+    def _hold_journals(self, keys: Sequence[Key]) -> None:
+        """Keep others from writing to some journals until this is committed, and read what stands of them.
+
+        Everybody begins what is new before they hold anything, and holds in the same order: so nobody waits in a
+        circle.
+        """
+        known = _marks(self._session, keys)
+        for key in keys:
+            if key in known:
+                continue
+            self._session.run(
+                "INSERT INTO hall_epochs (board, epoch, number, through)"
+                " SELECT ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE board = ?"
+                " ON CONFLICT (board, epoch) DO NOTHING",
+                (*key, key.board),
+            )
+        marks = _held_marks(self._session, keys)
+        # Only now: a question sees what was committed when it was asked, and others may have been waited for.
+        highest = {Key(*key): seq for *key, seq in _rows_of(self._session, _HIGHEST, keys)}
+        ending: dict[Key, set[tuple[int, int]]] = {key: set() for key in keys}
+        for board, epoch, as_of, game in _rows_of(self._session, _ENDING, keys):
+            ending[Key(board, epoch)].add((as_of, game))
+        for key in keys:
+            is_clean = (highest[key] or 0) <= marks[key]
+            self.journals[key] = _Journal(marks[key], is_clean, frozenset(ending[key]))
 
     def _keep_games(self, batches: Iterable[Records]) -> None:
         latest: dict[tuple[Key, int], tuple[StoredGame, int]] = {}
@@ -302,6 +358,29 @@ class _Writing:
             self._session.insert(_MARK, [(*key, 0, self.journals[key].through) for key in moved])
 
 
+def _of_keys(keys: Sequence[Key]) -> str:
+    return f"(VALUES {', '.join(['(?, ?)'] * len(keys))})"
+
+
+def _rows_of(session: Transaction, statement: str, keys: Sequence[Key]) -> list[Row]:
+    """The rows that a question has for some journals."""
+    return session.rows(f"{statement} {_of_keys(keys)}", [word for key in keys for word in key]) if keys else []
+
+
+def _marks(session: Transaction, keys: Sequence[Key]) -> dict[Key, int]:
+    """How far some journals are kept; of one that was never written to there is nothing."""
+    return {Key(board, epoch): through for board, epoch, through in _rows_of(session, _JOURNALS, keys)}
+
+
+def _held_marks(session: Transaction, keys: Sequence[Key]) -> dict[Key, int]:
+    """The same, and nobody else moves them before the transaction has ended."""
+    if not keys:
+        return {}
+    held = f"{_JOURNALS} {_of_keys(keys)} ORDER BY board, epoch"
+    rows = session.held_rows(held, [word for key in keys for word in key])
+    return {Key(board, epoch): through for board, epoch, through in rows}
+
+
 def _told_above(told: Mapping[int, Record], through: int) -> Iterator[Row]:
     return ((seq, told[seq].entry.game, _what(told[seq])) for seq in sorted(told) if seq > through)
 
@@ -334,7 +413,8 @@ def _game_row(key: Key, game: StoredGame, as_of: int) -> tuple[Value, ...]:
 
 
 def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
-    for one in {one.board: one for one in boards}.values():
+    # In the same order everywhere, so that no two programs wait for each other.
+    for _, one in sorted({one.board: one for one in boards}.items()):
         session.run(
             "INSERT INTO hall_boards (board, kind, label, version, games) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
@@ -344,7 +424,7 @@ def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
 
 
 def _count(session: Transaction, refused: Mapping[str, int]) -> None:
-    for what, times in refused.items():
+    for what, times in sorted(refused.items()):
         session.run(
             "INSERT INTO hall_refused (what, times) VALUES (?, ?)"
             " ON CONFLICT (what) DO UPDATE SET times = hall_refused.times + excluded.times",

@@ -5,14 +5,18 @@ which the request was made.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
 from gnomon.hall.store.database import Database, Row, Transaction
 from gnomon.refusals import NOTHING, Statement
+from gnomon.timekeeping.instants import Instant
 
 WAITING: Final = ""
+UNSET: Final = Instant(-1)
+"""Until when a request is meant that no hub has sent yet: only one that hears the board knows its clock."""
 UNANSWERED: Final = "unanswered"
 """Neither an answer nor a proof came in time; a proof may still come."""
 UNDER_WAY: Final = "waiting"
@@ -106,6 +110,24 @@ class GameLink(NamedTuple):
     seating: Seating
 
 
+class Sharing(NamedTuple):
+    """What a hub takes up of what other hubs of the hall were asked.
+
+    `known` are the requests that it has already; `until` says of a board that it serves and hears its session and until
+    when a request is meant, by the board's clock, None of any other.
+    """
+
+    known: frozenset[str]
+    until: Callable[[str], tuple[str, Instant] | None]
+
+
+class TakenUp(NamedTuple):
+    """A request of another hub; `is_unsent` where nobody has sent it before."""
+
+    wish: BoardRequest
+    is_unsent: bool
+
+
 # Within the transaction that keeps the records
 
 
@@ -126,7 +148,8 @@ def note_wishes(session: Transaction, wishes: Iterable[BoardRequest]) -> None:
 
 def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
     """Write down what boards have answered; the first answer stands, and any answer is more than none."""
-    for fated in fates:
+    # In the same order everywhere, so that no two programs wait for each other.
+    for fated in sorted(fates, key=lambda fated: fated.id):
         session.run(
             "UPDATE hall_requests SET fate = ?, why = ? WHERE id = ? AND board = ? AND fate IN (?, ?)",
             (fated.fate, _dump_why(fated.why), fated.id, fated.board, WAITING, UNANSWERED),
@@ -163,6 +186,33 @@ def _link(session: Transaction, link: GameLink, request: str) -> None:
     )
 
 
+def take_up(session: Transaction, sharing: Sharing) -> tuple[TakenUp, ...]:
+    """Take what nobody has sent for boards that are served here, and what is under way there.
+
+    One hub alone takes what was not sent; one that is under way may be sent again by any, since its hub may be gone.
+    """
+    taken: list[TakenUp] = []
+    for row in session.free_rows(f"{_ASKED} fate = ? AND until_us = ? ORDER BY number LIMIT 100", (WAITING, UNSET)):
+        wish = _board_request(row)
+        if (found := sharing.until(wish.board)) is None:
+            continue
+        seat, until = found
+        session.run(
+            "UPDATE hall_requests SET session = ?, until_us = ? WHERE board = ? AND id = ?",
+            (seat, until, wish.board, wish.request.id),
+        )
+        request = replace(wish.request, session=seat, until=until)
+        taken.append(TakenUp(wish._replace(request=request), is_unsent=True))
+    under_way = f"{_ASKED} fate = ? AND proof = 0 AND until_us <> ? ORDER BY number DESC LIMIT 500"
+    for row in session.rows(under_way, (WAITING, UNSET)):
+        wish = _board_request(row)
+        found = None if wish.request.id in sharing.known else sharing.until(wish.board)
+        is_taken = any(each.wish.request.id == wish.request.id for each in taken)
+        if found is not None and found[0] == wish.request.session and not is_taken:
+            taken.append(TakenUp(wish, is_unsent=False))
+    return tuple(taken)
+
+
 # Reading
 
 
@@ -170,10 +220,7 @@ def open_requests(database: Database) -> Sequence[BoardRequest]:
     """The requests that neither an answer nor a proof has come for. Raises StoreError."""
     with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
-    return [
-        BoardRequest(board, Request(identity, seat, until, actor, json.loads(action)), wall, _parse_seating(pairing))
-        for identity, board, seat, until, actor, action, wall, _, _, _, pairing in rows
-    ]
+    return [_board_request(row) for row in rows]
 
 
 def asked_of(database: Database, board: str) -> Sequence[StoredRequest]:
@@ -195,6 +242,12 @@ def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
     with database.read_transaction() as session:
         rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
     return [_stored_request(row) for row in rows]
+
+
+def _board_request(row: Row) -> BoardRequest:
+    identity, board, seat, until, actor, action, wall, _, _, _, pairing = row
+    request = Request(identity, seat, Instant(until), actor, json.loads(action))
+    return BoardRequest(board, request, wall, _parse_seating(pairing))
 
 
 def _stored_request(row: Row) -> StoredRequest:

@@ -5,41 +5,28 @@ since nothing could be acknowledged.
 """
 
 import os
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from errno import EADDRNOTAVAIL
 from pathlib import Path
-from random import Random, SystemRandom
 from threading import Event, Thread
 from typing import Final, NamedTuple
-from urllib.parse import unquote, urlsplit
 
-from gnomon.hall import enrolment
-from gnomon.hall.enrolment import Enrolment, EnrolmentError
-from gnomon.hall.exposure import database_warning, is_this_machine, mqtt_warning
+from gnomon.hall.exposure import database_warning, is_this_machine
 from gnomon.hall.hall import Hall
+from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.opening import OpeningError, Say, over_mqtt, read_credentials
 from gnomon.hall.store.backend import POSTGRESQL
 from gnomon.hall.store.database import StoreError
-from gnomon.refusals import NOTHING, Refusal, Statement, clause, statement
+from gnomon.refusals import NOTHING, Statement, clause, statement
 from gnomon.words import ENGLISH, Words
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
-SCHEMES: Final[Mapping[str, tuple[int, str]]] = {"mqtts": (8883, enrolment.SYSTEM), "mqtt": (1883, enrolment.NONE)}
-LONGEST_PAUSE: Final = 2.0
-"""Seconds between two attempts to reach a broker that is away: a hall is one, and all its boards wait for it."""
-_SECRETS: Final = ("mqtt", "database")
 _JOIN: Final = 2.0
-
-Say = Callable[[str], None]
-
-
-class OpeningError(Refusal):
-    """The hall cannot be opened, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +34,7 @@ class Wanted:
     """What a hall is opened with.
 
     `mqtt` is an address or a file, `database` an address or a file, empty for what is usual; `broker` is the folder of
-    a club evening's broker. `credentials` is a file with the secret ones of them.
+    a club evening's broker. `credentials` is a file with the secret ones of them, `terms` say which boards belong here.
     """
 
     data: Path
@@ -56,6 +43,7 @@ class Wanted:
     broker: Path | None = None
     credentials: Path | None = None
     demo: int = 0
+    terms: HubTerms = EVERYBODY
 
 
 class Opened(NamedTuple):
@@ -74,7 +62,7 @@ def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Open
         bus, here, carried = _bus(wanted, stack, say, words)
         try:
             wanted.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus)
+            hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus, terms=wanted.terms)
         except OSError as error:
             raise OpeningError(
                 statement("hall.opening.folder", folder=str(wanted.data), text=str(error.strerror))
@@ -88,43 +76,11 @@ def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Open
         yield Opened(hall, here, carried)
 
 
-def read_address(text: str) -> Enrolment:
-    """The enrolment that `mqtts://user:password@host:port`, or a file, says. Raises OpeningError."""
-    try:
-        parts = urlsplit(text)
-        if parts.scheme not in SCHEMES:
-            return enrolment.read(Path(text))
-        port, authority = SCHEMES[parts.scheme]
-        user, password = unquote(parts.username or ""), unquote(parts.password or "")
-        if not (parts.hostname and user and password):
-            raise OpeningError(statement("hall.opening.address", scheme=parts.scheme))
-        return Enrolment(parts.hostname, parts.port or port, user, password, authority)
-    except EnrolmentError as error:
-        raise OpeningError(error) from error
-    except ValueError as error:  # a port that is none
-        raise OpeningError(statement("hall.opening.unreadable", text=str(error))) from error
-
-
 def _with_credentials(wanted: Wanted) -> Wanted:
     """What is wanted, with what stands in the file of secrets. Raises OpeningError."""
     if wanted.credentials is None:
         return wanted
-    try:
-        told = tomllib.loads(wanted.credentials.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise OpeningError(
-            statement("hall.folder.not_read", file=str(wanted.credentials), text=str(error.strerror))
-        ) from error
-    except ValueError as error:
-        raise OpeningError(
-            statement("hall.enrolment.no_toml", where=str(wanted.credentials), text=str(error))
-        ) from error
-    strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
-    if strange:
-        raise OpeningError(
-            statement("hall.opening.secret", file=str(wanted.credentials), field=strange[0], known=[*_SECRETS])
-        )
-    mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
+    mqtt, database = read_credentials(wanted.credentials)
     return replace(wanted, mqtt=wanted.mqtt or mqtt, database=wanted.database or database)
 
 
@@ -133,11 +89,11 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say, words: Words) -> tuple[Bus,
     ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
     if sum(ways) > 1:
         raise OpeningError(statement("hall.opening.ways"))
+    if (wanted.terms.has_recorders or wanted.terms.has_others) and not (wanted.mqtt and wanted.database):
+        raise OpeningError(statement("hall.opening.recorders"))
     if wanted.mqtt:
-        who = read_address(wanted.mqtt)
-        if "://" not in wanted.mqtt and (warning := _warning_of_folder(Path(wanted.mqtt).parent)):
-            say(clause(warning, words))
-        return _over_mqtt(who, stack, say, words)
+        bus, carried = over_mqtt(wanted.mqtt, stack, say, words)
+        return bus, None, carried
     if wanted.broker is not None:
         return _with_boards_of(wanted.broker, stack)
     broker = MemoryBroker()
@@ -152,29 +108,6 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say, words: Words) -> tuple[Bus,
 
     stack.callback(end)
     return broker.connect(), broker.connect(), NOTHING
-
-
-def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say, words: Words) -> tuple[Bus, None, Statement]:
-    try:
-        from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
-    except ImportError as error:
-        raise OpeningError(statement("hall.opening.paho")) from error
-    try:
-        often = Patience(longest=LONGEST_PAUSE)
-        bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
-    except EnrolmentError as error:
-        raise OpeningError(error) from error
-    stack.callback(bus.close)
-    if warning := mqtt_warning(who):
-        say(clause(warning, words))
-    return bus, None, statement("cli.hall.over", broker=who.broker)
-
-
-def _warning_of_folder(folder: Path) -> Statement | None:
-    """What has to be done in a broker's folder after an update of Gnomon; None where it is none."""
-    from gnomon.hall.broker.folder import BrokerFolder  # noqa: PLC0415 - a hall without a folder needs none
-
-    return BrokerFolder(folder).upgrade_warning()
 
 
 def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, Statement]:

@@ -14,6 +14,7 @@ from typing import Final
 from gnomon.hall import clock as clocks
 from gnomon.hall.demo import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
+from gnomon.hall.opening import OpeningError
 from gnomon.refusals import NOTHING, clause, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
@@ -23,7 +24,7 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
-from gnomon.web.hall._assembly import Opened, OpeningError, Wanted, open_hall
+from gnomon.web.hall._assembly import Opened, Wanted, open_hall
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
 from gnomon.web.server.listener import Listener, PortError, Way

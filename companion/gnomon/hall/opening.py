@@ -1,0 +1,86 @@
+"""Open what every process of a hall needs: its connection to the broker, by an address, a file and credentials."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from gnomon.hall import enrolment
+from gnomon.hall.enrolment import Enrolment, EnrolmentError
+from gnomon.hall.exposure import mqtt_warning
+from gnomon.hall.messaging.bus import Bus
+from gnomon.refusals import Refusal, Statement, clause, statement
+from gnomon.words import ENGLISH, Words
+
+SCHEMES: Final[Mapping[str, tuple[int, str]]] = {"mqtts": (8883, enrolment.SYSTEM), "mqtt": (1883, enrolment.NONE)}
+LONGEST_PAUSE: Final = 2.0
+"""Seconds between two attempts to reach a broker that is away: a hall is one, and all its boards wait for it."""
+_SECRETS: Final = ("mqtt", "database")
+
+Say = Callable[[str], None]
+
+
+class OpeningError(Refusal):
+    """The hall cannot be opened, and why."""
+
+
+def read_address(text: str) -> Enrolment:
+    """The enrolment that `mqtts://user:password@host:port`, or a file, says. Raises OpeningError."""
+    try:
+        parts = urlsplit(text)
+        if parts.scheme not in SCHEMES:
+            return enrolment.read(Path(text))
+        port, authority = SCHEMES[parts.scheme]
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        if not (parts.hostname and user and password):
+            raise OpeningError(statement("hall.opening.address", scheme=parts.scheme))
+        return Enrolment(parts.hostname, parts.port or port, user, password, authority)
+    except EnrolmentError as error:
+        raise OpeningError(error) from error
+    except ValueError as error:  # a port that is none
+        raise OpeningError(statement("hall.opening.unreadable", text=str(error))) from error
+
+
+def read_credentials(path: Path) -> tuple[str, str]:
+    """The broker and the database that a file of secrets names, empty for none. Raises OpeningError."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OpeningError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
+    except ValueError as error:
+        raise OpeningError(statement("hall.enrolment.no_toml", where=str(path), text=str(error))) from error
+    strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
+    if strange:
+        raise OpeningError(statement("hall.opening.secret", file=str(path), field=strange[0], known=[*_SECRETS]))
+    mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
+    return mqtt, database
+
+
+def over_mqtt(where: str, stack: ExitStack, say: Say, words: Words = ENGLISH) -> tuple[Bus, Statement]:
+    """The bus of an address, or of a file like `hub.toml`, and in words. Raises OpeningError."""
+    who = read_address(where)
+    if "://" not in where and (warning := _warning_of_folder(Path(where).parent)):
+        say(clause(warning, words))
+    try:
+        from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
+    except ImportError as error:
+        raise OpeningError(statement("hall.opening.paho")) from error
+    try:
+        often = Patience(longest=LONGEST_PAUSE)
+        bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
+    except EnrolmentError as error:
+        raise OpeningError(error) from error
+    stack.callback(bus.close)
+    if warning := mqtt_warning(who):
+        say(clause(warning, words))
+    return bus, statement("cli.hall.over", broker=who.broker)
+
+
+def _warning_of_folder(folder: Path) -> Statement | None:
+    """What has to be done in a broker's folder after an update of Gnomon; None where it is none."""
+    from gnomon.hall.broker.folder import BrokerFolder  # noqa: PLC0415 - a hall without a folder needs none
+
+    return BrokerFolder(folder).upgrade_warning()
