@@ -7,8 +7,8 @@ from gnomon.referee.exercises import is_taken_back
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import BY_HAND, Judgement
 from gnomon.referee.opponents import (
-    counts_at,
     engine_that_acts,
+    hands_left,
     is_engines_turn,
     plays_as,
     steps_due,
@@ -117,5 +117,5 @@ def next_steps(game: Game, words: Words = ENGLISH) -> Sequence[str]:
 
 def _counts_in(game: Game, now: Instant) -> object:
     """In how many seconds the announced turn counts, made or not; None where it waits for the hands."""
-    at = counts_at(game)
-    return None if at is None else seconds(Instant(max(0, at - game.game_time(now)) // SECOND * SECOND))
+    left = hands_left(game, now)
+    return None if left is None else seconds(max(0, left) // SECOND * SECOND)
